@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.datanode;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+
+/** What the bridge's dataset lets a feature do to replicas. Thread-safe. */
+public interface DatasetAccess {
+  /** A replica as the dataset knows it. {@code state} is the name of Hadoop's ReplicaState. */
+  record ReplicaView(long blockId, long generationStamp, long lengthBytes, String state, File blockFile, File metaFile) {}
+
+  String blockPoolId();
+
+  /** Replicas of a volume, in no order. */
+  List<ReplicaView> replicas(String storageId);
+
+  /** The replica of a block on a volume, or null. */
+  ReplicaView replica(String storageId, long blockId);
+
+  /** Writes bytes of a replica that is being installed. */
+  interface ReplicaSink {
+    void write(byte[] data, int offset, int length) throws IOException;
+  }
+
+  /** Produces the bytes of a replica that is being installed. */
+  interface ReplicaSource {
+    void writeTo(ReplicaSink data, ReplicaSink meta) throws IOException;
+  }
+
+  /**
+   * Makes a finalized replica from bytes that did not come from a client: creates a temporary replica on the volume,
+   * writes data and checksum file (with header) to it, syncs, finalizes (all hooks run) and tells the NameNode.
+   */
+  void install(String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
+      throws IOException;
+
+  /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
+  void declareFailed(List<String> storageIds, String reason);
+
+  /** Starts Hadoop's asynchronous check of a volume. */
+  void checkVolume(String storageId);
+}

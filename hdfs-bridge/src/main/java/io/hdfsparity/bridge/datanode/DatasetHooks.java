@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.datanode;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+
+/**
+ * What a feature adds to the DataNode's dataset. One instance a DataNode; made from the class names in
+ * {@value #CLASSES_KEY} (public no-argument constructor), in that order.
+ *
+ * <p>Fail closed: an exception from {@link #open} stops the DataNode's block pool from starting.
+ */
+public interface DatasetHooks extends Closeable {
+  /** Comma-separated class names of the hooks to load. */
+  String CLASSES_KEY = "hdfsparity.datanode.dataset.hooks";
+
+  /** Called once, before any volume exists. */
+  void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException;
+
+  /**
+   * Called for each data directory before its replicas are read.
+   *
+   * @return the hooks of that volume, or null to leave it stock
+   */
+  VolumeHooks volume(String storageId, File root) throws IOException;
+
+  /** Called once all volumes and the block pool's replica map are loaded, before the DataNode serves. */
+  void started(String blockPoolId) throws IOException;
+
+  /** Widens a set of failed storage ids to all that fail with them (all frames of one disk). */
+  Set<String> widenFailure(Set<String> storageIds);
+
+  /** Called after the volumes were taken out of service. */
+  void failed(Set<String> storageIds);
+
+  /** True when the DataNode shall stay up although volumes have failed. */
+  boolean toleratesVolumeFailures();
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.namenode;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides on which two storages a block lives. The bridge's placement policy asks it with ids only and translates.
+ *
+ * <p>Thread-safety: called concurrently by the NameNode's handlers, outside and inside its locks; must not block.
+ */
+public interface PairPlacement {
+  /** A replica target. */
+  record Target(String storageId, String nodeUuid) {}
+
+  /**
+   * Targets for a new block: two, or one when only one is asked for.
+   *
+   * @param writerNodeUuid DataNode on which the client runs, if it does
+   * @param favoredNodeUuids nodes that the client asked for, most wanted first
+   * @param excludedNodeUuids nodes that must not be used
+   * @param usable says whether a storage is in service, alive, fresh and has room in the NameNode's eyes
+   * @throws PlacementRefusedException when no pair can take the block; the message reaches the client
+   */
+  List<Target> chooseNew(String path, int replicas, Optional<String> writerNodeUuid, List<String> favoredNodeUuids,
+      Set<String> excludedNodeUuids, long blockBytes, Usable usable) throws PlacementRefusedException;
+
+  /** The only legal place of the second replica of a block that survives on {@code storageId}. */
+  Optional<Target> partnerOf(String storageId);
+
+  /** Says whether a storage can take a block now. */
+  interface Usable {
+    boolean test(String storageId, String nodeUuid, long blockBytes);
+  }
+
+  /** No pair can take a new block. */
+  final class PlacementRefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public PlacementRefusedException(String message) {
+      super(message);
+    }
+  }
+}
