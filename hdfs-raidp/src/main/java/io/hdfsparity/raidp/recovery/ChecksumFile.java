@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
@@ -28,12 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread-safe; the array is not copied, so its owner leaves it alone.
  */
 public final class ChecksumFile {
-  /** Bytes before the first CRC. */
-  public static final int HEADER_BYTES = 7;
-
-  /** Bytes of one CRC. */
-  public static final int CRC_BYTES = 4;
-
+  private static final int HEADER_BYTES = ChecksumSpec.HEADER_BYTES;
+  private static final int CRC_BYTES = ChecksumSpec.CRC_BYTES;
   private static final int VERSION = 1;
   private static final int TYPE_CRC32 = 1;
   private static final int TYPE_CRC32C = 2;
@@ -48,21 +45,10 @@ public final class ChecksumFile {
     this.checksums = checksums;
   }
 
-  /** Length in bytes of the checksum file that the parity holds for a row. */
-  public static long imageBytes(SlotEntry row) {
-    if (row.coveredBytes() == 0) {
-      return row.metaCovered() ? HEADER_BYTES : 0;
-    }
-    if (!verifiable(row)) {
-      return HEADER_BYTES;
-    }
-    long chunks = (row.coveredBytes() + row.bytesPerChecksum() - 1) / row.bytesPerChecksum();
-    return HEADER_BYTES + CRC_BYTES * chunks;
-  }
-
   /** Whether the row's checksum type is one that can prove its bytes. */
   public static boolean verifiable(SlotEntry row) {
-    return (row.checksumTypeId() == TYPE_CRC32 || row.checksumTypeId() == TYPE_CRC32C) && row.bytesPerChecksum() > 0;
+    return row.coversAnything() && row.bytesPerChecksum() > 0
+        && (row.checksumTypeId() == TYPE_CRC32 || row.checksumTypeId() == TYPE_CRC32C);
   }
 
   /**
@@ -75,7 +61,7 @@ public final class ChecksumFile {
       throw new VerificationException("Cannot verify block: block=" + row.blockId() + " checksumType="
           + row.checksumTypeId() + " bytesPerChecksum=" + row.bytesPerChecksum() + ", expected CRC32 (1) or CRC32C (2)");
     }
-    expect(row, "metaLength", bytes.length, imageBytes(row));
+    expect(row, "metaLength", bytes.length, row.coveredMetaBytes());
     ByteBuffer header = ByteBuffer.wrap(bytes);
     expect(row, "metaVersion", header.getShort(), VERSION);
     expect(row, "metaChecksumType", header.get(), row.checksumTypeId());

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,5 +19,5 @@ public interface MirrorSource {
    * @param position byte offset in that half of the image
    * @throws IOException when nobody can serve that image
    */
-  void readImage(SlotEntry row, ImageKind kind, long position, ByteBuffer dst) throws IOException;
+  void readImage(SlotEntry row, ParityKind kind, long position, ByteBuffer dst) throws IOException;
 }

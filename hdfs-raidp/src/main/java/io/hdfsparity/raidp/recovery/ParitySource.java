@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,5 +28,5 @@ public interface ParitySource {
    * @param position byte offset in the parity region of that kind
    * @throws IOException when the Lstor cannot be reached, or its bytes are damaged
    */
-  void readParity(ImageKind kind, long position, ByteBuffer dst) throws IOException;
+  void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException;
 }

@@ -6,21 +6,21 @@
 package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
-import java.util.Optional;
 
 /**
  * The slot table of a dead disk, indexed by unit. Immutable and thread-safe.
  *
  * <p>Invariants, checked when it is made: every run lies inside its frame; no two runs of a frame overlap; a block has at
- * most one row; a row's covered image fits its units. A table that breaks one would decode to wrong bytes.
+ * most one row in a frame; a row's covered image fits its units. A table that breaks one would decode to wrong bytes.
  */
 final class RowIndex {
   /** A run of a row and where it stands in the block: {@code firstUnit} is the unit's index in logical order. */
@@ -28,7 +28,7 @@ final class RowIndex {
 
   private final LstorGeometry geometry;
   private final List<List<PlacedRun>> byFrame = new ArrayList<>();
-  private final Map<Long, SlotEntry> byBlock = new HashMap<>();
+  private final Map<Long, List<SlotEntry>> byBlock = new HashMap<>();
 
   RowIndex(ParitySource source) throws IOException {
     this(source.diskId(), source.geometry(), source.rows());
@@ -41,9 +41,11 @@ final class RowIndex {
     }
     for (SlotEntry row : rows) {
       requireSane(diskId, row);
-      if (byBlock.put(row.blockId(), row) != null) {
-        throw corrupt(diskId, row, "rows of the block > 1", "one row a block");
+      List<SlotEntry> same = byBlock.computeIfAbsent(row.blockId(), id -> new ArrayList<>(1));
+      if (same.stream().anyMatch(other -> other.frameIndex() == row.frameIndex())) {
+        throw corrupt(diskId, row, "second row in frame=" + row.frameIndex(), "one row a block and frame");
       }
+      same.add(row);
       int unit = 0;
       for (Run run : row.runs()) {
         byFrame.get(row.frameIndex()).add(new PlacedRun(run, unit, row));
@@ -61,9 +63,9 @@ final class RowIndex {
     }
   }
 
-  /** The row of a block. */
-  Optional<SlotEntry> row(long blockId) {
-    return Optional.ofNullable(byBlock.get(blockId));
+  /** Rows of a block: at most one in each frame. */
+  List<SlotEntry> rows(long blockId) {
+    return List.copyOf(byBlock.getOrDefault(blockId, List.of()));
   }
 
   /** Runs of rows of other frames than {@code frameIndex} that overlap {@code [fromUnit, toUnit)}. */
@@ -105,11 +107,15 @@ final class RowIndex {
         throw corrupt(diskId, row, "run=" + run, "end <= " + geometry.unitsPerFrame());
       }
     }
-    for (ImageKind kind : ImageKind.values()) {
-      long room = (long) row.units() * kind.bytesPerUnit(geometry);
-      if (row.coveredBytes() < 0 || kind.imageBytes(row) > room) {
-        throw corrupt(diskId, row, "covered=" + row.coveredBytes() + " image=" + kind.imageBytes(row),
-            "at most " + room + " " + kind + " bytes in " + row.units() + " units");
+    if (row.coveredBytes() < 0 || (row.coveredBytes() > 0 && !row.coversAnything())) {
+      throw corrupt(diskId, row, "coveredBytes=" + row.coveredBytes() + " metaCovered=" + row.metaCovered(),
+          "coveredBytes >= 0 and metaCovered when it is not 0");
+    }
+    for (ParityKind kind : ParityKind.values()) {
+      long room = (long) row.units() * Images.bytesPerUnit(kind, geometry);
+      if (Images.bytes(kind, row) > room) {
+        throw corrupt(diskId, row, kind + " image=" + Images.bytes(kind, row),
+            "at most " + room + " bytes in " + row.units() + " units");
       }
     }
   }
