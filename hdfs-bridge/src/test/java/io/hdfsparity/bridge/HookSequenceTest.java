@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.RecordingHooks.Event;
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -384,28 +384,38 @@ class HookSequenceTest {
     assertThat(c.read("/restart")).isEqualTo(data);
   }
 
+  /** The hooks of the DataNode that has the only replica of a block. */
+  private static RecordingHooks holder(String path) throws Exception {
+    String storage = c.storages(path).get(0);
+    return c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow();
+  }
+
   @Test
   void aFileLostAndFoundBehindHdfsBackIsTold() throws Exception {
     byte[] data = bytes(4_444, 17);
-    c.write("/lost", data, 2);
+    c.write("/lost", data, 1);
     long id = c.id("/lost");
-    DataNode dn = c.cluster.getDataNodes().get(0);
-    File block = c.cluster.getBlockFile(0, c.block("/lost"));
-    Path aside = dir.resolve("aside");
-    Files.move(block.toPath(), aside);
-    DataNodeTestUtils.runDirectoryScanner(dn);
-    c.awaitEvents(id, "lost", 1);
-    assertThat(c.script.of(id)).extracting(Event::kind).doesNotContain("restored");
-    // Comes back, cut by one byte. (The NameNode may have made a new replica by then, so another block id is not expected.)
-    c.awaitReplicas("/lost", 2);
-    c.fs.delete(new org.apache.hadoop.fs.Path("/lost"), false);
-    c.awaitEvents(id, "removingMeta", 2);
-    assertThat(block).doesNotExist();
+    RecordingHooks hooks = holder("/lost");
+    ReplicaView replica = hooks.access.replica(c.storages("/lost").get(0), id);
+    assertThat(replica.lengthBytes()).isEqualTo(4_444);
+    assertThat(replica.state()).isEqualTo("FINALIZED");
     c.script.events.clear();
-    Files.move(aside, block.toPath(), StandardCopyOption.REPLACE_EXISTING);
-    DataNodeTestUtils.runDirectoryScanner(dn);
-    c.awaitEvents(id, "restored", 1);
-    assertThat(c.script.of(id).get(0).area()).isEqualTo("finalized");
+    Path aside = dir.resolve("aside");
+    Files.move(replica.blockFile().toPath(), aside);
+    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
+    assertThat(c.script.of(id)).extracting(Event::kind).startsWith("lost");
+    assertThat(hooks.access.replica(c.storages("/lost").isEmpty() ? "" : c.storages("/lost").get(0), id)).isNull();
+    c.script.events.clear();
+    Files.move(aside, replica.blockFile().toPath());
+    c.script.failing.add("restored");
+    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
+    assertThat(c.script.of(id)).extracting(Event::kind).containsExactly("restored");
+    // Refused by the hook: HDFS does not take note of it.
+    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
+    c.script.failing.clear();
+    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
+    assertThat(c.script.of(id)).extracting(Event::kind).containsExactly("restored", "restored");
+    assertThat(hooks.volumes).anyMatch(v -> hooks.access.replica(v, id) != null);
   }
 
   @Test
@@ -413,14 +423,15 @@ class HookSequenceTest {
     byte[] data = bytes(6_543, 18);
     c.write("/install", data, 1);
     ExtendedBlock block = c.block("/install");
-    int source = c.cluster.getDataNodes().get(0).getDatanodeUuid().equals(c.first("/install").getLocations()[0].getDatanodeUuid()) ? 0 : 1;
-    DataNode target = c.cluster.getDataNodes().get(1 - source);
-    RecordingHooks hooks = c.script.instances.stream().filter(h -> h.datanode == target).findFirst().orElseThrow();
+    RecordingHooks source = holder("/install");
+    ReplicaView replica = source.access.replica(c.storages("/install").get(0), block.getBlockId());
+    byte[] meta = Files.readAllBytes(replica.metaFile().toPath());
+    RecordingHooks hooks = c.script.instances.stream().filter(h -> !h.closed && h != source).findFirst().orElseThrow();
     String storage = hooks.volumes.iterator().next();
-    byte[] meta = Files.readAllBytes(c.cluster.getBlockMetadataFile(source, block).toPath());
     assertThatThrownBy(() -> hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length,
         (d, m) -> d.write(data, 0, 100))).hasMessageContaining("lengthBytes=100");
     assertThat(hooks.access.replica(storage, block.getBlockId())).isNull();
+    assertThat(c.script.kinds(block.getBlockId(), storage)).containsExactly("reserve", "removing", "removingMeta");
     c.script.events.clear();
     hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length, (d, m) -> {
       d.write(data, 0, 1_000);
@@ -462,13 +473,16 @@ class HookSequenceTest {
 
   @Test
   void refusedReserveLeavesNoReplica() throws Exception {
+    c.script.events.clear();
     c.script.failing.add("reserve");
     assertThatThrownBy(() -> c.write("/noreserve", bytes(10, 20), 2)).isInstanceOf(java.io.IOException.class);
     c.script.failing.clear();
-    for (Event e : c.script.events) {
-      if (e.kind().equals("reserve") && c.script.kinds(e.blockId(), e.storageId()).equals(List.of("reserve"))) {
-        assertThat(c.script.instances).noneMatch(h -> !h.closed && h.volumes.contains(e.storageId())
-            && h.startedPool != null && h.access.replica(e.storageId(), e.blockId()) != null && c.fs == null);
+    List<Event> refused = c.script.events.stream().filter(e -> e.kind().equals("reserve")).toList();
+    assertThat(refused).isNotEmpty();
+    for (Event e : refused) {
+      assertThat(c.script.kinds(e.blockId(), e.storageId())).containsOnly("reserve");
+      for (RecordingHooks hooks : c.script.instances) {
+        assertThat(hooks.closed || hooks.access.replica(e.storageId(), e.blockId()) == null).isTrue();
       }
     }
     c.write("/afterreserve", bytes(10, 20), 2);
@@ -501,7 +515,7 @@ class HookSequenceTest {
     byte[] data = bytes(8_765, 22);
     c.write("/trash", data, 2);
     long id = c.id("/trash");
-    File block = c.cluster.getBlockFile(0, c.block("/trash"));
+    File block = holder("/trash").access.replica(c.storages("/trash").get(0), id).blockFile();
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     c.fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
