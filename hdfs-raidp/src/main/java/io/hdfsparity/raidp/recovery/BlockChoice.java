@@ -28,9 +28,9 @@ record BlockChoice(long blockId, List<BlockDecoder.Candidate> candidates, long g
     boolean required) {
 
   private static final Comparator<BlockDecoder.Candidate> BETTER =
-      Comparator.<BlockDecoder.Candidate>comparingLong(c -> c.row().generationStamp())
+      Comparator.<BlockDecoder.Candidate, Boolean>comparing(c -> c.row().coversAnything())
+          .thenComparingLong(c -> c.row().generationStamp())
           .thenComparingLong(c -> c.row().coveredBytes())
-          .thenComparing(c -> c.row().metaCovered())
           .reversed();
 
   /** Data bytes to decode. */

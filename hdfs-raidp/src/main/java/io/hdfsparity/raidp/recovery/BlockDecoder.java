@@ -66,8 +66,8 @@ public final class BlockDecoder implements Closeable {
       return thread;
     });
     this.assembler = new ChunkAssembler(executor, kernel, new XorLock(options.lockScope()), throttle, cancel,
-        options.chunkBytes());
-    this.accumulators = new BufferPool(options.chunkBytes());
+        options.bufferBytes());
+    this.accumulators = new BufferPool(options.bufferBytes());
   }
 
   /**
@@ -206,10 +206,6 @@ public final class BlockDecoder implements Closeable {
     private @Nullable VerifiedBlock data(ChecksumFile meta) throws IOException, InterruptedException {
       long length = row.coveredBytes();
       int step = VerifiedBlock.alignedStep(options.chunkBytes(), meta.bytesPerChecksum());
-      if (step > options.chunkBytes()) {
-        throw undecodable("bytesPerChecksum=" + meta.bytesPerChecksum() + ", expected at most chunkBytes="
-            + options.chunkBytes());
-      }
       BlockBuffer buffer = BlockBuffer.of(row.blockId(), length, options.memoryBlockBytes(), spillDir);
       Deque<Flight> flights = new ArrayDeque<>();
       long told = 0;

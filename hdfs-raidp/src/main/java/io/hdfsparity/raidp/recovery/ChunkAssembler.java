@@ -28,21 +28,14 @@ final class ChunkAssembler {
   private final Throttle throttle;
   private final CancelToken cancel;
   private final BufferPool scratch;
-  private final int chunkBytes;
 
-  ChunkAssembler(Executor executor, Kernel kernel, XorLock lock, Throttle throttle, CancelToken cancel, int chunkBytes) {
+  ChunkAssembler(Executor executor, Kernel kernel, XorLock lock, Throttle throttle, CancelToken cancel, int bufferBytes) {
     this.executor = executor;
     this.kernel = kernel;
     this.lock = lock;
     this.throttle = throttle;
     this.cancel = cancel;
-    this.scratch = new BufferPool(chunkBytes);
-    this.chunkBytes = chunkBytes;
-  }
-
-  /** Largest chunk that can be assembled, in bytes. */
-  int chunkBytes() {
-    return chunkBytes;
+    this.scratch = new BufferPool(bufferBytes);
   }
 
   /** Reads bytes of one source. */

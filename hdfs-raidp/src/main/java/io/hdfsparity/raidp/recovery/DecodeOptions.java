@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
+
 /**
  * How a superchunk is decoded.
  *
@@ -31,9 +33,21 @@ public record DecodeOptions(int chunkBytes, LockScope lockScope, long memoryByte
     return new DecodeOptions(chunkBytes, lockScope, Runtime.getRuntime().maxMemory() / 4, 16, 4);
   }
 
+  /** The same with chunks no larger than the largest image needs, so that buffers are not larger either. */
+  DecodeOptions forImagesUpTo(long largestBytes) {
+    long rounded = (largestBytes + LEAST_CHUNK_BYTES - 1) / LEAST_CHUNK_BYTES * LEAST_CHUNK_BYTES;
+    int fitting = (int) Math.max(LEAST_CHUNK_BYTES, Math.min(chunkBytes, rounded));
+    return new DecodeOptions(fitting, lockScope, memoryBytes, fetchThreads, parallelBlocks);
+  }
+
+  /** Size of a buffer: a chunk, but at least one piece of data that has a CRC, whatever its checksum file's chunk size. */
+  int bufferBytes() {
+    return Math.max(chunkBytes, ChecksumSpec.MAX_BYTES_PER_CHECKSUM);
+  }
+
   /** Chunk-sized buffers that the bound allows for reads and accumulation, half of it; at least 2. */
   private int buffers() {
-    return (int) Math.max(2, Math.min(1 << 16, memoryBytes / 2 / chunkBytes));
+    return (int) Math.max(2, Math.min(1 << 16, memoryBytes / 2 / bufferBytes()));
   }
 
   /** Blocks that are decoded at a time within the bound. */

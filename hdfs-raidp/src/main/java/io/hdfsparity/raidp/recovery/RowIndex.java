@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
@@ -110,6 +111,11 @@ final class RowIndex {
     if (row.coveredBytes() < 0 || (row.coveredBytes() > 0 && !row.coversAnything())) {
       throw corrupt(diskId, row, "coveredBytes=" + row.coveredBytes() + " metaCovered=" + row.metaCovered(),
           "coveredBytes >= 0 and metaCovered when it is not 0");
+    }
+    if (row.coversAnything() && (row.checksumTypeId() < 0 || row.checksumTypeId() > 2 || row.bytesPerChecksum() < 1
+        || row.bytesPerChecksum() > ChecksumSpec.MAX_BYTES_PER_CHECKSUM)) {
+      throw corrupt(diskId, row, "checksumType=" + row.checksumTypeId() + " bytesPerChecksum=" + row.bytesPerChecksum(),
+          "type 0..2 and bytesPerChecksum 1.." + ChecksumSpec.MAX_BYTES_PER_CHECKSUM);
     }
     for (ParityKind kind : ParityKind.values()) {
       long room = (long) row.units() * Images.bytesPerUnit(kind, geometry);

@@ -16,12 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes a superchunk both of whose frames are lost (paper section 3.3): for every block it chooses the better row of the two
@@ -63,9 +62,11 @@ public final class SuperchunkDecoder {
     List<BlockChoice> choices = BlockChoice.all(sources, lostRows, job.wanted());
     listener.planned(choices.size(), choices.stream().mapToLong(BlockChoice::lengthBytes).sum());
     Run run = new Run(installer, listener);
-    try (BlockDecoder decoder = new BlockDecoder(options, kernel, throttle, cancel, spillDir);
+    DecodeOptions fitting = options.forImagesUpTo(job.disks().stream().flatMap(disk -> disk.parity().rows().stream())
+        .mapToLong(SlotEntry::coveredBytes).max().orElse(0));
+    try (BlockDecoder decoder = new BlockDecoder(fitting, kernel, throttle, cancel, spillDir);
         ContributorPeeler peeler = new ContributorPeeler(sources, decoder)) {
-      run.all(choices, decoder, peeler);
+      run.all(fitting.effectiveBlocks(), choices, decoder, peeler);
     }
     Map<String, Long> bytesByDisk = new HashMap<>();
     sources.forEach(source -> bytesByDisk.put(source.diskId(), source.decodedBytes().get()));
@@ -81,47 +82,52 @@ public final class SuperchunkDecoder {
     private final List<DecodeReport.Failure> failures = new ArrayList<>();
     private final AtomicLong bytesInstalled = new AtomicLong();
     private final AtomicInteger next = new AtomicInteger();
+    private final AtomicReference<@Nullable Error> fatal = new AtomicReference<>();
 
     Run(BlockInstaller installer, DecodeListener listener) {
       this.installer = installer;
       this.listener = listener;
     }
 
-    void all(List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler) throws IOException {
-      int workers = Math.min(options.effectiveBlocks(), Math.max(1, choices.size()));
-      ExecutorService executor = Executors.newFixedThreadPool(workers, work -> {
-        Thread thread = new Thread(work, "raidp-rebuild-block");
+    void all(int parallelBlocks, List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler)
+        throws IOException {
+      int workers = Math.min(parallelBlocks, Math.max(1, choices.size()));
+      CountDownLatch running = new CountDownLatch(workers);
+      for (int i = 0; i < workers; i++) {
+        Thread thread = new Thread(() -> {
+          try {
+            work(choices, decoder, peeler);
+          } catch (Error e) {
+            fatal.compareAndSet(null, e);
+            cancel.cancel();
+          } finally {
+            running.countDown();
+          }
+        }, "raidp-rebuild-block-" + i);
         thread.setDaemon(true);
-        return thread;
-      });
-      try {
-        List<Future<?>> futures = new ArrayList<>();
-        for (int i = 0; i < workers; i++) {
-          futures.add(executor.submit(() -> work(choices, decoder, peeler)));
-        }
-        awaitAll(futures);
-      } finally {
-        executor.shutdownNow();
+        thread.start();
+      }
+      boolean interrupted = awaitAll(running);
+      Error error = fatal.get();
+      if (error != null) {
+        throw new IOException("Cannot go on decoding: " + error, error);
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot go on decoding: interrupted");
       }
     }
 
-    private void awaitAll(List<Future<?>> futures) throws IOException {
-      for (Future<?> future : futures) {
-        while (true) {
-          try {
-            future.get();
-            break;
-          } catch (ExecutionException e) {
-            cancel.cancel();
-            throw new IOException("Cannot go on decoding: " + e.getCause(), e.getCause());
-          } catch (InterruptedException e) {
-            // The workers use buffers and files that the caller is about to close: they end first.
-            cancel.cancel();
-            Thread.interrupted();
-            awaitAll(futures);
-            Thread.currentThread().interrupt();
-            throw (InterruptedIOException) new InterruptedIOException("Cannot go on decoding: interrupted").initCause(e);
-          }
+    /** Waits for the workers whatever happens: they use buffers and files that the caller closes next. */
+    private boolean awaitAll(CountDownLatch running) {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          running.await();
+          return interrupted;
+        } catch (InterruptedException e) {
+          interrupted = true;
+          cancel.cancel();
         }
       }
     }

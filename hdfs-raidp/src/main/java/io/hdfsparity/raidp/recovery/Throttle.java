@@ -5,32 +5,36 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.core.check.Clock;
 import java.io.InterruptedIOException;
-import java.util.function.LongSupplier;
 
-/** A {@link TokenBucket} with a clock and a way to wait. Thread-safe. */
+/** A {@link TokenBucket} with a clock. Thread-safe. */
 public final class Throttle {
-  /** Waits. */
-  public interface Pause {
-    void forNanos(long nanos) throws InterruptedException;
-  }
-
   private final TokenBucket bucket;
-  private final LongSupplier nanoClock;
-  private final Pause pause;
+  private final Clock clock;
+  private final CancelToken cancel;
 
-  public Throttle(TokenBucket bucket, LongSupplier nanoClock, Pause pause) {
-    this.bucket = bucket;
-    this.nanoClock = nanoClock;
-    this.pause = pause;
+  /**
+   * @param bytesPerSecond rate; 0 for no limit
+   * @param cancel ends all waiting
+   */
+  public Throttle(long bytesPerSecond, Clock clock, CancelToken cancel) {
+    this.bucket = new TokenBucket(bytesPerSecond);
+    this.clock = clock;
+    this.cancel = cancel;
   }
 
-  /** Waits until so many bytes may be read. */
+  /**
+   * Waits until so many bytes may be read.
+   *
+   * @throws java.util.concurrent.CancellationException when cancelled meanwhile
+   */
   public void acquire(long bytes) throws InterruptedIOException {
-    long waitNs = bucket.reserve(bytes, nanoClock.getAsLong());
+    long nowNs = clock.nanoTime();
+    long waitNs = bucket.reserve(bytes, nowNs);
     if (waitNs > 0) {
       try {
-        pause.forNanos(waitNs);
+        cancel.awaitUntil(clock, nowNs + waitNs);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw (InterruptedIOException) new InterruptedIOException("Cannot wait for throttle: interrupted").initCause(e);
