@@ -66,11 +66,13 @@ final class RecoveryCoordinator {
   private volatile RecoveryStatus status = RecoveryStatus.idle();
   private volatile List<RecoveryMove> published = List.of();
 
-  RecoveryCoordinator(SuperchunkMap map, Namespace namespace, LstorTables tables, ManagerOptions options) {
+  RecoveryCoordinator(SuperchunkMap map, Namespace namespace, LstorTables tables, ManagerOptions options,
+      long firstRebuildId) {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
     this.options = options;
+    this.lastRebuildId = firstRebuildId;
   }
 
   RecoveryStatus status() {
@@ -218,8 +220,7 @@ final class RecoveryCoordinator {
   }
 
   private long newRebuildId() {
-    lastRebuildId = Math.max(lastRebuildId + 1, startedAtMs << 16);
-    return lastRebuildId;
+    return ++lastRebuildId;
   }
 
   private RecoveryMove advanceRebuild(ClusterView view, SuperchunkView superchunk, RecoveryMove move) {
