@@ -15,11 +15,11 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,8 +50,8 @@ final class Frame {
   private final AtomicLongArray touches = new AtomicLongArray(TOUCH_STRIPES);
   private final Set<Long> open = ConcurrentHashMap.newKeySet();
   private final Map<Long, Integer> pending = new ConcurrentHashMap<>();
-  private final Set<Path> takenPaths = ConcurrentHashMap.newKeySet();
   private final Map<Long, Long> limboSinceNanos = new ConcurrentHashMap<>();
+  private final Set<Long> hurried = ConcurrentHashMap.newKeySet();
   private final AtomicLong grantsTaken = new AtomicLong();
   private final DueQueue due = new DueQueue();
   private volatile FrameFile file;
@@ -245,21 +245,22 @@ final class Frame {
     return pending.containsKey(blockId);
   }
 
-  /** A file that HDFS still means to delete was put into limbo already. */
-  void tookEarly(Path path) {
-    takenPaths.add(path);
-  }
-
-  boolean wasTakenEarly(Path path) {
-    return takenPaths.remove(path);
-  }
-
   long limboSinceNanos(long blockId, long nowNanos) {
     return limboSinceNanos.computeIfAbsent(blockId, id -> nowNanos);
   }
 
   void leftLimbo(long blockId) {
     limboSinceNanos.remove(blockId);
+    hurried.remove(blockId);
+  }
+
+  /** The block's units or its image are wanted: it leaves the parity without waiting for a quiet disk. */
+  void hurry(long blockId) {
+    hurried.add(blockId);
+  }
+
+  boolean isHurried(long blockId) {
+    return hurried.contains(blockId);
   }
 
   void grantTaken() {
@@ -272,6 +273,10 @@ final class Frame {
 
   void schedule(long blockId) {
     due.schedule(blockId, disk.context().clock().nanoTime());
+  }
+
+  void scheduleIn(long blockId, long delayMs) {
+    due.schedule(blockId, disk.context().clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs));
   }
 
   /** The image that a row covers, from our own files. */

@@ -9,7 +9,7 @@
  *
  * <p>Locks, outermost first: dataset locks of HDFS (held by callers of hooks) &gt; the stripe of a block ({@code
  * Frame#lock}) &gt; the allocation lock of a frame &gt; the Lstor's own. No lock of ours is held during a call to another
- * node, and no handler of a call from another node takes a lock of HDFS: so two nodes that call each other cannot wait in
- * a circle.
+ * node (but for reading an image, whose handler takes no lock), and no handler of a call from another node takes a lock of
+ * HDFS: so two nodes that call each other cannot wait in a circle.
  */
 package io.hdfsparity.raidp.datanode;
