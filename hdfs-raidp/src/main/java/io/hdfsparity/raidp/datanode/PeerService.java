@@ -77,8 +77,10 @@ public final class PeerService implements RaidpPeerProtocol {
       engine.frame().hurry(blockId);
       engine.frame().schedule(blockId);
     }
-    // The leader frees units, so it must hear of the row itself; the follower only gives up bytes.
-    return mine.coversAnything() || !engine.frame().leads(engine.frame().requirePairing());
+    // A replica being written will be covered soon, and its mirror may be what is asked about. And the leader frees units,
+    // so it must hear of the follower's row as long as there is one.
+    return mine.coversAnything() || engine.frame().isOpen(blockId)
+        || !engine.frame().leads(engine.frame().requirePairing());
   }
 
   private static void requireNotPending(FrameEngine engine, long blockId) throws PeerException.Busy {

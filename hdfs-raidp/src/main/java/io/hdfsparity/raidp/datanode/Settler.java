@@ -208,6 +208,9 @@ final class Settler {
   private Outcome acknowledge(SlotEntry row) throws IOException {
     Pairing pairing = frame.pairing().orElse(null);
     boolean leads = pairing != null && frame.leads(pairing);
+    if (!leads && row.units() > needed(row)) {
+      giveUpSpareUnits(row.blockId());
+    }
     if (pairing == null || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
       frame.disk().gate().settle(frame.index(), row.blockId());
       return Outcome.DONE;
@@ -269,6 +272,21 @@ final class Settler {
     }
     frame.disk().gate().settle(frame.index(), blockId);
     return Outcome.DONE;
+  }
+
+  /** As follower: units that only a write would need; a leader that became a follower may have kept some. */
+  private void giveUpSpareUnits(long blockId) throws IOException {
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row != null && row.state() == SlotState.LIVE && !frame.isOpen(blockId) && !frame.isPending(blockId)
+          && row.units() > needed(row)) {
+        frame.touch(blockId);
+        lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), needed(row)));
+      }
+    } finally {
+      frame.unlock(blockId);
+    }
   }
 
   /** Whether each side can serve what the other one covers from its live replica. */
