@@ -27,6 +27,7 @@ public final class ManualClock implements Clock {
   private final Object monitor = new Object();
   private final Set<Waiter> waiters = new HashSet<>();
   private long nowNanos;
+  private int waitsBegun;
 
   @Override
   public long nanoTime() {
@@ -58,7 +59,14 @@ public final class ManualClock implements Clock {
     }
   }
 
-  /** Threads waiting now; await this before {@link #advance}, so that none misses it. */
+  /** Waits begun so far: a test awaits the one it means before it calls {@link #advance}. */
+  public int waitsBegun() {
+    synchronized (monitor) {
+      return waitsBegun;
+    }
+  }
+
+  /** Threads waiting now, those included that are about to wake. */
   public int waiting() {
     synchronized (monitor) {
       return waiters.size();
@@ -75,6 +83,7 @@ public final class ManualClock implements Clock {
     synchronized (monitor) {
       deadlineNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
       waiters.add(waiter);
+      waitsBegun++;
     }
     try {
       // advance() needs the lock that we hold until here, so its signal cannot come too early.
