@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * equal; a destination overlaps no source. Direct and heap buffers are accepted. Thread-safe.
  */
 public interface Kernel {
-  /** Short name for logs: {@code scalar}, {@code table}, {@code isal}. */
+  /** Short name for logs: {@code scalar}, {@code table}, {@code word}, {@code isal}. */
   String name();
 
   /** {@code dst ^= src}. */
