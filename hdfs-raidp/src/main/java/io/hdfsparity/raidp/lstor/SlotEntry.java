@@ -65,6 +65,11 @@ public record SlotEntry(int frameIndex, long blockId, long generationStamp, List
         bytesPerChecksum, state, ackPending, partnerClear);
   }
 
+  SlotEntry withGenerationStamp(long newGenerationStamp) {
+    return new SlotEntry(frameIndex, blockId, newGenerationStamp, runs, coveredBytes, metaCovered, checksumTypeId,
+        bytesPerChecksum, state, ackPending, partnerClear);
+  }
+
   SlotEntry withFlags(SlotState newState, boolean newAckPending, boolean newPartnerClear) {
     return new SlotEntry(frameIndex, blockId, generationStamp, runs, coveredBytes, metaCovered, checksumTypeId,
         bytesPerChecksum, newState, newAckPending, newPartnerClear);
