@@ -110,7 +110,9 @@ public final class ParityFsDataset extends FsDatasetImpl {
       LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
       return super.createFsVolume(storageId, directory, location);
     }
-    ParityFileIoProvider files = new ParityFileIoProvider(conf, datanode, directory.getCurrentDir(), volumeHooks);
+    // The directory scanner passes over blocks that are being deleted; one that stays must not be taken for such.
+    ParityFileIoProvider files = new ParityFileIoProvider(conf, datanode, directory.getCurrentDir(), volumeHooks,
+        (pool, blockId) -> removeDeletedBlocks(pool, Set.of(blockId)));
     return new ParityVolume(this, storageId, directory, files, conf, new DF(directory.getRoot(), conf), volumeHooks);
   }
 
