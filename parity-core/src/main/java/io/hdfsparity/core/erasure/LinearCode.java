@@ -16,11 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A systematic linear code: k data units and m parity units, each parity unit a sum of data units times given
- * coefficients. Units are numbered 0..k-1 for data and k..k+m-1 for parity.
+ * A systematic linear code: k data units and m parity units, each parity unit a sum of data units
+ * times given coefficients. Units are numbered 0..k-1 for data and k..k+m-1 for parity.
  *
- * <p>Buffers are used from position to limit, which stay; all buffers of a call have the same length. Immutable,
- * thread-safe.
+ * <p>Buffers are used from position to limit, which stay; all buffers of a call have the same
+ * length. Immutable, thread-safe.
  */
 public final class LinearCode {
   private final Kernel kernel;

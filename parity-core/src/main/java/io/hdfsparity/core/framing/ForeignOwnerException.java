@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.core.framing;
 
-/** A good file of this format that belongs to another cluster, disk or node: nothing may be written to it. */
+/**
+ * A good file of this format that belongs to another cluster, disk or node: nothing may be written
+ * to it.
+ */
 public final class ForeignOwnerException extends NotOursException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,10 @@ package io.hdfsparity.core.framing;
 
 import java.io.IOException;
 
-/** Bytes on disk that cannot be used, and why. The subclasses call for different actions of the operator. */
+/**
+ * Bytes on disk that cannot be used, and why. The subclasses call for different actions of the
+ * operator.
+ */
 public abstract sealed class FormatException extends IOException
     permits CorruptFormatException, NotOursException, TooNewException, TooOldException {
   private static final long serialVersionUID = 1L;

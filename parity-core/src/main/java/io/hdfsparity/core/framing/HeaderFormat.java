@@ -14,7 +14,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The header of a file: what it is, which version, whose, and a payload that only its format understands. Big-endian.
+ * The header of a file: what it is, which version, whose, and a payload that only its format
+ * understands. Big-endian.
  *
  * <pre>
  * offset            bytes  field
@@ -27,10 +28,11 @@ import java.util.zip.CRC32C;
  * headerBytes - 4   4      crc32c         of all bytes before it
  * </pre>
  *
- * <p>Magic, version, headerBytes and the place of the CRC are the same in every version there will be. So a header is
- * checked in this order, and each failure is an exception of its own: magic ({@link NotOursException}), CRC ({@link
- * CorruptFormatException}), version ({@link TooOldException}, {@link TooNewException}), owner ({@link
- * ForeignOwnerException}). Immutable, thread-safe.
+ * <p>Magic, version, headerBytes and the place of the CRC are the same in every version there will
+ * be. So a header is checked in this order, and each failure is an exception of its own: magic
+ * ({@link NotOursException}), CRC ({@link CorruptFormatException}), version ({@link
+ * TooOldException}, {@link TooNewException}), owner ({@link ForeignOwnerException}). Immutable,
+ * thread-safe.
  */
 public final class HeaderFormat {
   /** Bytes of the magic. */

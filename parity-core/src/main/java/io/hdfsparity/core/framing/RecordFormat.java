@@ -22,8 +22,9 @@ import java.nio.ByteOrder;
  * 16 + p   4      crc32c         of all bytes before it
  * </pre>
  *
- * <p>A torn record, an overwritten one and stale bytes behind the end of a log all fail the CRC; who reads a log tells a
- * clean end from damage by the sequence and by what follows. Immutable, thread-safe.
+ * <p>A torn record, an overwritten one and stale bytes behind the end of a log all fail the CRC;
+ * who reads a log tells a clean end from damage by the sequence and by what follows. Immutable,
+ * thread-safe.
  */
 public final class RecordFormat {
   private static final int PAYLOAD_BYTES_OFFSET = Integer.BYTES;
@@ -59,7 +60,8 @@ public final class RecordFormat {
    * A record that was read and found good.
    *
    * @param sequence its number
-   * @param payload read-only, big-endian, from 0 to its limit; a window on the bytes read, not a copy
+   * @param payload read-only, big-endian, from 0 to its limit; a window on the bytes read, not a
+   *     copy
    */
   public record Record(long sequence, ByteBuffer payload) {}
 
@@ -99,7 +101,8 @@ public final class RecordFormat {
    *
    * @param place for messages: file and offset
    * @throws NotOursException if no record starts here
-   * @throws CorruptFormatException if one starts here but is damaged or cut; {@code src} is unchanged in both cases
+   * @throws CorruptFormatException if one starts here but is damaged or cut; {@code src} is
+   *     unchanged in both cases
    */
   public Record decode(ByteBuffer src, String place) throws FormatException {
     ByteBuffer record = src.slice().order(ByteOrder.BIG_ENDIAN);

@@ -58,7 +58,10 @@ public record ByteRange(long offsetBytes, long lengthBytes) {
     return new ByteRange(from, Math.max(0, to - from));
   }
 
-  /** The smallest range that holds this one and starts and ends at multiples of {@code alignmentBytes}. */
+  /**
+   * The smallest range that holds this one and starts and ends at multiples of {@code
+   * alignmentBytes}.
+   */
   public ByteRange alignedTo(long alignmentBytes) {
     Checks.argument(
         alignmentBytes > 0, "align a byte range", "alignmentBytes", alignmentBytes, "> 0");

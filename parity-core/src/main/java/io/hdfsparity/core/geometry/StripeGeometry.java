@@ -8,8 +8,8 @@ package io.hdfsparity.core.geometry;
 import io.hdfsparity.core.check.Checks;
 
 /**
- * How the bytes of a block group lie in its internal blocks: cell by cell over the data units, stripe after stripe, as in
- * Hadoop's {@code StripedBlockUtil}. Immutable.
+ * How the bytes of a block group lie in its internal blocks: cell by cell over the data units,
+ * stripe after stripe, as in Hadoop's {@code StripedBlockUtil}. Immutable.
  *
  * @param dataUnits k
  * @param parityUnits m
@@ -41,8 +41,7 @@ public record StripeGeometry(int dataUnits, int parityUnits, int cellBytes) {
   /** Stripes that hold a group of so many data bytes, the last one perhaps in part. */
   public long stripeCount(long groupDataBytes) {
     Checks.argument(groupDataBytes >= 0, "count stripes", "groupDataBytes", groupDataBytes, ">= 0");
-    return groupDataBytes / stripeDataBytes()
-        + (groupDataBytes % stripeDataBytes() == 0 ? 0 : 1);
+    return groupDataBytes / stripeDataBytes() + (groupDataBytes % stripeDataBytes() == 0 ? 0 : 1);
   }
 
   /** Where a byte of the group's data lies. */
@@ -58,7 +57,8 @@ public record StripeGeometry(int dataUnits, int parityUnits, int cellBytes) {
   /** The inverse of {@link #cellOf}: the offset in the group's data of a byte of a data unit. */
   public long groupOffset(CellPosition position) {
     Checks.index("find a group offset", "unitIndex", position.unitIndex(), dataUnits);
-    Checks.index("find a group offset", "offsetInCellBytes", position.offsetInCellBytes(), cellBytes);
+    Checks.index(
+        "find a group offset", "offsetInCellBytes", position.offsetInCellBytes(), cellBytes);
     return position.stripeIndex() * stripeDataBytes()
         + (long) position.unitIndex() * cellBytes
         + position.offsetInCellBytes();
@@ -67,7 +67,8 @@ public record StripeGeometry(int dataUnits, int parityUnits, int cellBytes) {
   /** The offset of a position in the internal block of its unit. */
   public long blockOffset(CellPosition position) {
     Checks.index("find a block offset", "unitIndex", position.unitIndex(), totalUnits());
-    Checks.index("find a block offset", "offsetInCellBytes", position.offsetInCellBytes(), cellBytes);
+    Checks.index(
+        "find a block offset", "offsetInCellBytes", position.offsetInCellBytes(), cellBytes);
     return position.stripeIndex() * cellBytes + position.offsetInCellBytes();
   }
 
@@ -84,8 +85,8 @@ public record StripeGeometry(int dataUnits, int parityUnits, int cellBytes) {
   }
 
   /**
-   * Length of the internal block of a unit, in bytes. A parity unit is as long as the longest data unit, which is the
-   * first.
+   * Length of the internal block of a unit, in bytes. A parity unit is as long as the longest data
+   * unit, which is the first.
    */
   public long blockBytes(int unitIndex, long groupDataBytes) {
     Checks.index("find a block length", "unitIndex", unitIndex, totalUnits());

@@ -15,17 +15,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A store in a memory-mapped file, in segments because one mapping holds less than 2 GiB. {@link #view} inside a segment
- * is a window on the mapping without a copy; {@link #sync} writes back just the pages of its range.
+ * A store in a memory-mapped file, in segments because one mapping holds less than 2 GiB. {@link
+ * #view} inside a segment is a window on the mapping without a copy; {@link #sync} writes back just
+ * the pages of its range.
  *
- * <p>Thread-safe as {@link ByteStore} says. After {@link #close} calls fail; views taken earlier stay readable, and the
- * memory is unmapped when the garbage collector finds that nobody holds them (unmapping earlier would turn a late reader
- * into a crash of the JVM).
+ * <p>Thread-safe as {@link ByteStore} says. After {@link #close} calls fail; views taken earlier
+ * stay readable, and the memory is unmapped when the garbage collector finds that nobody holds them
+ * (unmapping earlier would turn a late reader into a crash of the JVM).
  *
- * <p>A device error, a hole that cannot be filled and a file that somebody else cuts meanwhile are an IOException of
- * {@link #read}, {@link #write} or {@link #sync}. Who reads through a view gets an InternalError instead, and perhaps only
- * after garbage, so what comes from views must carry a checksum. Unlike a channel, a mapping is not closed by the
- * interrupt of a thread that uses it.
+ * <p>A device error, a hole that cannot be filled and a file that somebody else cuts meanwhile are
+ * an IOException of {@link #read}, {@link #write} or {@link #sync}. Who reads through a view gets
+ * an InternalError instead, and perhaps only after garbage, so what comes from views must carry a
+ * checksum. Unlike a channel, a mapping is not closed by the interrupt of a thread that uses it.
  */
 public final class MappedByteStore implements ByteStore {
   /** Large enough to be few, small enough for an int; a multiple of every page size. */
@@ -189,10 +190,11 @@ public final class MappedByteStore implements ByteStore {
   }
 
   /**
-   * Makes the JVM throw now what it would throw later. HotSpot notes a fault in mapped memory as pending and throws its
-   * InternalError at some later entry into the runtime, long after this store has said that all is well. Allocating an
-   * array of arrays with more members than the compiler unrolls is such an entry, in the interpreter and in code of both
-   * compilers; a native call is none. {@code ByteStoreTest} fails should a JVM do otherwise.
+   * Makes the JVM throw now what it would throw later. HotSpot notes a fault in mapped memory as
+   * pending and throws its InternalError at some later entry into the runtime, long after this
+   * store has said that all is well. Allocating an array of arrays with more members than the
+   * compiler unrolls is such an entry, in the interpreter and in code of both compilers; a native
+   * call is none. {@code ByteStoreTest} fails should a JVM do otherwise.
    */
   private static void deliverFault() {
     byte[][] entry = new byte[RUNTIME_ENTRY_ARRAYS][0];

@@ -29,7 +29,8 @@ class ChecksTest {
                 .file(Path.of("lstor-d1"))
                 .offset(512)
                 .message())
-        .isEqualTo("Cannot open Lstor: version=3, disk=d1, expected 1..2, file=lstor-d1 offset=512");
+        .isEqualTo(
+            "Cannot open Lstor: version=3, disk=d1, expected 1..2, file=lstor-d1 offset=512");
     assertThat(Refusal.to("go").value("a", null)).hasToString("Cannot go: a=null");
     assertThat(Refusal.to("go").expected("a")).hasToString("Cannot go: expected a");
   }
@@ -90,8 +91,7 @@ class ChecksTest {
             () -> {
               lock.lock();
               try {
-                return List.of(
-                    clock.await(lock, condition, 100), clock.await(lock, condition, 70));
+                return List.of(clock.await(lock, condition, 100), clock.await(lock, condition, 70));
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               } finally {

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** A clock that stands still until {@link #advance} moves it, which wakes whoever waits on it. Thread-safe. */
+/**
+ * A clock that stands still until {@link #advance} moves it, which wakes whoever waits on it.
+ * Thread-safe.
+ */
 public final class ManualClock implements Clock {
   /** Compared by identity: two threads may wait on one condition. */
   private static final class Waiter {
@@ -74,6 +77,7 @@ public final class ManualClock implements Clock {
   }
 
   @Override
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, as the interface says
   public long await(Lock lock, Condition condition, long timeoutMs) throws InterruptedException {
     if (timeoutMs <= 0) {
       return timeoutMs;

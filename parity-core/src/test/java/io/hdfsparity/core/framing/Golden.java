@@ -10,8 +10,9 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * Files under golden/v1, written once by an implementation of the byte boxes in another language. They are never
- * regenerated: a test that fails on them means that files of users would not be read any more.
+ * Files under golden/v1, written once by an implementation of the byte boxes in another language.
+ * They are never regenerated: a test that fails on them means that files of users would not be read
+ * any more.
  */
 final class Golden {
   private Golden() {}

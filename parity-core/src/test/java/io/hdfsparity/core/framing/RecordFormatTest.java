@@ -67,14 +67,12 @@ class RecordFormatTest {
   void zerosAreNoRecord() {
     assertThatThrownBy(() -> FORMAT.decode(ByteBuffer.allocate(64), "log offset=512"))
         .isInstanceOf(NotOursException.class)
-        .hasMessage(
-            "Cannot read a record: magic=0x0, expected 0x474f4c44, at=log offset=512");
+        .hasMessage("Cannot read a record: magic=0x0, expected 0x474f4c44, at=log offset=512");
   }
 
   @Test
   void tooLongIsRefused() {
-    assertThatThrownBy(
-            () -> FORMAT.encode(1, ByteBuffer.allocate(257), ByteBuffer.allocate(1000)))
+    assertThatThrownBy(() -> FORMAT.encode(1, ByteBuffer.allocate(257), ByteBuffer.allocate(1000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Cannot write a record: payloadBytes=257, expected <= 256");
     assertThatThrownBy(() -> FORMAT.encode(1, ByteBuffer.allocate(10), ByteBuffer.allocate(29)))

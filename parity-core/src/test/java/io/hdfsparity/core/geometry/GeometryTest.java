@@ -64,7 +64,8 @@ class GeometryTest {
         .check(
             random -> {
               StripeGeometry geometry =
-                  new StripeGeometry(1 + random.nextInt(6), random.nextInt(4), 1 + random.nextInt(5));
+                  new StripeGeometry(
+                      1 + random.nextInt(6), random.nextInt(4), 1 + random.nextInt(5));
               walk(geometry, random.nextInt(200), random);
             });
   }
@@ -103,9 +104,13 @@ class GeometryTest {
 
   @Test
   void badGeometriesAreRefused() {
-    assertThatThrownBy(() -> new StripeGeometry(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new StripeGeometry(1, -1, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new StripeGeometry(200, 57, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new StripeGeometry(1, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new StripeGeometry(0, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new StripeGeometry(1, -1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new StripeGeometry(200, 57, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new StripeGeometry(1, 1, 0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -14,9 +14,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class GfMatrixTest {
-  /** Parity rows of gf_gen_cauchy1_matrix(9, 6) and gf_gen_rs_matrix(8, 5), printed by a C program on ISA-L 2.30. */
-  private static final String CAUCHY_6_3 =
-      "7aba47a78ef4ba7aa747f48ead9ddd983daa";
+  /**
+   * Parity rows of gf_gen_cauchy1_matrix(9, 6) and gf_gen_rs_matrix(8, 5), printed by a C program
+   * on ISA-L 2.30.
+   */
+  private static final String CAUCHY_6_3 = "7aba47a78ef4ba7aa747f48ead9ddd983daa";
 
   private static final String VANDERMONDE_5_3 = "01010101010102040810010410401d";
 
@@ -71,8 +73,7 @@ class GfMatrixTest {
 
   @Test
   void rowsOutsideTheSpaceAreNotExpressed() {
-    RowReduction reduction =
-        new RowReduction(GfMatrix.of(2, 3, new byte[] {1, 0, 0, 0, 1, 0}));
+    RowReduction reduction = new RowReduction(GfMatrix.of(2, 3, new byte[] {1, 0, 0, 0, 1, 0}));
     assertThat(reduction.rank()).isEqualTo(2);
     assertThat(reduction.express(new byte[] {5, 7, 1})).isEmpty();
     assertThat(reduction.express(new byte[] {5, 7, 0})).hasValue(new byte[] {5, 7});
@@ -84,7 +85,8 @@ class GfMatrixTest {
     for (int set = 0; set < 1 << 7; set++) {
       if (Integer.bitCount(set) == 4) {
         int fixed = set;
-        int[] rows = java.util.stream.IntStream.range(0, 7).filter(i -> (fixed >> i & 1) != 0).toArray();
+        int[] rows =
+            java.util.stream.IntStream.range(0, 7).filter(i -> (fixed >> i & 1) != 0).toArray();
         assertThat(new RowReduction(generator.selectRows(rows)).rank()).isEqualTo(4);
       }
     }
@@ -109,7 +111,8 @@ class GfMatrixTest {
   @Test
   void badShapesAreRefused() {
     GfMatrix two = GfMatrix.identity(2);
-    assertThatThrownBy(() -> GfMatrix.of(2, 2, new byte[3])).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> GfMatrix.of(2, 2, new byte[3]))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> two.multiply(GfMatrix.identity(3)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> two.stack(GfMatrix.identity(3)))

@@ -32,7 +32,9 @@ class ByteStoreTest {
   @TempDir Path directory;
   private int files;
 
-  /** The stores under test; the mapped one also in segments of a page, so that ranges cross them. */
+  /**
+   * The stores under test; the mapped one also in segments of a page, so that ranges cross them.
+   */
   enum Kind {
     FILE,
     MAPPED,
@@ -80,7 +82,9 @@ class ByteStoreTest {
     int length = random.nextInt(SIZE_BYTES - offset + 1);
     byte[] expected = Arrays.copyOfRange(twin, offset, offset + length);
     ByteBuffer buffer =
-        random.nextBoolean() ? ByteBuffer.allocate(length + 9) : ByteBuffer.allocateDirect(length + 9);
+        random.nextBoolean()
+            ? ByteBuffer.allocate(length + 9)
+            : ByteBuffer.allocateDirect(length + 9);
     buffer.position(4).limit(4 + length);
     switch (random.nextInt(4)) {
       case 0 -> {
@@ -145,7 +149,8 @@ class ByteStoreTest {
     store.close();
     store.close();
     assertThatThrownBy(() -> store.read(0, ByteBuffer.allocate(1))).isInstanceOf(IOException.class);
-    assertThatThrownBy(() -> store.write(0, ByteBuffer.allocate(1))).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> store.write(0, ByteBuffer.allocate(1)))
+        .isInstanceOf(IOException.class);
     assertThatThrownBy(() -> store.sync(0, 1)).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> store.view(0, 1)).isInstanceOf(IOException.class);
   }
