@@ -147,9 +147,10 @@ public final class RecoveryPlanner {
     for (int d = 0; d < disks; d++) {
       DiskId id = index.disk(d).id();
       open[d] = !failed[d] && !closed[d];
-      spare[d] = request.layout().spareFrames(id).size();
+      int load = request.layout().load(d);
+      spare[d] = index.framesOf(d) - load;
       Long given = request.loads().get(id);
-      cost[d] = given != null ? given : request.layout().load(id) * request.loadPerMove();
+      cost[d] = given != null ? given : load * request.loadPerMove();
     }
     int[] senders = degraded.stream()
         .mapToInt(pair -> index.diskOfFrame(index.frameIndex(survivor(pair)))).toArray();

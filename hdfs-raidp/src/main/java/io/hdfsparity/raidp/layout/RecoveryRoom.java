@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param rounds most rounds that a case took
  */
 public record RecoveryRoom(String cases, int possible, int tried, int complete, int rounds) {
-  private static final int FRAMES_TO_VISIT = 2_000_000;
+  private static final int FRAMES_TO_VISIT = 1_000_000;
   private static final int MAX_TRIES = 200;
 
   /** Whether all cases tried recover fully. */
