@@ -138,6 +138,18 @@ class HookSequenceTest {
   }
 
   @Test
+  void aPacketThatTheHookRefusesIsNotAcknowledged() throws Exception {
+    c.script.packets = true;
+    FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
+    c.script.failing.add("written");
+    assertThatThrownBy(() -> {
+      out.write(bytes(1_000, 23));
+      out.hflush();
+    }).isInstanceOf(java.io.IOException.class);
+    c.script.failing.clear();
+  }
+
+  @Test
   void appendReopensInFinalizedAndFinalizesAgain() throws Exception {
     byte[] data = bytes(10_001, 5);
     c.write("/append", Arrays.copyOf(data, 6_000), 2);

@@ -192,6 +192,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
       events.afterMetadataOp(volume, OPERATION.MOVE, begin);
     } catch (IOException | RuntimeException e) {
       events.onFailure(volume, begin);
+      deleteRefused.refused(from.blockPoolId(), from.blockId());
       throw e;
     }
   }

@@ -223,6 +223,13 @@ public final class ParityFsDataset extends FsDatasetImpl {
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
   }
 
+  @Override
+  public ReplicaHandler recoverRbw(ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
+      throws IOException {
+    refuseUnlessServing(block);
+    return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
+  }
+
   /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are told. */
   @Override
   public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
