@@ -118,7 +118,7 @@ public final class LstorLock implements Closeable {
 
   private static LstorLock taken(Path lstorFile, FileChannel channel, String owner) throws IOException {
     try {
-      long count = readCount(lstorFile, channel) + 1;
+      long count = readCount(channel) + 1;
       byte[] record = (count + " " + owner.replace('\n', ' ') + " pid " + ProcessHandle.current().pid() + "\n")
           .getBytes(StandardCharsets.UTF_8);
       channel.truncate(0);
@@ -133,10 +133,12 @@ public final class LstorLock implements Closeable {
     }
   }
 
-  private static long readCount(Path lstorFile, FileChannel channel) throws IOException {
+  private static long readCount(FileChannel channel) throws IOException {
     ByteBuffer in = ByteBuffer.allocate(MAX_RECORD_BYTES);
-    while (in.hasRemaining() && channel.read(in, in.position()) > 0) {
-      // A read may return less than it was asked for.
+    // A read may return less than it was asked for.
+    int count = channel.read(in, 0);
+    while (in.hasRemaining() && count > 0) {
+      count = channel.read(in, in.position());
     }
     String text = new String(in.array(), 0, in.position(), StandardCharsets.UTF_8).strip();
     int space = text.indexOf(' ');

@@ -6,8 +6,11 @@
 package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -68,6 +71,28 @@ public final class ChecksumFile {
     expect(row, "metaBytesPerChecksum", header.getInt(), row.bytesPerChecksum());
     Supplier<Checksum> checksums = row.checksumTypeId() == TYPE_CRC32 ? CRC32::new : CRC32C::new;
     return new ChecksumFile(bytes, row.bytesPerChecksum(), checksums);
+  }
+
+  /**
+   * Takes the checksum file of a replica on disk at its word.
+   *
+   * @param lengthBytes length of the replica's data
+   * @throws VerificationException when version, type or length cannot be those of such a replica
+   */
+  public static ChecksumFile ofReplica(long blockId, long lengthBytes, byte[] bytes) throws VerificationException {
+    if (bytes.length < HEADER_BYTES) {
+      throw new VerificationException("Cannot verify block: block=" + blockId + " metaLength=" + bytes.length
+          + ", expected at least " + HEADER_BYTES);
+    }
+    ByteBuffer header = ByteBuffer.wrap(bytes);
+    int type = header.get(Short.BYTES);
+    int chunk = header.getInt(Short.BYTES + 1);
+    if (chunk < 1 || chunk > ChecksumSpec.MAX_BYTES_PER_CHECKSUM) {
+      throw new VerificationException("Cannot verify block: block=" + blockId + " metaBytesPerChecksum=" + chunk
+          + ", expected 1.." + ChecksumSpec.MAX_BYTES_PER_CHECKSUM);
+    }
+    return of(new SlotEntry(0, blockId, 0, List.of(new Run(0, 1)), lengthBytes, true, type, chunk, SlotState.LIVE, false,
+        false), bytes);
   }
 
   /** The whole file, header included. Not to be changed. */
