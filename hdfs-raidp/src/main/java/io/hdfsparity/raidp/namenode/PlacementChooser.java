@@ -83,7 +83,7 @@ final class PlacementChooser implements PairPlacement {
   @Override
   public Optional<Target> partnerOf(String storageId) {
     SuperchunkView superchunk = views.get().byStorage().get(storageId);
-    if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE || !superchunk.usable()) {
+    if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE) {
       return Optional.empty();
     }
     FrameView partner = superchunk.leader().storageId().equals(storageId) ? superchunk.follower() : superchunk.leader();
