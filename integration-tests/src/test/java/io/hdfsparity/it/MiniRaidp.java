@@ -228,9 +228,9 @@ final class MiniRaidp implements AutoCloseable {
 
   void applyLayout() throws Exception {
     await("all frames reported").until(() -> {
-      Printed status = admin("-layout", "-json");
+      Printed status = admin("-status", "-json");
       return status.exitCode() == 0
-          && status.json().path("frames").asInt() == shape.nodes() * shape.disks() * shape.frames();
+          && status.json().path("frames").path("live").asInt() == shape.nodes() * shape.disks() * shape.frames();
     });
     Printed applied = admin("-layout", "-apply", "-json");
     if (applied.exitCode() != 0) {
@@ -241,7 +241,7 @@ final class MiniRaidp implements AutoCloseable {
       JsonNode chunks = status.path("superchunks");
       boolean all = chunks.size() > 0;
       for (JsonNode chunk : chunks) {
-        all &= chunk.path("state").asText().equals("ACTIVE");
+        all &= chunk.path("usable").asBoolean();
       }
       return all;
     });

@@ -171,7 +171,7 @@ public final class Layout {
     return f < 0 ? NONE : index.diskOfFrame(f);
   }
 
-  private int load(int disk) {
+  int load(int disk) {
     int load = 0;
     for (int f = index.firstFrame(disk); f < index.firstFrame(disk + 1); f++) {
       if (pairOfFrame[f] != NONE) {

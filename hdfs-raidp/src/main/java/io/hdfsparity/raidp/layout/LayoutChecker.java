@@ -6,13 +6,14 @@
 package io.hdfsparity.raidp.layout;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Verifies the rules of paper section 3.1 on given superchunks, in one pass. Not thread-safe. */
+/** Verifies the rules of paper section 3.1 on given superchunks. Not thread-safe. */
 final class LayoutChecker {
   private final ClusterShape shape;
   private final ShapeIndex index;
@@ -26,20 +27,28 @@ final class LayoutChecker {
 
   List<LayoutViolation> check() {
     List<LayoutViolation> found = new ArrayList<>();
-    Set<Long> ids = new HashSet<>();
-    Map<FrameId, Long> claimed = new HashMap<>();
-    Map<Long, Long> sharedBy = new HashMap<>();
-    for (SuperchunkPair pair : pairs) {
-      if (!ids.add(pair.id())) {
-        found.add(violation(LayoutRule.UNIQUE_ID, pair, "expected each superchunk id once"));
-      }
-      claim(pair, pair.leader(), claimed, found);
-      claim(pair, pair.follower(), claimed, found);
-      int leader = index.frameIndex(pair.leader());
-      int follower = index.frameIndex(pair.follower());
+    long[] ids = new long[pairs.size()];
+    long[] shared = new long[pairs.size()];
+    SuperchunkPair[] claimed = new SuperchunkPair[index.frameCount()];
+    Map<FrameId, SuperchunkPair> claimedUnknown = new HashMap<>();
+    int bothKnown = 0;
+    for (int p = 0; p < ids.length; p++) {
+      SuperchunkPair pair = pairs.get(p);
+      ids[p] = pair.id();
+      int leader = claim(pair, pair.leader(), claimed, claimedUnknown, found);
+      int follower = claim(pair, pair.follower(), claimed, claimedUnknown, found);
       if (leader >= 0 && follower >= 0) {
-        checkDisks(pair, index.diskOfFrame(leader), index.diskOfFrame(follower), sharedBy, found);
+        int a = index.diskOfFrame(leader);
+        int b = index.diskOfFrame(follower);
+        checkDisks(pair, a, b, found);
+        shared[bothKnown++] = pairKey(a, b);
       }
+    }
+    if (hasDuplicate(ids, ids.length)) {
+      findDuplicateIds(found);
+    }
+    if (hasDuplicate(shared, bothKnown)) {
+      findDoubleSharing(found);
     }
     long disks = index.diskCount();
     long max = disks * (disks - 1) / 2;
@@ -50,37 +59,73 @@ final class LayoutChecker {
     return found;
   }
 
-  private void claim(SuperchunkPair pair, FrameId frame, Map<FrameId, Long> claimed,
-      List<LayoutViolation> found) {
-    if (index.frameIndex(frame) < 0) {
-      found.add(violation(LayoutRule.KNOWN_FRAME, pair, "expected a known frame, frame=" + frame));
+  private int claim(SuperchunkPair pair, FrameId id, SuperchunkPair[] claimed,
+      Map<FrameId, SuperchunkPair> claimedUnknown, List<LayoutViolation> found) {
+    int frame = index.frameIndex(id);
+    SuperchunkPair first;
+    if (frame < 0) {
+      found.add(violation(LayoutRule.KNOWN_FRAME, pair, "expected a known frame, frame=" + id));
+      first = claimedUnknown.putIfAbsent(id, pair);
+    } else {
+      first = claimed[frame];
+      claimed[frame] = first == null ? pair : first;
     }
-    Long first = claimed.putIfAbsent(frame, pair.id());
     if (first != null) {
-      found.add(violation(LayoutRule.ONE_MIRRORING, pair,
-          "expected a frame in one superchunk, frame=" + frame + " is also in superchunk " + first));
+      found.add(violation(LayoutRule.ONE_MIRRORING, pair, "expected a frame in one superchunk,"
+          + " frame=" + id + " is also in superchunk " + first.id()));
     }
+    return frame;
   }
 
-  private void checkDisks(SuperchunkPair pair, int a, int b, Map<Long, Long> sharedBy,
-      List<LayoutViolation> found) {
+  private void checkDisks(SuperchunkPair pair, int a, int b, List<LayoutViolation> found) {
     if (a == b) {
       found.add(violation(LayoutRule.ONE_MIRRORING, pair,
           "expected frames of two disks, disk=" + index.disk(a).id()));
-      return;
-    }
-    Long first = sharedBy.putIfAbsent(pairKey(a, b), pair.id());
-    if (first != null) {
-      found.add(violation(LayoutRule.ONE_SHARING, pair,
-          "expected at most one superchunk shared by disks " + index.disk(a).id() + " and "
-              + index.disk(b).id() + ", which share superchunk " + first));
-    }
-    if (index.node(a) == index.node(b)) {
+    } else if (index.node(a) == index.node(b)) {
       found.add(violation(LayoutRule.DIFFERENT_NODES, pair,
           "expected two nodes, node=" + index.disk(a).node()));
     } else if (index.racks() >= 2 && index.rack(a) == index.rack(b)) {
       found.add(violation(LayoutRule.DIFFERENT_RACKS, pair,
           "expected two racks, rack=" + index.disk(a).rack()));
+    }
+  }
+
+  /** Sorting finds out that all is well much faster than a map does, and all is well nearly always. */
+  private static boolean hasDuplicate(long[] values, int count) {
+    Arrays.sort(values, 0, count);
+    for (int i = 1; i < count; i++) {
+      if (values[i] == values[i - 1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void findDuplicateIds(List<LayoutViolation> found) {
+    Set<Long> ids = new HashSet<>();
+    for (SuperchunkPair pair : pairs) {
+      if (!ids.add(pair.id())) {
+        found.add(violation(LayoutRule.UNIQUE_ID, pair, "expected each superchunk id once"));
+      }
+    }
+  }
+
+  private void findDoubleSharing(List<LayoutViolation> found) {
+    Map<Long, SuperchunkPair> sharedBy = new HashMap<>();
+    for (SuperchunkPair pair : pairs) {
+      int leader = index.frameIndex(pair.leader());
+      int follower = index.frameIndex(pair.follower());
+      if (leader < 0 || follower < 0) {
+        continue;
+      }
+      int a = index.diskOfFrame(leader);
+      int b = index.diskOfFrame(follower);
+      SuperchunkPair first = a == b ? null : sharedBy.putIfAbsent(pairKey(a, b), pair);
+      if (first != null) {
+        found.add(violation(LayoutRule.ONE_SHARING, pair,
+            "expected at most one superchunk shared by disks " + index.disk(a).id() + " and "
+                + index.disk(b).id() + ", which share superchunk " + first.id()));
+      }
     }
   }
 

@@ -74,7 +74,7 @@ public record RecoveryPlan(
    *
    * @param kind rebuild or copy
    * @param superchunkId superchunk
-   * @param deadFrames frames that are gone: two for a rebuild, one for a copy, none for the copy of an orphan and of a
+   * @param deadFrames frames that are gone: two for a rebuild, one for a copy, none for the copy of a
    *     superchunk rebuilt before
    * @param source frame to copy from; empty for a rebuild
    * @param receiver spare frame that takes it

@@ -5,17 +5,17 @@
  */
 package io.hdfsparity.raidp.layout;
 
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * What has failed, and what may be used to recover from it.
  *
- * @param layout the layout before, with the failed disks in its shape
+ * <p>A frame is dead when it lies on a failed disk or is in no disk of the shape: a superchunk whose partner frame only
+ * its survivor remembers is degraded as well.
+ *
+ * @param layout the layout before, with the failed disks in its shape where they are known
  * @param failedDisks disks that are gone, all that ever failed and are not yet recovered from
- * @param orphans superchunks whose surviving frame is known but whose dead disk is not in the shape
  * @param closedDisks live disks that must not receive (being decommissioned, node not reachable)
  * @param lostLstors failed disks whose Lstor cannot be read either
  * @param loads load of a disk, in any unit; a disk that is not named has its superchunks times {@code loadPerMove}
@@ -25,24 +25,14 @@ import java.util.Set;
 public record RecoveryRequest(
     Layout layout,
     Set<DiskId> failedDisks,
-    List<Orphan> orphans,
     Set<DiskId> closedDisks,
     Set<DiskId> lostLstors,
     Map<DiskId, Long> loads,
     long loadPerMove,
     long seed) {
 
-  /**
-   * A superchunk with one known frame.
-   *
-   * @param superchunkId its id
-   * @param survivor the frame that lives
-   */
-  public record Orphan(long superchunkId, FrameId survivor) {}
-
   public RecoveryRequest {
     failedDisks = Set.copyOf(failedDisks);
-    orphans = List.copyOf(orphans);
     closedDisks = Set.copyOf(closedDisks);
     lostLstors = Set.copyOf(lostLstors);
     loads = Map.copyOf(loads);
@@ -56,45 +46,28 @@ public record RecoveryRequest(
             + ", expected a disk of the layout's shape");
       }
     }
-    Set<FrameId> seen = new HashSet<>();
-    for (Orphan orphan : orphans) {
-      if (layout.shape().frame(orphan.survivor()).isEmpty()
-          || layout.pairOf(orphan.survivor()).isPresent() || !seen.add(orphan.survivor())) {
-        throw new IllegalArgumentException("Cannot plan a recovery: orphan superchunk="
-            + orphan.superchunkId() + " frame=" + orphan.survivor()
-            + ", expected a known frame without a superchunk in the layout, named once");
-      }
-    }
   }
 
   /** Failed disks, load counted in superchunks, everything else usable. */
   public static RecoveryRequest of(Layout layout, Set<DiskId> failedDisks) {
-    return new RecoveryRequest(
-        layout, failedDisks, List.of(), Set.of(), Set.of(), Map.of(), 1, 0);
-  }
-
-  public RecoveryRequest withOrphans(List<Orphan> newOrphans) {
-    return new RecoveryRequest(layout, failedDisks, newOrphans, closedDisks, lostLstors, loads,
-        loadPerMove, seed);
+    return new RecoveryRequest(layout, failedDisks, Set.of(), Set.of(), Map.of(), 1, 0);
   }
 
   public RecoveryRequest withClosedDisks(Set<DiskId> disks) {
-    return new RecoveryRequest(layout, failedDisks, orphans, disks, lostLstors, loads, loadPerMove,
-        seed);
+    return new RecoveryRequest(layout, failedDisks, disks, lostLstors, loads, loadPerMove, seed);
   }
 
   public RecoveryRequest withLostLstors(Set<DiskId> disks) {
-    return new RecoveryRequest(layout, failedDisks, orphans, closedDisks, disks, loads, loadPerMove,
-        seed);
+    return new RecoveryRequest(layout, failedDisks, closedDisks, disks, loads, loadPerMove, seed);
   }
 
   public RecoveryRequest withLoads(Map<DiskId, Long> newLoads, long newLoadPerMove) {
-    return new RecoveryRequest(layout, failedDisks, orphans, closedDisks, lostLstors, newLoads,
-        newLoadPerMove, seed);
+    return new RecoveryRequest(
+        layout, failedDisks, closedDisks, lostLstors, newLoads, newLoadPerMove, seed);
   }
 
   public RecoveryRequest withSeed(long newSeed) {
-    return new RecoveryRequest(layout, failedDisks, orphans, closedDisks, lostLstors, loads,
-        loadPerMove, newSeed);
+    return new RecoveryRequest(
+        layout, failedDisks, closedDisks, lostLstors, loads, loadPerMove, newSeed);
   }
 }

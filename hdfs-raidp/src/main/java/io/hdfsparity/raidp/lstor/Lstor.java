@@ -100,6 +100,16 @@ public final class Lstor implements Closeable {
     return new Lstor(LstorState.open(store, expectation, LstorState.Access.READ_ONLY, Kernels.best()));
   }
 
+  /** Whose Lstor a store holds, by its superblock alone; needs no lock, as identity and geometry never change. */
+  public static LstorIdentity identityOf(ByteStore store) throws IOException {
+    return Superblocks.read(store).current().identity();
+  }
+
+  /** Geometry of the Lstor that a store holds, by its superblock alone; needs no lock. */
+  public static LstorGeometry geometryOf(ByteStore store) throws IOException {
+    return Superblocks.read(store).current().geometry();
+  }
+
   public LstorGeometry geometry() {
     return state.geometry();
   }

@@ -121,6 +121,7 @@ final class ReportMessages {
         .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .addAllFailDiskIds(r.failDiskIds())
+        .addAllGoneStorageIds(r.goneStorageIds())
         .setActive(r.active())
         .build();
   }
@@ -129,7 +130,7 @@ final class ReportMessages {
     return new NodeReportResponse(p.getAssignmentsList().stream().map(ReportMessages::assignment).toList(),
         p.getPeersList().stream().map(ReportMessages::peer).toList(),
         p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(), p.getFailDiskIdsList(),
-        p.getActive());
+        p.getGoneStorageIdsList(), p.getActive());
   }
 
   private static AssignmentProto toProto(Assignment a) {
