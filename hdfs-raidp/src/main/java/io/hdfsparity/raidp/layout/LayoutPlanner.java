@@ -145,9 +145,7 @@ public final class LayoutPlanner {
       mostShared[d] = graph.degree(d) + need[d];
     }
     new GreedyPairing(index, graph, need, new Random(options.seed())).run();
-    PairingRepair repair = new PairingRepair(index, graph);
-    repair.close(need);
-    repair.evenOut(mostShared);
+    new PairingRepair(index, graph).run(mostShared);
     int[][] free = freeFrames();
     int[] used = new int[need.length];
     List<int[]> frames = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Plans the recovery from failed disks (paper section 3.3): a pure function of the request.
@@ -69,9 +70,11 @@ public final class RecoveryPlanner {
     RecoveryState state = newState();
     boolean[] hopeless = hopeless(state);
     RecoveryPlan.Search searched = search(state, hopeless);
-    RecoveryReasons reasons = new RecoveryReasons(index, newState());
-    for (int item = 0; item < state.items(); item++) {
-      if (state.receiver(item) == RecoveryState.NONE) {
+    int[] open = IntStream.range(0, state.items())
+        .filter(item -> state.receiver(item) == RecoveryState.NONE).toArray();
+    if (open.length > 0) {
+      RecoveryReasons reasons = new RecoveryReasons(index, newState());
+      for (int item : open) {
         unplaceable.add(unplaced(state, item, reasons));
       }
     }
