@@ -106,6 +106,16 @@ public final class RaidpOptions {
         reportIntervalMs(conf), peerTimeoutMs(conf));
   }
 
+  /**
+   * Time limit of a call of the command line in milliseconds.
+   *
+   * @throws RaidpConfigException naming the first key that cannot be used
+   */
+  public static int adminTimeoutMs(Configuration conf) {
+    refuseUnknown(conf);
+    return peerTimeoutMs(conf);
+  }
+
   /** @throws RaidpConfigException when a key under the prefix is not one of ours */
   static void refuseUnknown(Configuration conf) {
     Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
