@@ -396,10 +396,18 @@ class HookSequenceTest {
     assertThat(c.read("/restart")).isEqualTo(data);
   }
 
-  /** The hooks of the DataNode that has the only replica of a block. */
-  private static RecordingHooks holder(String path) throws Exception {
+  /** A DataNode that has a replica of a block, and the storage it is on. */
+  private record Holder(RecordingHooks hooks, String storage) {
+    ReplicaView replica(long blockId) {
+      return hooks.access.replica(storage, blockId);
+    }
+  }
+
+  // Asked once: the NameNode shuffles the locations anew at each call.
+  private static Holder holder(String path) throws Exception {
     String storage = c.storages(path).get(0);
-    return c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow();
+    return new Holder(
+        c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow(), storage);
   }
 
   @Test
@@ -407,8 +415,9 @@ class HookSequenceTest {
     byte[] data = bytes(4_444, 17);
     c.write("/lost", data, 1);
     long id = c.id("/lost");
-    RecordingHooks hooks = holder("/lost");
-    ReplicaView replica = hooks.access.replica(c.storages("/lost").get(0), id);
+    Holder holder = holder("/lost");
+    RecordingHooks hooks = holder.hooks();
+    ReplicaView replica = holder.replica(id);
     assertThat(replica.lengthBytes()).isEqualTo(4_444);
     assertThat(replica.state()).isEqualTo("FINALIZED");
     c.script.events.clear();
@@ -416,7 +425,7 @@ class HookSequenceTest {
     Files.move(replica.blockFile().toPath(), aside);
     DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
     assertThat(c.script.of(id)).extracting(Event::kind).startsWith("lost");
-    assertThat(hooks.access.replica(c.storages("/lost").isEmpty() ? "" : c.storages("/lost").get(0), id)).isNull();
+    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
     c.script.events.clear();
     Files.move(aside, replica.blockFile().toPath());
     c.script.failing.add("restored");
@@ -435,9 +444,9 @@ class HookSequenceTest {
     byte[] data = bytes(6_543, 18);
     c.write("/install", data, 1);
     ExtendedBlock block = c.block("/install");
-    RecordingHooks source = holder("/install");
-    ReplicaView replica = source.access.replica(c.storages("/install").get(0), block.getBlockId());
-    byte[] meta = Files.readAllBytes(replica.metaFile().toPath());
+    Holder holder = holder("/install");
+    RecordingHooks source = holder.hooks();
+    byte[] meta = Files.readAllBytes(holder.replica(block.getBlockId()).metaFile().toPath());
     RecordingHooks hooks = c.script.instances.stream().filter(h -> !h.closed && h != source).findFirst().orElseThrow();
     String storage = hooks.volumes.iterator().next();
     assertThatThrownBy(() -> hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length,
@@ -527,11 +536,10 @@ class HookSequenceTest {
     byte[] data = bytes(8_765, 22);
     c.write("/trash", data, 2);
     long id = c.id("/trash");
-    File block = holder("/trash").access.replica(c.storages("/trash").get(0), id).blockFile();
+    File block = holder("/trash").replica(id).blockFile();
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     c.fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
-    DataNode dn = c.cluster.getDataNodes().get(0);
     String pool = c.cluster.getNamesystem().getBlockPoolId();
     await().atMost(Duration.ofSeconds(30)).until(() -> c.cluster.getDataNodes().stream().allMatch(d -> d.getFSDataset().trashEnabled(pool)));
     c.fs.delete(new org.apache.hadoop.fs.Path("/trash"), false);
@@ -543,6 +551,7 @@ class HookSequenceTest {
     assertThat(inTrash.getParentFile().listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta"))).hasSize(1);
     c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
     await().atMost(Duration.ofSeconds(30)).until(() -> !inTrash.exists());
-    assertThat(dn.getFSDataset().trashEnabled(pool)).isFalse();
+    await().atMost(Duration.ofSeconds(30))
+        .until(() -> c.cluster.getDataNodes().stream().noneMatch(d -> d.getFSDataset().trashEnabled(pool)));
   }
 }
