@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -333,8 +334,7 @@ class HookSequenceTest {
     try (FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/pipe"))) {
       out.write(data, 0, 100_000);
       out.hflush();
-      String last = ((HdfsDataOutputStream) out).getWrappedStream() == null ? "" : c.first("/pipe").getLocations()[1].getXferAddr();
-      stopped = c.cluster.stopDataNode(last);
+      stopped = c.cluster.stopDataNode(c.first("/pipe").getLocations()[1].getXferAddr());
       out.write(data, 100_000, 200_000);
     }
     long id = c.id("/pipe");
@@ -360,12 +360,10 @@ class HookSequenceTest {
     out.write(data);
     out.hflush();
     long id = c.id("/lease");
-    c.fs.getClient().getLeaseRenewer();
-    await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> {
-      org.apache.hadoop.fs.FileSystem other =
-          org.apache.hadoop.fs.FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0));
-      return ((org.apache.hadoop.hdfs.DistributedFileSystem) other).recoverLease(path);
-    });
+    try (DistributedFileSystem other =
+        (DistributedFileSystem) FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
+      await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> other.recoverLease(path));
+    }
     c.awaitReplicas("/lease", 2);
     for (String storage : c.storages("/lease")) {
       List<Event> events = on(storage, id);
