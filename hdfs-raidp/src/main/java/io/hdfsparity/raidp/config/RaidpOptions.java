@@ -154,7 +154,8 @@ public final class RaidpOptions {
 
   private static List<Path> paths(ConfigKey key, Configuration conf) {
     List<Path> paths = new ArrayList<>();
-    for (String text : conf.getTrimmedStringCollection(key.name())) {
+    // Not getTrimmedStringCollection: it drops repetitions, and several disks may share an Lstor directory.
+    for (String text : conf.getTrimmedStrings(key.name())) {
       Path path = Path.of(text.startsWith("file:") ? java.net.URI.create(text).getPath() : text);
       if (!path.isAbsolute()) {
         throw new RaidpConfigException(key.name(), text, key.kind().form());
