@@ -75,7 +75,8 @@ final class LstorReporter implements Closeable {
       reachable = true;
     } catch (IOException | RuntimeException e) {
       if (reachable) {
-        LOG.warn("Cannot report Lstors to manager {}, trying on", manager, e);
+        LOG.warn("Cannot report Lstors to manager {}, trying on: {}", manager, e.toString());
+        LOG.debug("Cannot report Lstors to manager {}", manager, e);
       }
       reachable = false;
       close();

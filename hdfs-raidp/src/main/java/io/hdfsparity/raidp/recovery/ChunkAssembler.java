@@ -106,6 +106,10 @@ final class ChunkAssembler {
         fetch(pending.accumulator, plan.kind(), pieces, reader);
       } catch (IOException | RuntimeException e) {
         pending.fail(new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
+      } catch (Error e) {
+        // Out of memory, say: the chunk must not look complete, and the thread's handler shall hear of it.
+        pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
+        throw e;
       } finally {
         pending.tasks.countDown();
       }
