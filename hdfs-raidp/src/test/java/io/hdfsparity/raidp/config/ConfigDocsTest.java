@@ -36,7 +36,7 @@ class ConfigDocsTest {
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(root().resolve("conf/raidp-default.xml").toUri()));
     for (ConfigKey key : RaidpKeys.all()) {
-      assertThat(conf.get(key.name())).as(key.name()).isEqualTo(key.defaultValue());
+      assertThat(conf.get(key.name(), "")).as(key.name()).isEqualTo(key.defaultValue());
     }
   }
 

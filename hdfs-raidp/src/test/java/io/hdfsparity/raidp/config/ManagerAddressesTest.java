@@ -19,7 +19,7 @@ class ManagerAddressesTest {
     Configuration conf = new Configuration(false);
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
     assertThat(ManagerAddresses.forClients(conf)).singleElement()
-        .satisfies(a -> assertThat(a.getHostString() + ":" + a.getPort()).isEqualTo("127.0.0.1:9877"));
+        .satisfies(a -> assertThat(a).isEqualTo(new InetSocketAddress("127.0.0.1", 9877)));
     assertThat(ManagerAddresses.bindAddress(conf, null, null).getPort()).isEqualTo(9877);
   }
 
