@@ -30,8 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Prints how fast a superchunk is decoded from memory, beside the same copies, XORs and CRCs in bare loops. */
 @Tag("full")
 class DecodeThroughputTest {
-  private static final int UNITS = 64;
+  private static final int UNITS = 32;
   private static final int BLOCK_UNITS = 16;
+  private static final int REPEATS = 12;
+  private static final int ROUNDS = 5;
 
   @TempDir Path dir;
 
@@ -49,51 +51,67 @@ class DecodeThroughputTest {
     }
     cluster.computeParity();
     SimCluster.Superchunk lost = cluster.superchunks.get(0);
-    double bare = 0;
-    double best = 0;
-    for (int round = 0; round < 4; round++) {
-      bare = Math.max(bare, bareLoops(cluster, lost));
-      System.out.printf("bare loops, 2 threads: %.0f MB/s of recovered data%n", bare);
-      for (int chunk : new int[] {1 << 20, 4 << 20, 64 << 20}) {
-        for (LockScope scope : LockScope.values()) {
-          double rate = decode(cluster, lost, new DecodeOptions(chunk, scope, 512L << 20, 4, 2));
-          best = Math.max(best, rate);
-          System.out.printf("decode, chunk %2d MiB, lock %-10s: %.0f MB/s (%.0f %%)%n", chunk >> 20, scope, rate,
-              100 * rate / bare);
+    for (int chunk : new int[] {1 << 20, 4 << 20, 64 << 20}) {
+      for (LockScope scope : LockScope.values()) {
+        List<Double> shares = new ArrayList<>();
+        double bare = 0;
+        double rate = 0;
+        // In turns, as other work on the machine comes and goes.
+        for (int round = 0; round < ROUNDS; round++) {
+          bare = bareLoops(cluster, lost);
+          rate = decode(cluster, lost, new DecodeOptions(chunk, scope, 256L << 20, 4, 2));
+          shares.add(rate / bare);
         }
+        shares.sort(null);
+        System.out.printf("chunk %2d MiB, lock %-10s: decode %.0f MB/s, bare loops %.0f MB/s, share median %.0f %% of %s%n",
+            chunk >> 20, scope, rate, bare, 100 * shares.get(ROUNDS / 2),
+            shares.stream().map(share -> Math.round(100 * share)).toList());
+        assertThat(shares.get(ROUNDS - 1)).isGreaterThan(0.2);
       }
     }
-    assertThat(best).isGreaterThan(bare / 3);
   }
 
-  private double decode(SimCluster cluster, SimCluster.Superchunk lost, DecodeOptions options) throws IOException {
+  /** Decodes all blocks of the superchunk several times over with one decoder, as a superchunk of gigabytes would. */
+  private double decode(SimCluster cluster, SimCluster.Superchunk lost, DecodeOptions wish) throws Exception {
+    DecodeOptions options = wish.forImagesUpTo((long) BLOCK_UNITS << 20);
     CancelToken cancel = new CancelToken();
-    SuperchunkDecoder decoder = new SuperchunkDecoder(options, Kernels.best(),
-        new Throttle(0, Clock.system(), cancel), cancel, Optional.of(dir));
-    List<DeadDisk> disks = List.of(fast(cluster, lost.a(), lost), fast(cluster, lost.b(), lost));
-    long start = System.nanoTime();
-    DecodeReport report = decoder.decode(new SuperchunkJob(disks, List.of()), new BlockInstaller() {
-      @Override
-      public boolean holds(long blockId, long generationStamp, long lengthBytes) {
-        return false;
+    List<DecodeSource> sources = List.of(new DecodeSource(fast(cluster, lost.a(), lost)),
+        new DecodeSource(fast(cluster, lost.b(), lost)));
+    List<SlotEntry> rows = lost.a().rows.stream().filter(row -> row.frameIndex() == lost.frameA()).toList();
+    java.util.concurrent.atomic.AtomicInteger next = new java.util.concurrent.atomic.AtomicInteger();
+    java.util.concurrent.atomic.AtomicLong bytes = new java.util.concurrent.atomic.AtomicLong();
+    try (BlockDecoder decoder = new BlockDecoder(options, Kernels.best(), new Throttle(0, Clock.system(), cancel), cancel,
+        Optional.of(dir))) {
+      long start = System.nanoTime();
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 2; t++) {
+        threads.add(new Thread(() -> {
+          for (int i = next.getAndIncrement(); i < REPEATS * rows.size(); i = next.getAndIncrement()) {
+            SlotEntry row = rows.get(i % rows.size());
+            List<BlockDecoder.Candidate> candidates = sources.stream()
+                .map(source -> new BlockDecoder.Candidate(source, source.rows(row.blockId()).get(0))).toList();
+            try (VerifiedBlock block = decoder.decode(candidates, failure -> false, more -> {})) {
+              bytes.addAndGet(block.lengthBytes());
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          }
+        }));
       }
-
-      @Override
-      public void install(VerifiedBlock block, long generationStamp) {
-        // Writing is measured by others; here only what leads to a verified block counts.
-        assertThat(block.lengthBytes()).isPositive();
+      threads.forEach(Thread::start);
+      for (Thread thread : threads) {
+        thread.join();
       }
-    }, DecodeListener.NONE);
-    long nanos = System.nanoTime() - start;
-    assertThat(report.isComplete()).isTrue();
-    return report.bytesInstalled() * 1e3 / nanos;
+      assertThat(bytes).hasValue((long) REPEATS * UNITS << 20);
+      return bytes.get() * 1e3 / (System.nanoTime() - start);
+    }
   }
 
   /** The twin's disk with its images computed beforehand. */
   private static DeadDisk fast(SimCluster cluster, SimCluster.Disk disk, SimCluster.Superchunk lost) {
     java.util.Map<SlotEntry, byte[][]> images = new java.util.HashMap<>();
     disk.rows.forEach(row -> images.put(row,
-        new byte[][] {cluster.image(ParityKind.DATA, row), cluster.image(ParityKind.META, row)}));
+        new byte[][] {cluster.contents.get(row.blockId()).get(row.generationStamp()), cluster.image(ParityKind.META, row)}));
     MirrorSource mirrors = (row, kind, position, dst) ->
         dst.put(images.get(row)[kind.ordinal()], (int) position, dst.remaining());
     assertThat(disk.dead(Set.of(lost.a(), lost.b()), 0).parity().diskId()).isEqualTo(disk.id);
@@ -113,10 +131,11 @@ class DecodeThroughputTest {
         ByteBuffer scratch = ByteBuffer.allocateDirect(step);
         byte[] out = new byte[step];
         CRC32C crc = new CRC32C();
-        for (int at = first * step; at < parity.length; at += 2 * step) {
-          accumulator.clear().put(parity, at, step).flip();
+        for (int at = first * step; at < REPEATS * parity.length; at += 2 * step) {
+          int from = at % parity.length;
+          accumulator.clear().put(parity, from, step).flip();
           for (int other = 0; other < 2; other++) {
-            scratch.clear().put(parity, at, step).flip();
+            scratch.clear().put(parity, from, step).flip();
             kernel.xor(accumulator, scratch);
           }
           for (int i = 0; i < step; i += 512) {
@@ -132,6 +151,6 @@ class DecodeThroughputTest {
       thread.join();
     }
     assertThat(cluster.superchunks).contains(lost);
-    return parity.length * 1e3 / (System.nanoTime() - start);
+    return (double) REPEATS * parity.length * 1e3 / (System.nanoTime() - start);
   }
 }
