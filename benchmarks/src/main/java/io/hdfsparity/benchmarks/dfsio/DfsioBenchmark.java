@@ -43,6 +43,7 @@ public final class DfsioBenchmark {
     Random order = new Random(options.seed());
     for (int round = 0; round < options.rounds(); round++) {
       List<Contender> contenders = new ArrayList<>(Contender.all());
+      contenders.removeIf(c -> !options.only().isEmpty() && !options.only().contains(c.name()));
       Collections.shuffle(contenders, order);
       for (Contender contender : contenders) {
         Sample sample = benchmark.measure(contender, round);

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.dfsio;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -20,14 +21,16 @@ import java.util.Set;
  * @param tasks files written at a time
  * @param seed orders the contenders
  * @param dir where clusters live while they run
+ * @param only names of the contenders to run; empty for all
  */
-record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed, Path dir) {
-  private static final Set<String> NAMES = Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir");
+record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed, Path dir,
+    List<String> only) {
+  private static final Set<String> NAMES = Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only");
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
       throw new IllegalArgumentException(
-          "usage: OUT_DIR [--rounds N] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR]");
+          "usage: OUT_DIR [--rounds N] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…]");
     }
     Map<String, String> given = new HashMap<>();
     for (int i = 1; i < args.length; i += 2) {
@@ -39,7 +42,8 @@ record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed
     }
     return new Options(Path.of(args[0]), positive(given, "rounds", 3), positive(given, "files", 4),
         positive(given, "size-mb", 256), positive(given, "tasks", 4), Long.parseLong(given.getOrDefault("seed", "1")),
-        Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath());
+        Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
+        given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of());
   }
 
   private static int positive(Map<String, String> given, String name, int otherwise) {
