@@ -12,31 +12,34 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Verifies the rules of paper section 3.1 on given superchunks. Not thread-safe. */
 final class LayoutChecker {
-  private final ClusterShape shape;
+  private final Layout layout;
   private final ShapeIndex index;
   private final List<SuperchunkPair> pairs;
 
-  LayoutChecker(ClusterShape shape, List<SuperchunkPair> pairs) {
-    this.shape = shape;
-    this.index = shape.index();
-    this.pairs = pairs;
+  LayoutChecker(Layout layout) {
+    this.layout = layout;
+    this.index = layout.shape().index();
+    this.pairs = layout.pairs();
   }
 
   List<LayoutViolation> check() {
     List<LayoutViolation> found = new ArrayList<>();
     long[] ids = new long[pairs.size()];
     long[] shared = new long[pairs.size()];
-    SuperchunkPair[] claimed = new SuperchunkPair[index.frameCount()];
+    @Nullable SuperchunkPair[] claimed = new SuperchunkPair[index.frameCount()];
     Map<FrameId, SuperchunkPair> claimedUnknown = new HashMap<>();
     int bothKnown = 0;
     for (int p = 0; p < ids.length; p++) {
       SuperchunkPair pair = pairs.get(p);
       ids[p] = pair.id();
-      int leader = claim(pair, pair.leader(), claimed, claimedUnknown, found);
-      int follower = claim(pair, pair.follower(), claimed, claimedUnknown, found);
+      int leader = layout.leaderFrame(p);
+      int follower = layout.followerFrame(p);
+      claim(pair, pair.leader(), leader, claimed, claimedUnknown, found);
+      claim(pair, pair.follower(), follower, claimed, claimedUnknown, found);
       if (leader >= 0 && follower >= 0) {
         int a = index.diskOfFrame(leader);
         int b = index.diskOfFrame(follower);
@@ -59,10 +62,9 @@ final class LayoutChecker {
     return found;
   }
 
-  private int claim(SuperchunkPair pair, FrameId id, SuperchunkPair[] claimed,
+  private void claim(SuperchunkPair pair, FrameId id, int frame, @Nullable SuperchunkPair[] claimed,
       Map<FrameId, SuperchunkPair> claimedUnknown, List<LayoutViolation> found) {
-    int frame = index.frameIndex(id);
-    SuperchunkPair first;
+    @Nullable SuperchunkPair first;
     if (frame < 0) {
       found.add(violation(LayoutRule.KNOWN_FRAME, pair, "expected a known frame, frame=" + id));
       first = claimedUnknown.putIfAbsent(id, pair);
@@ -74,7 +76,6 @@ final class LayoutChecker {
       found.add(violation(LayoutRule.ONE_MIRRORING, pair, "expected a frame in one superchunk,"
           + " frame=" + id + " is also in superchunk " + first.id()));
     }
-    return frame;
   }
 
   private void checkDisks(SuperchunkPair pair, int a, int b, List<LayoutViolation> found) {
@@ -112,15 +113,16 @@ final class LayoutChecker {
 
   private void findDoubleSharing(List<LayoutViolation> found) {
     Map<Long, SuperchunkPair> sharedBy = new HashMap<>();
-    for (SuperchunkPair pair : pairs) {
-      int leader = index.frameIndex(pair.leader());
-      int follower = index.frameIndex(pair.follower());
+    for (int p = 0; p < pairs.size(); p++) {
+      SuperchunkPair pair = pairs.get(p);
+      int leader = layout.leaderFrame(p);
+      int follower = layout.followerFrame(p);
       if (leader < 0 || follower < 0) {
         continue;
       }
       int a = index.diskOfFrame(leader);
       int b = index.diskOfFrame(follower);
-      SuperchunkPair first = a == b ? null : sharedBy.putIfAbsent(pairKey(a, b), pair);
+      @Nullable SuperchunkPair first = a == b ? null : sharedBy.putIfAbsent(pairKey(a, b), pair);
       if (first != null) {
         found.add(violation(LayoutRule.ONE_SHARING, pair,
             "expected at most one superchunk shared by disks " + index.disk(a).id() + " and "
@@ -130,10 +132,10 @@ final class LayoutChecker {
   }
 
   List<LayoutViolation> checkSpare(SpareRule spare) {
-    Layout layout = Layout.of(shape, pairs);
     List<LayoutViolation> found = new ArrayList<>();
-    for (Disk disk : shape.disks()) {
-      int free = layout.spareFrames(disk.id()).size();
+    for (int d = 0; d < index.diskCount(); d++) {
+      Disk disk = index.disk(d);
+      int free = index.framesOf(d) - layout.load(d);
       int expected = spare.spareFrames(disk.frames().size());
       if (free < expected) {
         found.add(new LayoutViolation(LayoutRule.SPARE_FRAMES, "spare frames=" + free

@@ -190,8 +190,11 @@ public final class ParityFsDataset extends FsDatasetImpl {
   @Override
   public void shutdown() {
     refusal = "the DataNode is shutting down";
-    super.shutdown();
-    hooks.close();
+    try {
+      super.shutdown();
+    } finally {
+      hooks.close();
+    }
   }
 
   // ---- replicas ----
