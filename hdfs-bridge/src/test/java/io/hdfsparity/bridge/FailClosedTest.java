@@ -51,7 +51,7 @@ class FailClosedTest {
       await().atMost(Duration.ofSeconds(60)).until(() -> !dn.isDatanodeUp());
       assertThat(cluster.getFileSystem().getDataNodeStats(DatanodeReportType.LIVE)).isEmpty();
       assertThatThrownBy(() -> {
-        try (var out = cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/y"))) {
+        try (var out = cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/y"), (short) 1)) {
           out.write(1);
         }
       }).isInstanceOf(IOException.class).hasMessageContaining("could only be written to 0");

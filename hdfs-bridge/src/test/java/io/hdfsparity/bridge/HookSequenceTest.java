@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -135,6 +136,18 @@ class HookSequenceTest {
     byte[] all = Arrays.copyOf(data, data.length + 100);
     System.arraycopy(bytes(100, 4), 0, all, data.length, 100);
     assertThat(c.read("/packets")).isEqualTo(all);
+  }
+
+  @Test
+  void aPacketThatTheHookRefusesIsNotAcknowledged() throws Exception {
+    c.script.packets = true;
+    FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
+    c.script.failing.add("written");
+    assertThatThrownBy(() -> {
+      out.write(bytes(1_000, 23));
+      out.hflush();
+    }).isInstanceOf(java.io.IOException.class);
+    c.script.failing.clear();
   }
 
   @Test
@@ -321,8 +334,7 @@ class HookSequenceTest {
     try (FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/pipe"))) {
       out.write(data, 0, 100_000);
       out.hflush();
-      String last = ((HdfsDataOutputStream) out).getWrappedStream() == null ? "" : c.first("/pipe").getLocations()[1].getXferAddr();
-      stopped = c.cluster.stopDataNode(last);
+      stopped = c.cluster.stopDataNode(c.first("/pipe").getLocations()[1].getXferAddr());
       out.write(data, 100_000, 200_000);
     }
     long id = c.id("/pipe");
@@ -348,12 +360,10 @@ class HookSequenceTest {
     out.write(data);
     out.hflush();
     long id = c.id("/lease");
-    c.fs.getClient().getLeaseRenewer();
-    await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> {
-      org.apache.hadoop.fs.FileSystem other =
-          org.apache.hadoop.fs.FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0));
-      return ((org.apache.hadoop.hdfs.DistributedFileSystem) other).recoverLease(path);
-    });
+    try (DistributedFileSystem other =
+        (DistributedFileSystem) FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
+      await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> other.recoverLease(path));
+    }
     c.awaitReplicas("/lease", 2);
     for (String storage : c.storages("/lease")) {
       List<Event> events = on(storage, id);
@@ -384,10 +394,18 @@ class HookSequenceTest {
     assertThat(c.read("/restart")).isEqualTo(data);
   }
 
-  /** The hooks of the DataNode that has the only replica of a block. */
-  private static RecordingHooks holder(String path) throws Exception {
+  /** A DataNode that has a replica of a block, and the storage it is on. */
+  private record Holder(RecordingHooks hooks, String storage) {
+    ReplicaView replica(long blockId) {
+      return hooks.access.replica(storage, blockId);
+    }
+  }
+
+  // Asked once: the NameNode shuffles the locations anew at each call.
+  private static Holder holder(String path) throws Exception {
     String storage = c.storages(path).get(0);
-    return c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow();
+    return new Holder(
+        c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow(), storage);
   }
 
   @Test
@@ -395,8 +413,9 @@ class HookSequenceTest {
     byte[] data = bytes(4_444, 17);
     c.write("/lost", data, 1);
     long id = c.id("/lost");
-    RecordingHooks hooks = holder("/lost");
-    ReplicaView replica = hooks.access.replica(c.storages("/lost").get(0), id);
+    Holder holder = holder("/lost");
+    RecordingHooks hooks = holder.hooks();
+    ReplicaView replica = holder.replica(id);
     assertThat(replica.lengthBytes()).isEqualTo(4_444);
     assertThat(replica.state()).isEqualTo("FINALIZED");
     c.script.events.clear();
@@ -404,7 +423,7 @@ class HookSequenceTest {
     Files.move(replica.blockFile().toPath(), aside);
     DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
     assertThat(c.script.of(id)).extracting(Event::kind).startsWith("lost");
-    assertThat(hooks.access.replica(c.storages("/lost").isEmpty() ? "" : c.storages("/lost").get(0), id)).isNull();
+    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
     c.script.events.clear();
     Files.move(aside, replica.blockFile().toPath());
     c.script.failing.add("restored");
@@ -423,9 +442,9 @@ class HookSequenceTest {
     byte[] data = bytes(6_543, 18);
     c.write("/install", data, 1);
     ExtendedBlock block = c.block("/install");
-    RecordingHooks source = holder("/install");
-    ReplicaView replica = source.access.replica(c.storages("/install").get(0), block.getBlockId());
-    byte[] meta = Files.readAllBytes(replica.metaFile().toPath());
+    Holder holder = holder("/install");
+    RecordingHooks source = holder.hooks();
+    byte[] meta = Files.readAllBytes(holder.replica(block.getBlockId()).metaFile().toPath());
     RecordingHooks hooks = c.script.instances.stream().filter(h -> !h.closed && h != source).findFirst().orElseThrow();
     String storage = hooks.volumes.iterator().next();
     assertThatThrownBy(() -> hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length,
@@ -515,11 +534,10 @@ class HookSequenceTest {
     byte[] data = bytes(8_765, 22);
     c.write("/trash", data, 2);
     long id = c.id("/trash");
-    File block = holder("/trash").access.replica(c.storages("/trash").get(0), id).blockFile();
+    File block = holder("/trash").replica(id).blockFile();
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     c.fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
-    DataNode dn = c.cluster.getDataNodes().get(0);
     String pool = c.cluster.getNamesystem().getBlockPoolId();
     await().atMost(Duration.ofSeconds(30)).until(() -> c.cluster.getDataNodes().stream().allMatch(d -> d.getFSDataset().trashEnabled(pool)));
     c.fs.delete(new org.apache.hadoop.fs.Path("/trash"), false);
@@ -531,6 +549,7 @@ class HookSequenceTest {
     assertThat(inTrash.getParentFile().listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta"))).hasSize(1);
     c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
     await().atMost(Duration.ofSeconds(30)).until(() -> !inTrash.exists());
-    assertThat(dn.getFSDataset().trashEnabled(pool)).isFalse();
+    await().atMost(Duration.ofSeconds(30))
+        .until(() -> c.cluster.getDataNodes().stream().noneMatch(d -> d.getFSDataset().trashEnabled(pool)));
   }
 }

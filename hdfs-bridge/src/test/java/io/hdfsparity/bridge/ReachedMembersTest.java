@@ -60,6 +60,7 @@ class ReachedMembersTest {
         method(IMPL + "FsDatasetImpl", "checkAndUpdate", "public", "void", "String", "ScanInfo"),
         method(IMPL + "FsDatasetImpl", "removeDeletedBlocks", "public", "void", "String", "Set"),
         method(IMPL + "FsDatasetImpl", "recoverClose", "public", "Replica", "ExtendedBlock", "long", "long"),
+        method(IMPL + "FsDatasetImpl", "recoverRbw", "public", "ReplicaHandler", "ExtendedBlock", "long", "long", "long"),
         method(IMPL + "FsDatasetImpl", "recoverAppend", "public", "ReplicaHandler", "ExtendedBlock", "long", "long"),
         method(IMPL + "FsDatasetImpl", "updateReplicaUnderRecovery", "public", "Replica", "ExtendedBlock", "long", "long",
             "long"),

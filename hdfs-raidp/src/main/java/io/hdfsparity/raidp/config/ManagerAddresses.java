@@ -43,7 +43,7 @@ public final class ManagerAddresses {
             text(conf, service.getKey(), nameNode.getKey()));
         boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
         addresses.add(wildcard
-            ? NetUtils.createSocketAddrForHost(nameNode.getValue().getHostName(), bind.getPort()) : bind);
+            ? NetUtils.createSocketAddrForHost(nameNode.getValue().getHostString(), bind.getPort()) : bind);
       }
     }
     return addresses.stream().distinct().toList();

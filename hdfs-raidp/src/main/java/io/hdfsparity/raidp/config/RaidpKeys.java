@@ -65,7 +65,7 @@ public final class RaidpKeys {
   public static final ConfigKey PEER_HANDLER_COUNT = new ConfigKey(PREFIX + "peer.handler.count", COUNT, "16",
       Set.of(DATANODE), "RPC handlers of the peer service.");
   public static final ConfigKey PEER_TIMEOUT = new ConfigKey(PREFIX + "peer.timeout", DURATION, "10s",
-      Set.of(DATANODE, LSTOR, NAMENODE), "How long a call between the daemons of RAIDP may take.");
+      Set.of(DATANODE, LSTOR, NAMENODE, ADMIN), "How long a call between the daemons of RAIDP may take.");
   public static final ConfigKey LSTOR_RPC_ADDRESS = new ConfigKey(PREFIX + "lstor.rpc-address", ADDRESS, "0.0.0.0:9878",
       Set.of(LSTOR), "Where the Lstor daemon listens. Port 0: any.");
   public static final ConfigKey LSTOR_HANDLER_COUNT = new ConfigKey(PREFIX + "lstor.handler.count", COUNT, "8",

@@ -106,6 +106,16 @@ public final class RaidpOptions {
         reportIntervalMs(conf), peerTimeoutMs(conf));
   }
 
+  /**
+   * Time limit of a call of the command line in milliseconds.
+   *
+   * @throws RaidpConfigException naming the first key that cannot be used
+   */
+  public static int adminTimeoutMs(Configuration conf) {
+    refuseUnknown(conf);
+    return peerTimeoutMs(conf);
+  }
+
   /** @throws RaidpConfigException when a key under the prefix is not one of ours */
   static void refuseUnknown(Configuration conf) {
     Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
@@ -144,7 +154,8 @@ public final class RaidpOptions {
 
   private static List<Path> paths(ConfigKey key, Configuration conf) {
     List<Path> paths = new ArrayList<>();
-    for (String text : conf.getTrimmedStringCollection(key.name())) {
+    // Not getTrimmedStringCollection: it drops repetitions, and several disks may share an Lstor directory.
+    for (String text : conf.getTrimmedStrings(key.name())) {
       Path path = Path.of(text.startsWith("file:") ? java.net.URI.create(text).getPath() : text);
       if (!path.isAbsolute()) {
         throw new RaidpConfigException(key.name(), text, key.kind().form());

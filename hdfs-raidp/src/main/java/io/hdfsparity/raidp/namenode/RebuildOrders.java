@@ -17,7 +17,8 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,14 +85,43 @@ final class RebuildOrders {
   /** The order for a receiver. */
   RebuildOrder order(ClusterView view, SuperchunkView superchunk, RecoveryMove move, long rebuildId, Style style,
       List<ExpectedBlock> expected) {
-    List<LstorSource> sources = new ArrayList<>();
+    Map<String, LstorSource> sources = new LinkedHashMap<>();
     for (FrameView dead : sources(view, superchunk)) {
-      LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
-      List<Mirror> mirrors = lstor.frames().stream().map(f -> mirror(view, f)).toList();
-      sources.add(new LstorSource(dead.diskId(), lstor.host(), lstor.port(), dead.storageId(), mirrors));
+      sources.putIfAbsent(dead.diskId(), source(view, dead.diskId(), dead.storageId()));
     }
-    return new RebuildOrder(rebuildId, superchunk.id(), move.epoch(), move.receiver(), sources, style.chunkBytes(),
+    addFurther(view, sources);
+    return new RebuildOrder(rebuildId, superchunk.id(), move.epoch(), move.receiver(), List.copyOf(sources.values()), style.chunkBytes(),
         style.lock(), style.throttleBytesPerSecond(), expected, namespace.blockPoolId());
+  }
+
+  private static LstorSource source(ClusterView view, String diskId, String lostStorageId) {
+    LstorReport lstor = view.readableLstor(diskId).orElseThrow().report();
+    List<Mirror> mirrors = lstor.frames().stream().map(f -> mirror(view, f)).toList();
+    return new LstorSource(diskId, lstor.host(), lstor.port(), lostStorageId, mirrors);
+  }
+
+  /**
+   * With three or more dead disks a mirror may be lost too; the Lstors of its own superchunk may give it back. They are
+   * named as sources without a frame to rebuild.
+   */
+  private static void addFurther(ClusterView view, Map<String, LstorSource> sources) {
+    ArrayDeque<LstorSource> open = new ArrayDeque<>(sources.values());
+    while (!open.isEmpty()) {
+      LstorReport lstor = view.readableLstor(open.removeFirst().diskId()).orElseThrow().report();
+      for (FrameReport frame : lstor.frames()) {
+        SuperchunkView of = frame.pairing().map(p -> view.superchunks().get(p.superchunkId())).orElse(null);
+        if (of == null || of.survivor().isPresent()) {
+          continue;
+        }
+        for (FrameView dead : sources(view, of)) {
+          if (!sources.containsKey(dead.diskId())) {
+            LstorSource further = source(view, dead.diskId(), "");
+            sources.put(dead.diskId(), further);
+            open.addLast(further);
+          }
+        }
+      }
+    }
   }
 
   /** Sources may come back or go while a rebuild runs; it keeps its id and gets the newest ones. */

@@ -129,7 +129,8 @@ final class RecoveryCoordinator {
       if (now.phase().isOver()) {
         moves.remove(move.superchunkId());
         finished.add(now);
-        LOG.info("Recovery move over: {}", now);
+        LOG.info("Recovery {} of superchunk {} to {} is {}: bytes={} blocks={} of {} {}", now.kind(), now.superchunkId(),
+            now.receiver(), now.phase(), now.bytesDone(), now.blocksDone(), now.blocksTotal(), now.note());
       } else {
         moves.put(move.superchunkId(), now);
       }

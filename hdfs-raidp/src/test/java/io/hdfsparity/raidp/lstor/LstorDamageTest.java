@@ -259,6 +259,47 @@ class LstorDamageTest {
   }
 
   @Test
+  void lostFilesThatShareOnlyOtherUnitsAreClearedToo() throws IOException {
+    CrashableByteStore store = store(content());
+    try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
+      lstor.reserve(2, 4, List.of(new Run(7, 2)), 7);
+      lstor.setCoverage(2, 4, 7, CHECKSUM, 70_000, image(2, 4));
+      lstor.reserve(0, 5, List.of(new Run(8, 2)), 7);
+      lstor.setCoverage(0, 5, 7, CHECKSUM, 70_000, image(0, 5));
+      lstor.resize(1, 2, List.of(new Run(2, 6)));
+      lstor.setCoverage(1, 2, 7, CHECKSUM, 6 * 65536, image(1, 2));
+      // Blocks 2 and 4 are lost; they meet in unit 7 only, and 4 meets 5 in unit 8.
+      lstor.rebuildUnits(List.of(2), entry -> entry.blockId() == 2 || entry.blockId() == 4 ? null : anyImage(entry));
+      assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
+      assertThat(lstor.entry(2, 4).orElseThrow().coversAnything()).isFalse();
+      assertThat(lstor.entry(0, 5).orElseThrow().coveredBytes()).isEqualTo(70_000);
+    }
+    assertThat(LstorCheck.check(store, LstorDamageTest::anyImage).errors()).isEmpty();
+  }
+
+  @Test
+  void lostFileOfANeighbourUnitInTheSameChecksumCellIsClearedToo() throws IOException {
+    CrashableByteStore store = store(content());
+    try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
+      lstor.reserve(0, 4, List.of(new Run(7, 1)), 7);
+      lstor.setCoverage(0, 4, 7, CHECKSUM, 60_000, image(0, 4));
+      // 576 checksum bytes a unit: units 0 to 6 and a part of 7 lie in the first cell of 4096.
+      lstor.rebuildUnits(List.of(6), entry -> entry.blockId() == 4 ? null : anyImage(entry));
+      assertThat(lstor.entry(0, 4).orElseThrow().coversAnything()).isFalse();
+      assertThat(lstor.entry(0, 1).orElseThrow().coveredBytes()).isEqualTo(COVERED);
+    }
+    assertThat(LstorCheck.check(store, LstorDamageTest::anyImage).errors()).isEmpty();
+  }
+
+  private static TestImage image(int frame, long blockId) {
+    return new TestImage(frame, blockId, LstorModel.BLOCK_BYTES, CHECKSUM);
+  }
+
+  private static BlockImage anyImage(SlotEntry entry) {
+    return image(entry.frameIndex(), entry.blockId());
+  }
+
+  @Test
   void damagedRecordInTheMiddleIsNotTakenForATornTail() throws IOException {
     byte[] content = content();
     List<Integer> records = records(content);

@@ -13,7 +13,7 @@ import java.util.List;
  * @param diskId the dead disk
  * @param host Lstor daemon
  * @param port Lstor daemon
- * @param lostStorageId frame of the superchunk on this disk
+ * @param lostStorageId frame of the superchunk on this disk; empty text: this Lstor only helps to find lost mirrors
  * @param mirrors one for each frame of the disk
  */
 public record LstorSource(String diskId, String host, int port, String lostStorageId, List<Mirror> mirrors) {

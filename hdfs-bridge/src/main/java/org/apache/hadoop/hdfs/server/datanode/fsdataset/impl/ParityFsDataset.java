@@ -190,8 +190,11 @@ public final class ParityFsDataset extends FsDatasetImpl {
   @Override
   public void shutdown() {
     refusal = "the DataNode is shutting down";
-    super.shutdown();
-    hooks.close();
+    try {
+      super.shutdown();
+    } finally {
+      hooks.close();
+    }
   }
 
   // ---- replicas ----
@@ -221,6 +224,13 @@ public final class ParityFsDataset extends FsDatasetImpl {
       throws IOException {
     refuseUnlessServing(block);
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
+  }
+
+  @Override
+  public ReplicaHandler recoverRbw(ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
+      throws IOException {
+    refuseUnlessServing(block);
+    return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
   }
 
   /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are told. */
