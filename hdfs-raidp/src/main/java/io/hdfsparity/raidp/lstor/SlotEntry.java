@@ -42,6 +42,36 @@ public record SlotEntry(int frameIndex, long blockId, long generationStamp, List
 
   /** Units over all runs. */
   public int units() {
-    return runs.stream().mapToInt(Run::count).sum();
+    return Extents.units(runs);
+  }
+
+  /** Whether any byte of the block is in the parity; true for a covered empty block. */
+  public boolean coversAnything() {
+    return metaCovered;
+  }
+
+  /** Form of the covered checksum image; only for a row that covers something. */
+  public ChecksumSpec checksum() {
+    return new ChecksumSpec(checksumTypeId, bytesPerChecksum);
+  }
+
+  /** Covered bytes of the checksum file. */
+  public long coveredMetaBytes() {
+    return metaCovered ? checksum().metaLength(coveredBytes) : 0;
+  }
+
+  SlotEntry withRuns(List<Run> newRuns) {
+    return new SlotEntry(frameIndex, blockId, generationStamp, newRuns, coveredBytes, metaCovered, checksumTypeId,
+        bytesPerChecksum, state, ackPending, partnerClear);
+  }
+
+  SlotEntry withGenerationStamp(long newGenerationStamp) {
+    return new SlotEntry(frameIndex, blockId, newGenerationStamp, runs, coveredBytes, metaCovered, checksumTypeId,
+        bytesPerChecksum, state, ackPending, partnerClear);
+  }
+
+  SlotEntry withFlags(SlotState newState, boolean newAckPending, boolean newPartnerClear) {
+    return new SlotEntry(frameIndex, blockId, generationStamp, runs, coveredBytes, metaCovered, checksumTypeId,
+        bytesPerChecksum, newState, newAckPending, newPartnerClear);
   }
 }

@@ -10,9 +10,12 @@ package io.hdfsparity.raidp.lstor;
  *
  * <pre>
  *   (absent) --reserve--&gt; RESERVED --cover--&gt; LIVE --delete--&gt; LIMBO --both sides clear--&gt; (absent)
- *                             |                                   ^ |
+ *                             |                ^                  ^ |
+ *                             |                +-----restore------|-+
  *                             +-------------release---------------+ +--reserve again--&gt; RESERVED
  * </pre>
+ *
+ * <p>A RESERVED row covers nothing; no row that covers something becomes RESERVED or absent.
  */
 public enum SlotState {
   /** Units are set aside; nothing of the block is in the parity. */
@@ -31,5 +34,23 @@ public enum SlotState {
   /** Value on disk. */
   public int code() {
     return code;
+  }
+
+  /** State with a value on disk. */
+  static SlotState ofCode(int code) {
+    for (SlotState state : values()) {
+      if (state.code == code) {
+        return state;
+      }
+    }
+    throw new IllegalArgumentException("Cannot read slot state: code=" + code + ", expected 1..3");
+  }
+
+  /** Whether a row that covers something, or nothing, may go from this state to another. */
+  boolean mayBecome(SlotState next, boolean coversAnything) {
+    return switch (next) {
+      case RESERVED -> !coversAnything;
+      case LIVE, LIMBO -> true;
+    };
   }
 }

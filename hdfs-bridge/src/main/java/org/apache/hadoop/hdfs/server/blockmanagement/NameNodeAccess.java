@@ -1,0 +1,233 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import io.hdfsparity.bridge.namenode.PairPlacement;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+
+/**
+ * What a manager in the NameNode needs to know of nodes, storages and blocks, as immutable records.
+ *
+ * <p>Reaches, package-private in this package: DatanodeStorageInfo.getState, getRemaining, getCapacity, getDfsUsed,
+ * getBlockIterator, numBlocks; BlockInfo's storages. Blocks are read under the block manager's read lock, at most
+ * {@link #BATCH} at a time. Checked for Hadoop 3.5.0. Thread-safe.
+ */
+public final class NameNodeAccess {
+  /** Blocks read under one hold of the lock. */
+  public static final int BATCH = 10_000;
+
+  /** A DataNode as the NameNode sees it. {@code fresh} is false when its heartbeat is late. */
+  public record Node(String uuid, String host, String ipAddress, String rack, int transferPort, int ipcPort, boolean alive,
+      boolean fresh, boolean inService, String adminState, List<Storage> storages) {
+    public Node {
+      storages = List.copyOf(storages);
+    }
+  }
+
+  /** A storage of a DataNode. */
+  public record Storage(String id, boolean failed, boolean normal, boolean reported, long capacityBytes, long usedBytes,
+      long remainingBytes, int blocks) {}
+
+  /** A block of a storage. {@code complete} is false while it is being written. */
+  public record StoredBlock(long blockId, long generationStamp, long lengthBytes, boolean complete, int liveReplicas,
+      int corruptReplicas, int wantedReplicas, List<String> storageIds) {
+    public StoredBlock {
+      storageIds = List.copyOf(storageIds);
+    }
+  }
+
+  private final NameNode nameNode;
+  private final long staleMs;
+
+  public NameNodeAccess(NameNode nameNode) {
+    this.nameNode = nameNode;
+    this.staleMs = nameNode.getConf().getLong(DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+        DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
+  }
+
+  private FSNamesystem namesystem() {
+    return nameNode.getNamesystem();
+  }
+
+  private BlockManager blockManager() {
+    return namesystem().getBlockManager();
+  }
+
+  /**
+   * Makes the NameNode's policy ask {@code placement}. Call it again from time to time: a reconfiguration replaces the
+   * policy object (BlockManager.refreshBlockPlacementPolicy).
+   *
+   * @throws IOException when another policy class is configured
+   */
+  public void attach(PairPlacement placement) throws IOException {
+    policy().attach(placement);
+  }
+
+  /** Refuses new blocks again. */
+  public void detach(PairPlacement placement) throws IOException {
+    policy().detach(placement);
+  }
+
+  private PairPlacementPolicy policy() throws IOException {
+    BlockPlacementPolicy policy = blockManager().getBlockPlacementPolicy();
+    if (policy instanceof PairPlacementPolicy pairs) {
+      return pairs;
+    }
+    throw new IOException("Cannot attach the placement: " + DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY + "="
+        + policy.getClass().getName() + ", expected " + PairPlacementPolicy.class.getName());
+  }
+
+  /** True in the active NameNode. */
+  public boolean isActive() {
+    return nameNode.isActiveState();
+  }
+
+  public boolean isInSafeMode() {
+    return namesystem().isInSafeMode();
+  }
+
+  public String clusterId() {
+    return namesystem().getClusterId();
+  }
+
+  public String blockPoolId() {
+    return namesystem().getBlockPoolId();
+  }
+
+  /** Where clients reach the NameNode. */
+  public InetSocketAddress rpcAddress() {
+    return nameNode.getNameNodeAddress();
+  }
+
+  /**
+   * Refuses a caller who is no superuser.
+   *
+   * @throws org.apache.hadoop.security.AccessControlException when not
+   */
+  public void checkSuperuser(String operation) throws IOException {
+    SuperuserCheck.check(namesystem(), operation);
+  }
+
+  /** All nodes that have registered, dead ones too. */
+  public List<Node> nodes() {
+    List<Node> nodes = new ArrayList<>();
+    for (DatanodeDescriptor node : blockManager().getDatanodeManager().getDatanodes()) {
+      nodes.add(node(node));
+    }
+    return List.copyOf(nodes);
+  }
+
+  /** A node by its UUID. */
+  public Optional<Node> node(String nodeUuid) {
+    return Optional.ofNullable(blockManager().getDatanodeManager().getDatanode(nodeUuid)).map(this::node);
+  }
+
+  private Node node(DatanodeDescriptor node) {
+    List<Storage> storages = new ArrayList<>();
+    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+      storages.add(new Storage(storage.getStorageID(), storage.getState() == DatanodeStorage.State.FAILED,
+          storage.getState() == DatanodeStorage.State.NORMAL, storage.getBlockReportCount() > 0, storage.getCapacity(),
+          storage.getDfsUsed(), storage.getRemaining(), storage.numBlocks()));
+    }
+    return new Node(node.getDatanodeUuid(), node.getHostName(), node.getIpAddr(), node.getNetworkLocation(),
+        node.getXferPort(), node.getIpcPort(), node.isAlive(), !node.isStale(staleMs), node.isInService(),
+        node.getAdminState().name(), storages);
+  }
+
+  /**
+   * The blocks of a storage in no order. The ids are taken under one hold of
+   * the lock, the rest in batches; a block that is deleted meanwhile is left out.
+   */
+  public List<StoredBlock> blocks(String nodeUuid, String storageId) {
+    DatanodeDescriptor node = blockManager().getDatanodeManager().getDatanode(nodeUuid);
+    DatanodeStorageInfo storage = node == null ? null : node.getStorageInfo(storageId);
+    if (storage == null) {
+      return List.of();
+    }
+    // The list is linked through the blocks themselves, so it cannot be left and entered again.
+    List<Block> ids = new ArrayList<>();
+    readLocked("listBlocks", () -> {
+      for (Iterator<BlockInfo> it = storage.getBlockIterator(); it.hasNext(); ) {
+        ids.add(new Block(it.next()));
+      }
+    });
+    List<StoredBlock> blocks = new ArrayList<>(ids.size());
+    for (int from = 0; from < ids.size(); from += BATCH) {
+      List<Block> batch = ids.subList(from, Math.min(ids.size(), from + BATCH));
+      readLocked("describeBlocks", () -> batch.forEach(id -> describe(id).ifPresent(blocks::add)));
+    }
+    return List.copyOf(blocks);
+  }
+
+  /** A block of the namespace. */
+  public Optional<StoredBlock> block(long blockId) {
+    List<StoredBlock> found = new ArrayList<>();
+    readLocked("describeBlock", () -> describe(new Block(blockId)).ifPresent(found::add));
+    return found.stream().findFirst();
+  }
+
+  private Optional<StoredBlock> describe(Block id) {
+    BlockInfo block = blockManager().getStoredBlock(id);
+    if (block == null || block.isDeleted()) {
+      return Optional.empty();
+    }
+    List<String> storageIds = new ArrayList<>();
+    for (DatanodeStorageInfo storage : blockManager().getStorages(block)) {
+      storageIds.add(storage.getStorageID());
+    }
+    NumberReplicas count = blockManager().countNodes(block);
+    return Optional.of(new StoredBlock(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes(),
+        block.isComplete(), count.liveReplicas(), count.corruptReplicas(), block.getReplication(), storageIds));
+  }
+
+  /** Blocks without any good replica, at most {@code limit}. */
+  public List<StoredBlock> missingBlocks(int limit) {
+    List<StoredBlock> blocks = new ArrayList<>();
+    readLocked("missingBlocks", () -> {
+      Iterator<BlockInfo> it = blockManager().getCorruptReplicaBlockIterator();
+      while (it.hasNext() && blocks.size() < limit) {
+        describe(it.next()).ifPresent(blocks::add);
+      }
+    });
+    return List.copyOf(blocks);
+  }
+
+  /** How many blocks have no good replica. */
+  public long missingBlockCount() {
+    return blockManager().getMissingBlocksCount();
+  }
+
+  /** How many blocks have fewer replicas than wanted, the missing ones included. */
+  public long underReplicatedCount() {
+    return blockManager().numOfUnderReplicatedBlocks();
+  }
+
+  /** How many re-replications are on their way. */
+  public long pendingReplicationCount() {
+    return blockManager().getPendingReconstructionBlocksCount();
+  }
+
+  private void readLocked(String operation, Runnable read) {
+    namesystem().readLock(RwLockMode.BM);
+    try {
+      read.run();
+    } finally {
+      namesystem().readUnlock(RwLockMode.BM, operation);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess;
+import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The configured hooks as one. Immutable. */
+final class DatasetHookChain {
+  private static final Logger LOG = LoggerFactory.getLogger(DatasetHookChain.class);
+  private final List<DatasetHooks> chain;
+
+  private DatasetHookChain(List<DatasetHooks> chain) {
+    this.chain = List.copyOf(chain);
+  }
+
+  /** True when hooks are configured. */
+  static boolean configured(Configuration conf) {
+    return conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY).length > 0;
+  }
+
+  static DatasetHookChain none() {
+    return new DatasetHookChain(List.of());
+  }
+
+  /** Makes one instance of each configured class. */
+  static DatasetHookChain load(Configuration conf) throws IOException {
+    List<DatasetHooks> made = new ArrayList<>();
+    for (String name : conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY)) {
+      try {
+        made.add(conf.getClassByName(name).asSubclass(DatasetHooks.class).getConstructor().newInstance());
+      } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+        throw new IOException("Cannot load dataset hooks: " + DatasetHooks.CLASSES_KEY + "=" + name + ", expected a class on"
+            + " the class path that implements " + DatasetHooks.class.getName() + " and has a public constructor", e);
+      }
+    }
+    return new DatasetHookChain(made);
+  }
+
+  boolean isEmpty() {
+    return chain.isEmpty();
+  }
+
+  /** Opens all; when one throws, those that were opened are closed again. */
+  void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException {
+    for (DatasetHooks hooks : chain) {
+      try {
+        hooks.open(datanode, dataset, conf);
+      } catch (IOException | RuntimeException e) {
+        throw new IOException("Cannot start the dataset: hooks=" + hooks.getClass().getName()
+            + ", expected open to succeed: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** The hooks of a volume, or null when no feature wants it. */
+  @Nullable VolumeHooks volume(String storageId, File root) throws IOException {
+    VolumeHooks found = null;
+    for (DatasetHooks hooks : chain) {
+      VolumeHooks candidate = hooks.volume(storageId, root);
+      if (candidate != null && found != null) {
+        throw new IOException("Cannot add volume: storageId=" + storageId + ", expected one feature to claim it, "
+            + hooks.getClass().getName() + " does so too, file=" + root);
+      }
+      found = candidate == null ? found : candidate;
+    }
+    return found;
+  }
+
+  void started(String blockPoolId) throws IOException {
+    for (DatasetHooks hooks : chain) {
+      hooks.started(blockPoolId);
+    }
+  }
+
+  /** Widened by each until nothing is added. */
+  Set<String> widenFailure(Set<String> storageIds) {
+    Set<String> wide = new HashSet<>(storageIds);
+    int before;
+    do {
+      before = wide.size();
+      for (DatasetHooks hooks : chain) {
+        wide.addAll(hooks.widenFailure(Set.copyOf(wide)));
+      }
+    } while (wide.size() > before);
+    return wide;
+  }
+
+  void failed(Set<String> storageIds) {
+    for (DatasetHooks hooks : chain) {
+      hooks.failed(storageIds);
+    }
+  }
+
+  boolean toleratesVolumeFailures() {
+    return chain.stream().anyMatch(DatasetHooks::toleratesVolumeFailures);
+  }
+
+  void close() {
+    for (DatasetHooks hooks : chain) {
+      try {
+        hooks.close();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Cannot close dataset hooks: hooks={}; the DataNode goes on shutting down", hooks.getClass().getName(), e);
+      }
+    }
+  }
+}

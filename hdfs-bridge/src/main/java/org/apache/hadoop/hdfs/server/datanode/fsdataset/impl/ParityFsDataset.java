@@ -1,0 +1,391 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hdfsparity.bridge.Rethrow;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.DF;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.common.Storage.StorageDirectory;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutSubLockStrategy;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.ParityFileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.apache.hadoop.hdfs.server.datanode.StorageView;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hadoop's dataset with hooks. Without configured hooks it behaves as the stock one.
+ *
+ * <p>States: opening (constructor) → loading (addBlockPool) → serving, or refusing for good when the hooks' start failed.
+ * Replicas are only made in serving.
+ *
+ * <p>Reaches, all package-private in FsDatasetImpl: the class and its constructor, volumeMap, datanode, cacheManager. Public
+ * but meant for tests: createFsVolume. Locks as FsDatasetImpl does: directory lock by DataNodeLayoutSubLockStrategy. Checked
+ * for Hadoop 3.5.0. Thread-safe.
+ */
+public final class ParityFsDataset extends FsDatasetImpl {
+  private static final Logger LOG = LoggerFactory.getLogger(ParityFsDataset.class);
+  private final Configuration conf;
+  private final DatasetHookChain hooks;
+  private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
+  private volatile boolean volumesLoaded;
+  private volatile @Nullable String blockPoolId;
+  private volatile String refusal = "the dataset's hooks have not started yet";
+
+  /** Makes the dataset and its volumes. */
+  static ParityFsDataset open(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
+    if (!DatasetHookChain.configured(conf)) {
+      return new ParityFsDataset(datanode, storage, conf, DatasetHookChain.none());
+    }
+    StartRules.check(conf);
+    StorageView view = new StorageView(storage);
+    DatasetHookChain hooks = DatasetHookChain.load(conf);
+    ParityFsDataset dataset = new ParityFsDataset(datanode, view, conf, hooks);
+    try {
+      hooks.open(datanode, new DatasetAccessView(dataset), conf);
+      dataset.loadVolumes(storage);
+      view.showDirectories();
+      return dataset;
+    } catch (IOException | RuntimeException e) {
+      dataset.shutdown();
+      throw e;
+    }
+  }
+
+  private ParityFsDataset(DataNode datanode, DataStorage storage, Configuration conf, DatasetHookChain hooks)
+      throws IOException {
+    super(datanode, storage, conf);
+    this.conf = conf;
+    this.hooks = hooks;
+  }
+
+  private void loadVolumes(DataStorage storage) throws IOException {
+    List<StorageLocation> locations = new ArrayList<>();
+    for (int i = 0; i < storage.getNumStorageDirs(); i++) {
+      locations.add(storage.getStorageDir(i).getStorageLocation());
+    }
+    for (StorageLocation location : locations) {
+      super.addVolume(location, List.of());
+    }
+    volumesLoaded = true;
+  }
+
+  @Override
+  public FsVolumeImpl createFsVolume(String storageId, StorageDirectory directory, StorageLocation location)
+      throws IOException {
+    if (hooks.isEmpty()) {
+      return super.createFsVolume(storageId, directory, location);
+    }
+    StartRules.check(location);
+    VolumeHooks volumeHooks = hooks.volume(storageId, directory.getRoot());
+    if (volumeHooks == null) {
+      LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
+      return super.createFsVolume(storageId, directory, location);
+    }
+    // The directory scanner passes over blocks that are being deleted; one that stays must not be taken for such.
+    ParityFileIoProvider files = new ParityFileIoProvider(conf, datanode, directory.getCurrentDir(), volumeHooks,
+        (pool, blockId) -> removeDeletedBlocks(pool, Set.of(blockId)));
+    return new ParityVolume(this, storageId, directory, files, conf, new DF(directory.getRoot(), conf), volumeHooks);
+  }
+
+  @Override
+  public void addVolume(StorageLocation location, List<NamespaceInfo> namespaces) throws IOException {
+    if (!hooks.isEmpty()) {
+      throw new IOException("Cannot add volume: location=" + location
+          + ", expected volumes with hooks to be added by a restart of the DataNode");
+    }
+    super.addVolume(location, namespaces);
+  }
+
+  @Override
+  public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
+    // clearFailure marks a reconfiguration. DataNode.refreshVolumes catches the IOException and reports it.
+    if (!hooks.isEmpty() && clearFailure && getVolumeList().stream().anyMatch(v -> locations.contains(v.getStorageLocation()))) {
+      throw Rethrow.unchecked(new IOException("Cannot remove volumes: locations=" + locations
+          + ", expected volumes with hooks to be removed by failing their disk or by a restart of the DataNode"));
+    }
+    super.removeVolumes(locations, clearFailure);
+  }
+
+  // ---- block pool ----
+
+  String blockPoolId() {
+    String pool = blockPoolId;
+    if (pool == null) {
+      throw new IllegalStateException("Cannot tell the block pool: blockPoolId=null, expected a call after addBlockPool");
+    }
+    return pool;
+  }
+
+  @Override
+  public void addBlockPool(String pool, Configuration poolConf) throws IOException {
+    if (hooks.isEmpty()) {
+      super.addBlockPool(pool, poolConf);
+      return;
+    }
+    String known = blockPoolId;
+    if (known != null && !known.equals(pool)) {
+      throw new IOException("Cannot add block pool: blockPoolId=" + pool + ", expected only " + known
+          + ": parity covers one block pool a DataNode");
+    }
+    blockPoolId = pool;
+    Configuration scanning = new Configuration(poolConf);
+    // The replica cache file names replicas without looking at them; hooks need to know what is really there.
+    scanning.set(DFSConfigKeys.DFS_DATANODE_REPLICA_CACHE_EXPIRY_TIME_KEY, "0");
+    try {
+      super.addBlockPool(pool, scanning);
+    } catch (AddBlockPoolException e) {
+      // What DataNode.initBlockPool would do with it; done here so that the hooks start on the volumes that are left.
+      datanode.handleVolumeFailures(new HashSet<>(e.getFailingVolumes().keySet()));
+      cacheManager.initCache(pool);
+    }
+    start(pool);
+  }
+
+  private void start(String pool) throws IOException {
+    try {
+      hooks.started(pool);
+      refusal = "";
+    } catch (IOException | RuntimeException e) {
+      refusal = "the dataset's hooks failed to start: " + e.getMessage();
+      throw new IOException("Cannot start block pool: blockPoolId=" + pool + ", expected the dataset's hooks to start: "
+          + e.getMessage(), e);
+    }
+  }
+
+  private void refuseUnlessServing(ExtendedBlock block) throws IOException {
+    if (!hooks.isEmpty() && !refusal.isEmpty()) {
+      throw new IOException("Cannot write replica: block=" + block + ", expected a dataset in service: " + refusal);
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    refusal = "the DataNode is shutting down";
+    try {
+      super.shutdown();
+    } finally {
+      hooks.close();
+    }
+  }
+
+  // ---- replicas ----
+
+  @Override
+  public ReplicaHandler createRbw(StorageType type, String storageId, ExtendedBlock block, boolean lazyPersist,
+      long newGenerationStamp) throws IOException {
+    refuseUnlessServing(block);
+    return super.createRbw(type, storageId, block, lazyPersist, newGenerationStamp);
+  }
+
+  @Override
+  public ReplicaHandler createTemporary(StorageType type, String storageId, ExtendedBlock block, boolean transfer)
+      throws IOException {
+    refuseUnlessServing(block);
+    return super.createTemporary(type, storageId, block, transfer);
+  }
+
+  @Override
+  public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
+    refuseUnlessServing(block);
+    return super.append(block, newGenerationStamp, expectedBytes);
+  }
+
+  @Override
+  public ReplicaHandler recoverAppend(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
+      throws IOException {
+    refuseUnlessServing(block);
+    return super.recoverAppend(block, newGenerationStamp, expectedBytes);
+  }
+
+  @Override
+  public ReplicaHandler recoverRbw(ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
+      throws IOException {
+    refuseUnlessServing(block);
+    return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
+  }
+
+  /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are told. */
+  @Override
+  public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
+    refuseUnlessServing(block);
+    Replica closed = super.recoverClose(block, newGenerationStamp, expectedBytes);
+    changedInPlace(block.getBlockPoolId(), block.getBlockId());
+    return closed;
+  }
+
+  /** {@inheritDoc} A finalized replica is cut, or only renamed, without being finalized again: the hooks are told. */
+  @Override
+  public Replica updateReplicaUnderRecovery(ExtendedBlock block, long recoveryId, long newBlockId, long newLengthBytes)
+      throws IOException {
+    refuseUnlessServing(block);
+    Replica updated = super.updateReplicaUnderRecovery(block, recoveryId, newBlockId, newLengthBytes);
+    changedInPlace(block.getBlockPoolId(), block.getBlockId());
+    return updated;
+  }
+
+  private void changedInPlace(String pool, long blockId) throws IOException {
+    ReplicaInfo seen = volumeMap.get(pool, blockId);
+    if (seen == null || !(seen.getVolume() instanceof ParityVolume volume)) {
+      return;
+    }
+    try (AutoCloseDataSetLock lock = lockDirectory(pool, volume, blockId)) {
+      ReplicaInfo replica = volumeMap.get(pool, blockId);
+      // Reopened or deleted by another thread since: then that one has told the hooks.
+      if (replica != null && replica.getState() == ReplicaState.FINALIZED) {
+        volume.hooks().finalizing(pool, blockId, replica.getGenerationStamp(), new File(replica.getBlockURI()),
+            new File(replica.getMetadataURI()), replica.getNumBytes());
+      }
+    }
+  }
+
+  private AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
+    return acquireDatasetLockManager()
+        .writeLock(LockLevel.DIR, pool, volume.getStorageID(), subLocks.blockIdToSubLock(blockId));
+  }
+
+  @Override
+  public void checkAndUpdate(String pool, ScanInfo found) throws IOException {
+    if (!(found.getVolume() instanceof ParityVolume volume)) {
+      super.checkAndUpdate(pool, found);
+      return;
+    }
+    try (AutoCloseDataSetLock lock = lockDirectory(pool, volume, found.getBlockId())) {
+      if (announce(pool, volume, found)) {
+        super.checkAndUpdate(pool, found);
+      }
+    } catch (IOException e) {
+      // The scanner would give up its whole round; this file is seen again in the next one.
+      LOG.error("Cannot take note of a file found by the directory scanner: blockId={}, file={}", found.getBlockId(),
+          found.getBlockFile(), e);
+    }
+  }
+
+  /** Tells the hooks what the superclass is about to do; false when it must not. */
+  private boolean announce(String pool, ParityVolume volume, ScanInfo found) throws IOException {
+    long blockId = found.getBlockId();
+    ReplicaInfo known = volumeMap.get(pool, blockId);
+    if (known != null && known.getState() != ReplicaState.FINALIZED) {
+      return true; // The superclass ignores it.
+    }
+    File block = existing(found.getBlockFile());
+    File meta = existing(found.getMetaFile());
+    if (block == null) {
+      if (known == null) {
+        // The superclass would delete it with the DataNode's own FileIoProvider, past the hooks.
+        if (meta != null && !volume.getFileIoProvider().delete(volume, meta)) {
+          LOG.warn("Cannot delete a checksum file without a block: file={}; it stays", meta);
+        }
+        return false;
+      }
+      if (known.getVolume() == volume && !known.blockDataExists()) {
+        volume.hooks().lost(pool, blockId);
+      }
+      return true;
+    }
+    if (known == null || !known.blockDataExists()) {
+      volume.hooks().restored(pool, block);
+      return true;
+    }
+    if (known.getBlockURI().equals(block.toURI())) {
+      if (block.length() != known.getNumBytes()) {
+        volume.hooks().restored(pool, block);
+      }
+      return true;
+    }
+    // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the hooks know blocks by id,
+    // so a choice made here could hit the wrong one.
+    LOG.error("Cannot resolve duplicate replica: blockId={}, expected one file, known={}, file={}; both stay", blockId,
+        known.getBlockURI(), block);
+    return false;
+  }
+
+  private static @Nullable File existing(@Nullable File file) {
+    return file != null && file.exists() ? file : null;
+  }
+
+  @Override
+  public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination) throws IOException {
+    refuseMove(block);
+    return super.moveBlockAcrossVolumes(block, destination);
+  }
+
+  @Override
+  public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType type, String storageId) throws IOException {
+    refuseMove(block);
+    return super.moveBlockAcrossStorage(block, type, storageId);
+  }
+
+  private void refuseMove(ExtendedBlock block) throws IOException {
+    if (!hooks.isEmpty()) {
+      throw new IOException("Cannot move replica: block=" + block
+          + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with paired volumes");
+    }
+  }
+
+  // ---- volumes ----
+
+  ParityVolume parityVolume(String storageId) throws IOException {
+    for (FsVolumeImpl volume : getVolumeList()) {
+      if (volume.getStorageID().equals(storageId) && volume instanceof ParityVolume parity) {
+        return parity;
+      }
+    }
+    throw new ReplicaNotFoundException("Cannot find volume: storageId=" + storageId
+        + ", expected a volume with hooks that is in service");
+  }
+
+  @Override
+  public void handleVolumeFailures(Set<FsVolumeSpi> failed) {
+    if (hooks.isEmpty()) {
+      super.handleVolumeFailures(failed);
+      return;
+    }
+    Set<String> ids = failed.stream().map(FsVolumeSpi::getStorageID).collect(Collectors.toSet());
+    Set<String> wide = hooks.widenFailure(ids);
+    Set<FsVolumeSpi> others = getVolumeList().stream()
+        .filter(v -> wide.contains(v.getStorageID()) && !ids.contains(v.getStorageID()))
+        .collect(Collectors.toSet());
+    super.handleVolumeFailures(failed);
+    // The DataNode removes from its own books only what it passed in, and its set may not be modifiable: so the others go
+    // through the DataNode, which calls here again with a set that widens no further.
+    if (!others.isEmpty()) {
+      LOG.warn("Volumes fail with {}: {}", ids, others);
+      datanode.handleVolumeFailures(others);
+    }
+    hooks.failed(ids);
+  }
+
+  @Override
+  public boolean hasEnoughResource() {
+    return hooks.toleratesVolumeFailures() || super.hasEnoughResource();
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import static org.apache.hadoop.hdfs.DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING;
+import static org.apache.hadoop.hdfs.DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY;
+import static org.apache.hadoop.hdfs.DFSConfigKeys.DFS_DATANODE_STARTUP_KEY;
+
+import java.io.File;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.common.Storage;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+
+/**
+ * What a DataNode with hooks may not be configured to do, because bytes would change without the hooks knowing.
+ *
+ * <p>Reaches: nothing that is not public. Checked for Hadoop 3.5.0. Stateless.
+ */
+final class StartRules {
+  private StartRules() {}
+
+  /** Checks the configuration, before any volume exists. */
+  static void check(Configuration conf) throws IOException {
+    if (conf.getBoolean(DFS_DATANODE_ALLOW_SAME_DISK_TIERING, false)) {
+      throw new IOException("Cannot start the dataset: " + DFS_DATANODE_ALLOW_SAME_DISK_TIERING
+          + "=true, expected false: it moves replicas between volumes");
+    }
+    String policy = conf.get(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY);
+    if (!StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {
+      throw new IOException("Cannot start the dataset: " + DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY + "=" + policy
+          + ", expected " + StorageIdVolumeChoosingPolicy.class.getName() + ": the NameNode chooses the volume");
+    }
+    for (StorageLocation location : DataNode.getStorageLocations(conf)) {
+      check(location);
+    }
+  }
+
+  /**
+   * Checks a storage location. RAM_DISK is the only way into lazy persist: without such a volume no replica is written
+   * there (FsDatasetImpl.createRbw falls back to disk).
+   */
+  static void check(StorageLocation location) throws IOException {
+    StorageType type = location.getStorageType();
+    if (type.isRAM() || type == StorageType.PROVIDED) {
+      throw new IOException("Cannot start the dataset: storageType=" + type
+          + ", expected a disk: lazy persist and provided storage bypass the hooks, file=" + location);
+    }
+  }
+
+  /**
+   * Refuses a rollback to the state before an upgrade: DataStorage would put older replicas in place of those that the
+   * hooks know. Called before DataStorage does it. A rolling upgrade's rollback has no previous directory; it brings
+   * deleted replicas back from trash with the bytes they had, and that is found at start.
+   */
+  static void checkRollback(Configuration conf) throws IOException {
+    if (StartupOption.getEnum(conf.get(DFS_DATANODE_STARTUP_KEY, "REGULAR")) != StartupOption.ROLLBACK) {
+      return;
+    }
+    for (StorageLocation location : DataNode.getStorageLocations(conf)) {
+      File root = new File(location.getUri());
+      refusePrevious(root);
+      File[] pools = new File(root, Storage.STORAGE_DIR_CURRENT).listFiles(File::isDirectory);
+      for (File pool : pools == null ? new File[0] : pools) {
+        refusePrevious(pool);
+      }
+    }
+  }
+
+  private static void refusePrevious(File dir) throws IOException {
+    File previous = new File(dir, Storage.STORAGE_DIR_PREVIOUS);
+    if (previous.exists()) {
+      throw new IOException("Cannot roll back: startup=ROLLBACK, expected no state before an upgrade, because parity"
+          + " describes the replicas as they are now; finalize the upgrade instead, file=" + previous);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.raidp.admin.Command.UsageException;
+import io.hdfsparity.raidp.admin.ManagerClient.Patience;
+import io.hdfsparity.raidp.config.LockGranularity;
+import io.hdfsparity.raidp.wire.RaidpAdminProtocol.DryRun;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import io.hdfsparity.raidp.wire.message.TextResponse;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+
+/** {@code hdfs raidp}: administration of RAIDP. Exit codes as those of dfsadmin: 0, or -1 for any error. */
+public final class RaidpAdmin extends Configured implements Tool {
+  private static final String JSON = "-json";
+  private static final int FAILED = -1;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final List<Command> commands;
+
+  /** @param conf HDFS configuration of the cluster */
+  /** Prints to the process' own streams; {@code ToolRunner} sets the configuration. */
+  public RaidpAdmin() {
+    this(new HdfsConfiguration(), System.out, System.err);
+  }
+
+  public RaidpAdmin(Configuration conf, PrintStream out, PrintStream err) {
+    super(conf);
+    this.out = out;
+    this.err = err;
+    this.commands = List.of(
+        new Command("-status", "[-json]", "Superchunks by state, nodes and disks, problems in the reports.",
+            this::status),
+        new Command("-layout", "[-apply [-dryRun]] [-json]", "Lists superchunks and spare frames; with -apply pairs"
+            + " frames that have no superchunk, with -dryRun only shows which.", this::layout),
+        new Command("-plan", "-nodes N -disks D ... (see -plan -help)", "Plans a layout for a described cluster;"
+            + " touches none.", args -> new PlanCommand().run(args.toArray(String[]::new), out, err)),
+        new Command("-fsck", "[-repair] [-json]", "Checks placement, slots, checksums and parity of everything; with"
+            + " -repair puts right what can be.", this::fsck),
+        new Command("-scrub", "[-disk ID] [-json]", "Reads replicas and parity of all disks, or of one, and compares.",
+            this::scrub),
+        new Command("-recover", "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
+            + " [-json]", "Brings all superchunks back to two replicas; with -progress watches until it is done.",
+            this::recover),
+        new Command("-failDisk", "ID [-json]", "Takes a disk out of service, with all its frames.", this::failDisk),
+        new Command("-lstor", "[-json]", "Lists the Lstors and who holds them.", this::lstors),
+        new Command("-help", "[COMMAND]", "Explains all commands, or one.", this::help));
+  }
+
+  /** @param args generic Hadoop options, then a command */
+  public static void main(String[] args) throws Exception {
+    System.exit(ToolRunner.run(new RaidpAdmin(new HdfsConfiguration(), System.out, System.err), args));
+  }
+
+  @Override
+  public int run(String[] args) {
+    if (args.length == 0) {
+      usage(err);
+      return FAILED;
+    }
+    String name = args[0];
+    Optional<Command> command = find(name);
+    if (command.isEmpty()) {
+      err.println(name.replaceFirst("^-", "") + ": Unknown command");
+      usage(err);
+      return FAILED;
+    }
+    try {
+      int code = command.get().action().run(List.of(args).subList(1, args.length));
+      if (out.checkError()) {
+        throw new IOException("Cannot print the answer: the output was closed or is full");
+      }
+      return code;
+    } catch (UsageException e) {
+      err.println(name.substring(1) + ": " + e.getMessage());
+      err.println("Usage: hdfs raidp [" + command.get().synopsis() + "]");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      err.println(name.substring(1) + ": interrupted");
+    } catch (Exception e) {
+      // The command line's last line of defence: what went wrong is one line, as with dfsadmin.
+      err.println(name.substring(1) + ": " + ManagerClient.firstLine(e.getMessage()));
+    }
+    return FAILED;
+  }
+
+  private Optional<Command> find(String name) {
+    String dashed = name.startsWith("-") ? name : "-" + name;
+    return commands.stream().filter(c -> c.name().equals(dashed)).findFirst();
+  }
+
+  private void usage(PrintStream to) {
+    to.println("Usage: hdfs raidp");
+    to.println("Note: commands that change something can be run by an HDFS superuser only.");
+    commands.forEach(c -> to.println("\t[" + c.synopsis() + "]"));
+    to.println();
+    ToolRunner.printGenericCommandUsage(to);
+  }
+
+  private int help(List<String> args) throws UsageException {
+    if (args.isEmpty()) {
+      usage(out);
+      commands.forEach(this::explain);
+      return 0;
+    }
+    Command command = find(args.get(0)).orElseThrow(() -> new UsageException("unknown command " + args.get(0)));
+    explain(command);
+    return 0;
+  }
+
+  private void explain(Command command) {
+    out.println(command.synopsis());
+    out.println("\t" + command.help());
+  }
+
+  // ---------------------------------------------------------------- commands
+
+  private int status(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of());
+    return print(client().call(m -> m.status(List.of()), Patience.SHORT), a, Texts::status);
+  }
+
+  private int layout(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON, "-apply", "-dryRun"), Set.of());
+    if (!a.has("-apply")) {
+      if (a.has("-dryRun")) {
+        throw new UsageException("-dryRun needs -apply");
+      }
+      return print(client().call(m -> m.layout(List.of()), Patience.SHORT), a, Texts::layout);
+    }
+    DryRun dryRun = a.has("-dryRun") ? DryRun.YES : DryRun.NO;
+    return print(client().call(m -> m.applyLayout(dryRun), Patience.LONG), a, Texts::applied);
+  }
+
+  private int fsck(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON, "-repair"), Set.of());
+    List<String> sent = a.has("-repair") ? List.of("-repair") : List.of();
+    return print(client().call(m -> m.fsck(sent), Patience.LONG), a, Texts::fsck);
+  }
+
+  private int scrub(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-disk"));
+    List<String> sent = a.value("-disk").map(d -> List.of("-disk", d)).orElse(List.of());
+    return print(client().call(m -> m.scrub(sent), Patience.LONG), a, Texts::fsck);
+  }
+
+  private int failDisk(List<String> args) throws Exception {
+    if (args.isEmpty() || args.get(0).startsWith("-")) {
+      throw new UsageException("a disk id is missing");
+    }
+    Arguments a = Arguments.parse(args.subList(1, args.size()), Set.of(JSON), Set.of());
+    return print(client().call(m -> m.failDisk(args.get(0)), Patience.SHORT), a, Texts::failed);
+  }
+
+  private int lstors(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of());
+    return print(client().call(m -> m.lstors(List.of()), Patience.SHORT), a, Texts::lstors);
+  }
+
+  private int recover(List<String> args) throws Exception {
+    Arguments a =
+        Arguments.parse(args, Set.of(JSON, "-progress"), Set.of("-chunkSize", "-lock", "-throttle"));
+    RecoverRequest request = request(a);
+    ManagerClient client = client();
+    TextResponse answer = client.call(m -> m.recover(request), Patience.SHORT);
+    if (a.has("-progress")) {
+      boolean onTerminal = System.console() != null && out == System.out;
+      PrintStream bar = a.has(JSON) ? err : out;
+      answer = new RecoveryWatch(() -> client.call(m -> m.recoveryStatus(List.of()), Patience.SHORT), bar,
+          onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES).untilOver();
+    }
+    return print(answer, a, Texts::recovery);
+  }
+
+  private static RecoverRequest request(Arguments a) throws UsageException {
+    try {
+      Optional<String> chunk = a.value("-chunkSize");
+      Optional<String> throttle = a.value("-throttle");
+      Optional<LockGranularity> lock =
+          a.value("-lock").map(w -> LockGranularity.valueOf(w.toUpperCase(Locale.ROOT)));
+      return new RecoverRequest(
+          chunk.isPresent() ? OptionalInt.of(Math.toIntExact(TraditionalBinaryPrefix.string2long(chunk.get())))
+              : OptionalInt.empty(),
+          lock,
+          throttle.isPresent() ? OptionalLong.of(TraditionalBinaryPrefix.string2long(throttle.get()))
+              : OptionalLong.empty());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new UsageException("cannot use the options " + Arrays.asList(a.value("-chunkSize").orElse(""),
+          a.value("-lock").orElse(""), a.value("-throttle").orElse("")) + ": " + e.getMessage());
+    }
+  }
+
+  private ManagerClient client() {
+    return new ManagerClient(getConf());
+  }
+
+  private int print(TextResponse answer, Arguments a, BiConsumer<JsonNode, PrintStream> text) throws IOException {
+    JsonNode doc = mapper.readTree(answer.json());
+    if (a.has(JSON)) {
+      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(doc));
+    } else {
+      text.accept(doc, out);
+    }
+    return answer.exitCode();
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.config;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.net.NetUtils;
+
+/** Where the managers are: one beside each configured NameNode. */
+public final class ManagerAddresses {
+  private ManagerAddresses() {}
+
+  /**
+   * Address on which the manager of one NameNode listens: the key with its suffix, else the plain key.
+   *
+   * @param nameservice of this NameNode, or null
+   * @param nameNodeId of this NameNode, or null
+   */
+  public static InetSocketAddress bindAddress(Configuration conf, String nameservice, String nameNodeId) {
+    return parse(key(nameservice, nameNodeId), text(conf, nameservice, nameNodeId));
+  }
+
+  /**
+   * Addresses of the managers of all NameNodes, in the order of the configuration. Not resolved when the name service
+   * does not know the host yet; make proxies late.
+   *
+   * @throws IOException when no NameNode is configured
+   */
+  public static List<InetSocketAddress> forClients(Configuration conf) throws IOException {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (Map.Entry<String, Map<String, InetSocketAddress>> service
+        : DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
+      for (Map.Entry<String, InetSocketAddress> nameNode : service.getValue().entrySet()) {
+        InetSocketAddress bind = parse(key(service.getKey(), nameNode.getKey()),
+            text(conf, service.getKey(), nameNode.getKey()));
+        boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
+        addresses.add(wildcard
+            ? NetUtils.createSocketAddrForHost(nameNode.getValue().getHostString(), bind.getPort()) : bind);
+      }
+    }
+    return addresses.stream().distinct().toList();
+  }
+
+  private static InetSocketAddress parse(String key, String text) {
+    try {
+      return NetUtils.createSocketAddr(text, -1, key);
+    } catch (IllegalArgumentException e) {
+      RaidpConfigException named = new RaidpConfigException(key, text, ConfigKey.Kind.ADDRESS.form());
+      named.initCause(e);
+      throw named;
+    }
+  }
+
+  private static String key(String nameservice, String nameNodeId) {
+    StringBuilder key = new StringBuilder(RaidpKeys.MANAGER_RPC_ADDRESS.name());
+    for (String part : new String[] {nameservice, nameNodeId}) {
+      if (part != null && !part.isEmpty()) {
+        key.append('.').append(part);
+      }
+    }
+    return key.toString();
+  }
+
+  private static String text(Configuration conf, String nameservice, String nameNodeId) {
+    String plain = RaidpKeys.MANAGER_RPC_ADDRESS.text(conf);
+    String ofService = conf.getTrimmed(key(nameservice, null), plain);
+    return conf.getTrimmed(key(nameservice, nameNodeId), ofService);
+  }
+}

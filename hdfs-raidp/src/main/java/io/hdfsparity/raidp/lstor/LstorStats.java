@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.lstor;
+
+/**
+ * Counters of an Lstor since it was opened, and its present load.
+ *
+ * @param journalBytesInUse bytes of journal records not yet checkpointed
+ * @param journalCapacityBytes size of the journal
+ * @param records transactions committed
+ * @param recordBytes bytes of those records
+ * @param checkpoints checkpoints made
+ * @param replayedRecords records replayed at open
+ * @param commitNanosSum time in commits (append, sync, apply), in nanoseconds
+ * @param commitNanosMax slowest commit in nanoseconds
+ * @param bytesXored image bytes XORed into either parity
+ * @param entries rows in the slot table
+ * @param maxEntries rows that fit
+ * @param unacknowledgedRows rows whose partner has not said that it covers the same prefix
+ * @param unacknowledgedBytes sum of {@code coveredBytes} of those
+ * @param limboRows rows in state LIMBO
+ * @param limboBytes sum of {@code coveredBytes} of those
+ */
+public record LstorStats(long journalBytesInUse, long journalCapacityBytes, long records, long recordBytes,
+    long checkpoints, long replayedRecords, long commitNanosSum, long commitNanosMax, long bytesXored, int entries,
+    int maxEntries, int unacknowledgedRows, long unacknowledgedBytes, int limboRows, long limboBytes) {}

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.lstor;
+
+import io.hdfsparity.core.store.ByteStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/** One of the two parity regions: cells of fixed size, each with a CRC in a table of its own. Not thread-safe. */
+final class ParityRegion {
+  private final ByteStore store;
+  private final ParityKind kind;
+  private final LstorGeometry geometry;
+  private final long offset;
+  private final long crcOffset;
+  private final int cellBytes;
+  private final long cells;
+  private final CRC32C crc = new CRC32C();
+  private final ByteBuffer storedCrc = ByteBuffer.allocateDirect(LstorFormat.CRC_BYTES);
+
+  private ParityRegion(ByteStore store, ParityKind kind, LstorGeometry geometry, long offset, long crcOffset,
+      int cellBytes, long cells) {
+    this.store = store;
+    this.kind = kind;
+    this.geometry = geometry;
+    this.offset = offset;
+    this.crcOffset = crcOffset;
+    this.cellBytes = cellBytes;
+    this.cells = cells;
+  }
+
+  static ParityRegion data(ByteStore store, LstorGeometry geometry, LstorLayout layout) {
+    return new ParityRegion(store, ParityKind.DATA, geometry, layout.dataParity(), layout.dataCrcs(),
+        LstorFormat.DATA_CELL_BYTES, layout.dataCells());
+  }
+
+  static ParityRegion meta(ByteStore store, LstorGeometry geometry, LstorLayout layout) {
+    return new ParityRegion(store, ParityKind.META, geometry, layout.metaParity(), layout.metaCrcs(),
+        LstorFormat.META_CELL_BYTES, layout.metaCells());
+  }
+
+  ParityKind kind() {
+    return kind;
+  }
+
+  int cellBytes() {
+    return cellBytes;
+  }
+
+  long cells() {
+    return cells;
+  }
+
+  /** Bytes that belong to units: the last checksum cell may reach past them. */
+  long sizeBytes() {
+    return kind == ParityKind.DATA ? geometry.frameBytes() : geometry.metaRegionBytes();
+  }
+
+  int bytesPerUnit() {
+    return kind == ParityKind.DATA ? geometry.unitBytes() : geometry.metaBytesPerUnit();
+  }
+
+  /** File offset of a byte of the region. */
+  long fileOffset(long regionOffset) {
+    return offset + regionOffset;
+  }
+
+  long crcFileOffset(long cell) {
+    return crcOffset + cell * LstorFormat.CRC_BYTES;
+  }
+
+  /**
+   * Reads a whole cell into {@code dst} from its position and verifies it.
+   *
+   * @return the cell's CRC
+   */
+  int load(long cell, ByteBuffer dst) throws IOException {
+    int start = dst.position();
+    store.read(offset + cell * cellBytes, dst.limit(start + cellBytes));
+    crc.reset();
+    crc.update(dst.position(start));
+    int computed = (int) crc.getValue();
+    store.read(crcFileOffset(cell), storedCrc.clear());
+    int stored = storedCrc.getInt(0);
+    if (stored != computed) {
+      throw new LstorException.CorruptParity("Cannot use parity: region=" + kind + " cell=" + cell + " units="
+          + firstUnit(cell) + ".." + lastUnit(cell) + " crc=" + Integer.toHexString(computed) + ", expected "
+          + Integer.toHexString(stored) + ", file=" + store + " offset=" + (offset + cell * cellBytes));
+    }
+    return computed;
+  }
+
+  int firstUnit(long cell) {
+    return (int) (cell * cellBytes / bytesPerUnit());
+  }
+
+  int lastUnit(long cell) {
+    return (int) ((Math.min((cell + 1) * cellBytes, sizeBytes()) - 1) / bytesPerUnit());
+  }
+}

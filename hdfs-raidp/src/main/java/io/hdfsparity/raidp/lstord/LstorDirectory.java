@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.lstord;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.RaidpLstorProtocol;
+import io.hdfsparity.raidp.wire.message.ImageKind;
+import io.hdfsparity.raidp.wire.message.LstorInfo;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All Lstors in the daemon's directories: the files {@code lstor-<disk id>}. New ones are found by {@link #rescan}. What a
+ * caller sends is only ever looked up, never made part of a path. Thread-safe.
+ */
+final class LstorDirectory implements RaidpLstorProtocol, Closeable {
+  private static final String PREFIX = "lstor-";
+  private static final List<String> BESIDE = List.of(".lock", ".want", ".tmp");
+
+  private final List<Path> dirs;
+  private final long leaseMs;
+  private final Clock clock;
+  private final Map<String, ServedLstor> lstors = new ConcurrentHashMap<>();
+
+  LstorDirectory(List<Path> dirs, long leaseMs, Clock clock) {
+    this.dirs = List.copyOf(dirs);
+    this.leaseMs = leaseMs;
+    this.clock = clock;
+  }
+
+  /** Looks for Lstor files that have appeared. A directory that is not there yet holds none. */
+  void rescan() throws IOException {
+    for (Path dir : dirs) {
+      if (!Files.isDirectory(dir)) {
+        continue;
+      }
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(dir, PREFIX + "*")) {
+        for (Path file : files) {
+          String name = String.valueOf(file.getFileName());
+          if (BESIDE.stream().noneMatch(name::endsWith) && Files.isRegularFile(file)) {
+            String diskId = name.substring(PREFIX.length());
+            lstors.computeIfAbsent(diskId, id -> new ServedLstor(file, id, leaseMs, clock));
+          }
+        }
+      }
+    }
+  }
+
+  Collection<ServedLstor> all() {
+    return List.copyOf(lstors.values());
+  }
+
+  /** Lets go of all that is due; goes on after a failure and throws it at the end. */
+  void yieldIfDue() throws IOException {
+    forAll(ServedLstor::yieldIfDue);
+  }
+
+  @Override
+  public LstorInfo info(String diskId) throws IOException {
+    return lstor(diskId).info();
+  }
+
+  @Override
+  public List<SlotEntry> entries(String diskId, OptionalInt frameIndex) throws IOException {
+    return lstor(diskId).entries(frameIndex);
+  }
+
+  @Override
+  public byte[] readParity(String diskId, ImageKind kind, long position, int count) throws IOException {
+    return lstor(diskId).readParity(kind == ImageKind.DATA ? ParityKind.DATA : ParityKind.META, position, count);
+  }
+
+  @Override
+  public void close() throws IOException {
+    forAll(ServedLstor::close);
+  }
+
+  private ServedLstor lstor(String diskId) throws IOException {
+    ServedLstor lstor = lstors.get(diskId);
+    if (lstor == null) {
+      throw new UnknownLstorException("Cannot serve Lstor: disk=" + diskId + ", expected one of "
+          + new TreeSet<>(lstors.keySet()));
+    }
+    return lstor;
+  }
+
+  private interface Action {
+    void on(ServedLstor lstor) throws IOException;
+  }
+
+  private void forAll(Action action) throws IOException {
+    List<IOException> failures = new ArrayList<>();
+    for (ServedLstor lstor : lstors.values()) {
+      try {
+        action.on(lstor);
+      } catch (IOException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      IOException first = failures.get(0);
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.raidp.layout.LayoutPlan;
+import io.hdfsparity.raidp.layout.LayoutRefusedException;
+import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.TextResponse;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.ipc.StandbyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers administrators. What changes state, or reads every disk, needs superuser rights. Thread-safe. */
+final class AdminCalls implements RaidpAdminProtocol {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminCalls.class);
+  private static final int FAILED = -1;
+  private final NameNodeAccess access;
+  private final HdfsNamespace namespace;
+  private final ManagerState state;
+  private final FsckPeers peers;
+  private final Fsck.Pause pause;
+  private final LongSupplier clockMs;
+  private final LongSupplier wallClockMs;
+  private final Semaphore checking = new Semaphore(1);
+
+  /**
+   * @param pause between two looks of fsck
+   * @param clockMs the manager's clock
+   * @param wallClockMs time of day, from which ids of superchunks are made
+   */
+  AdminCalls(NameNodeAccess access, HdfsNamespace namespace, ManagerState state, FsckPeers peers, Fsck.Pause pause,
+      LongSupplier clockMs, LongSupplier wallClockMs) {
+    this.access = access;
+    this.namespace = namespace;
+    this.state = state;
+    this.peers = peers;
+    this.pause = pause;
+    this.clockMs = clockMs;
+    this.wallClockMs = wallClockMs;
+  }
+
+  @Override
+  public TextResponse status(List<String> args) throws IOException {
+    noArguments("status", args);
+    ObjectNode doc = documents().status(access.isActive(), state.isAttached(), state.grants().openGrants(),
+        state.recovery().status(), state.map().outstanding().size());
+    return new TextResponse(doc.toString(), 0);
+  }
+
+  @Override
+  public TextResponse layout(List<String> args) throws IOException {
+    noArguments("layout", args);
+    return new TextResponse(documents().layout().toString(), 0);
+  }
+
+  @Override
+  public TextResponse applyLayout(DryRun dryRun) throws IOException {
+    requireActive("apply a layout");
+    access.checkSuperuser("raidp.applyLayout");
+    try {
+      LayoutPlan plan = state.layout().plan(ShapeOfCluster.byUuid(namespace.nodes()), wallClockMs.getAsLong());
+      if (dryRun == DryRun.NO) {
+        state.layout().apply(plan);
+        LOG.info("Applied a layout: new superchunks={} method={}", plan.added().size(), plan.method());
+      }
+      ObjectNode doc = JsonNodeFactory.instance.objectNode();
+      doc.put("applied", dryRun == DryRun.NO);
+      doc.put("added", plan.added().size());
+      doc.put("method", plan.method().name());
+      ArrayNode pairs = doc.putArray("superchunks");
+      plan.added().forEach(p -> pairs.addObject().put("id", p.id()).put("leader", p.leader().value())
+          .put("follower", p.follower().value()));
+      ArrayNode notes = doc.putArray("notes");
+      plan.notes().forEach(notes::add);
+      return new TextResponse(doc.toString(), 0);
+    } catch (LayoutRefusedException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public TextResponse failDisk(String diskId) throws IOException {
+    requireActive("fail a disk");
+    access.checkSuperuser("raidp.failDisk");
+    DiskView disk = state.map().view().disks().get(diskId);
+    if (disk == null) {
+      throw new IOException("Cannot fail a disk: disk=" + diskId + ", expected one of -status");
+    }
+    state.map().declareFailed(diskId);
+    LOG.warn("Disk {} of node {} was declared failed by an administrator", diskId, disk.nodeUuid());
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    doc.put("disk", diskId).put("node", disk.nodeUuid()).put("path", disk.path()).put("frames",
+        disk.storageIds().size());
+    return new TextResponse(doc.toString(), 0);
+  }
+
+  @Override
+  public TextResponse recover(RecoverRequest request) throws IOException {
+    requireActive("recover");
+    access.checkSuperuser("raidp.recover");
+    state.recovery().recover(request, clockMs.getAsLong());
+    return recoveryAnswer();
+  }
+
+  @Override
+  public TextResponse recoveryStatus(List<String> args) throws IOException {
+    noArguments("recoveryStatus", args);
+    requireActive("tell of a recovery");
+    return recoveryAnswer();
+  }
+
+  private TextResponse recoveryAnswer() {
+    RecoveryStatus status = state.recovery().status();
+    boolean bad = status.state() == RecoveryStatus.State.WAITING
+        || status.state() == RecoveryStatus.State.DONE
+            && status.moves().stream().anyMatch(m -> !m.note().isEmpty());
+    return new TextResponse(documents().recovery(status).toString(), bad ? FAILED : 0);
+  }
+
+  @Override
+  public TextResponse fsck(List<String> args) throws IOException {
+    boolean repair = args.contains("-repair");
+    requireOnly("fsck", args, List.of("-repair"));
+    requireActive("check");
+    access.checkSuperuser("raidp.fsck");
+    return check(fsck -> fsck.run(new ScrubRequest(Optional.empty(), repair, true),
+        repair ? Optional.of(namespace) : Optional.empty()));
+  }
+
+  @Override
+  public TextResponse scrub(List<String> args) throws IOException {
+    requireActive("scrub");
+    access.checkSuperuser("raidp.scrub");
+    Optional<String> diskId = Optional.empty();
+    if (args.size() == 2 && args.get(0).equals("-disk")) {
+      diskId = Optional.of(args.get(1));
+      if (!state.map().view().disks().containsKey(args.get(1))) {
+        throw new IOException("Cannot scrub: disk=" + args.get(1) + ", expected one of -status");
+      }
+    } else {
+      noArguments("scrub", args);
+    }
+    ScrubRequest request = new ScrubRequest(diskId, false, true);
+    return check(fsck -> fsck.scrubOnly(request));
+  }
+
+  @Override
+  public TextResponse lstors(List<String> args) throws IOException {
+    noArguments("lstors", args);
+    return new TextResponse(documents().lstors().toString(), 0);
+  }
+
+  private interface Check {
+    FsckReport run(Fsck fsck) throws InterruptedException;
+  }
+
+  /** One at a time: each reads every disk. */
+  private TextResponse check(Check check) throws IOException {
+    if (!checking.tryAcquire()) {
+      throw new IOException("Cannot check: another fsck or scrub is running, expected one at a time");
+    }
+    try {
+      return answer(check.run(new Fsck(state.map()::view, namespace, peers, pause)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("Cannot check: interrupted").initCause(e);
+    } finally {
+      checking.release();
+    }
+  }
+
+  private static TextResponse answer(FsckReport report) {
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    doc.put("healthy", report.healthy());
+    doc.put("superchunks", report.superchunks());
+    doc.put("blocks", report.blocks());
+    doc.put("rows", report.rows());
+    doc.put("bytesRead", report.bytesRead());
+    ArrayNode findings = doc.putArray("findings");
+    for (FsckReport.Finding f : report.findings()) {
+      ObjectNode entry = findings.addObject();
+      entry.put("kind", f.kind());
+      f.superchunkId().ifPresent(id -> entry.put("superchunk", id));
+      f.blockId().ifPresent(id -> entry.put("block", id));
+      entry.put("detail", f.detail());
+      entry.put("repaired", f.repaired());
+    }
+    return new TextResponse(doc.toString(), report.healthy() ? 0 : FAILED);
+  }
+
+  private Documents documents() {
+    return new Documents(state.map().view(), ShapeOfCluster.byUuid(namespace.nodes()));
+  }
+
+  private void requireActive(String operation) throws StandbyException {
+    if (!access.isActive()) {
+      throw new StandbyException("Cannot " + operation + ": this NameNode is a standby, expected the active one");
+    }
+  }
+
+  private static void noArguments(String call, List<String> args) throws IOException {
+    requireOnly(call, args, List.of());
+  }
+
+  private static void requireOnly(String call, List<String> args, List<String> known) throws IOException {
+    for (String arg : args) {
+      if (!known.contains(arg)) {
+        throw new IOException("Cannot " + call + ": argument=" + arg + ", expected one of " + known);
+      }
+    }
+  }
+}

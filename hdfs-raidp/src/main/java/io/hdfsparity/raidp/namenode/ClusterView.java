@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What all reports together say, at one moment. Immutable.
+ *
+ * @param nodes by DataNode uuid
+ * @param disks by disk id
+ * @param lstors by disk id
+ * @param frames by storage id
+ * @param superchunks by id
+ * @param byStorage superchunk of every live frame that holds one
+ * @param spares live, usable frames that belong to no superchunk
+ * @param completions pairings that the other side of a superchunk has stored already and this one has not
+ * @param problems what cannot be right
+ */
+record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Map<String, LstorState> lstors,
+    Map<String, FrameView> frames, Map<Long, SuperchunkView> superchunks, Map<String, SuperchunkView> byStorage,
+    List<FrameView> spares, Map<String, Assignment> completions, List<Problem> problems) {
+  ClusterView {
+    nodes = Map.copyOf(nodes);
+    disks = Map.copyOf(disks);
+    lstors = Map.copyOf(lstors);
+    frames = Map.copyOf(frames);
+    superchunks = Map.copyOf(superchunks);
+    byStorage = Map.copyOf(byStorage);
+    spares = List.copyOf(spares);
+    completions = Map.copyOf(completions);
+    problems = List.copyOf(problems);
+  }
+
+  static ClusterView empty() {
+    return new ClusterView(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), Map.of(), List.of());
+  }
+
+  /** The same view with newer numbers of one node. */
+  ClusterView withNode(NodeState node) {
+    Map<String, NodeState> newer = new HashMap<>(nodes);
+    newer.put(node.report().nodeUuid(), node);
+    return new ClusterView(newer, disks, lstors, frames, superchunks, byStorage, spares, completions, problems);
+  }
+
+  /** The newest numbers of a frame. */
+  FrameReport latest(FrameView frame) {
+    NodeState node = nodes.get(frame.nodeUuid());
+    if (node == null) {
+      return frame.report();
+    }
+    return node.report().disks().stream().flatMap(d -> d.frames().stream())
+        .filter(f -> f.storageId().equals(frame.storageId())).findFirst().orElse(frame.report());
+  }
+
+  Collection<SuperchunkView> all() {
+    return superchunks.values();
+  }
+
+  List<SuperchunkView> in(SuperchunkState state) {
+    return superchunks.values().stream().filter(s -> s.state() == state)
+        .sorted(Comparator.comparingLong(SuperchunkView::id)).toList();
+  }
+
+  long count(SuperchunkState state) {
+    return superchunks.values().stream().filter(s -> s.state() == state).count();
+  }
+
+  /** The Lstor of a disk when parity can be read from it now. */
+  Optional<LstorState> readableLstor(String diskId) {
+    return Optional.ofNullable(lstors.get(diskId)).filter(LstorState::readable);
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.Optional;
+
+/**
+ * A frame as the manager knows it.
+ *
+ * @param nodeUuid DataNode that reported it, or owned it
+ * @param diskId its disk
+ * @param report its last report, from the DataNode or from the frame table of its Lstor
+ * @param health see {@link FrameHealth}
+ */
+public record FrameView(String nodeUuid, String diskId, FrameReport report, FrameHealth health) {
+  public String storageId() {
+    return report.storageId();
+  }
+
+  public Optional<Pairing> pairing() {
+    return report.pairing();
+  }
+
+  /** Nothing of a block is left in it. */
+  public boolean isEmpty() {
+    return report.blocks() == 0 && report.limboBytes() == 0;
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The NameNode as recovery and fsck see it. Thread-safe. */
+final class HdfsNamespace implements Namespace, Fsck.StrayRepair {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
+  private final NameNodeAccess access;
+  private final NamenodeProtocols rpc;
+
+  HdfsNamespace(NameNodeAccess access, NamenodeProtocols rpc) {
+    this.access = access;
+    this.rpc = rpc;
+  }
+
+  @Override
+  public String blockPoolId() {
+    return access.blockPoolId();
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return access.nodes();
+  }
+
+  @Override
+  public List<StoredBlock> blocks(String nodeUuid, String storageId) {
+    return access.blocks(nodeUuid, storageId);
+  }
+
+  @Override
+  public Optional<StoredBlock> block(long blockId) {
+    return access.block(blockId);
+  }
+
+  /** Reports the stray replica as bad: HDFS then makes a good one, which may only go to the partner, and drops the stray. */
+  @Override
+  public boolean repair(StoredBlock block, String strayStorageId) {
+    Optional<Node> holder = access.nodes().stream()
+        .filter(n -> n.storages().stream().anyMatch(s -> s.id().equals(strayStorageId))).findFirst();
+    if (holder.isEmpty()) {
+      return false;
+    }
+    Node n = holder.get();
+    DatanodeID id = new DatanodeID(n.ipAddress(), n.host(), n.uuid(), n.transferPort(), 0, 0, n.ipcPort());
+    DatanodeInfoWithStorage where = new DatanodeInfoWithStorage(
+        new DatanodeInfoBuilder().setNodeID(id).build(), strayStorageId, StorageType.DISK);
+    ExtendedBlock extended =
+        new ExtendedBlock(access.blockPoolId(), block.blockId(), block.lengthBytes(), block.generationStamp());
+    try {
+      rpc.reportBadBlocks(new LocatedBlock[] {new LocatedBlock(extended, new DatanodeInfoWithStorage[] {where})});
+      return true;
+    } catch (IOException e) {
+      LOG.warn("Cannot repair the stray replica of block {} on storage {}", block.blockId(), strayStorageId, e);
+      return false;
+    }
+  }
+}

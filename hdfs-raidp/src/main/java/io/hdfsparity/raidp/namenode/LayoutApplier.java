@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.layout.FrameId;
+import io.hdfsparity.raidp.layout.LayoutOptions;
+import io.hdfsparity.raidp.layout.LayoutPlan;
+import io.hdfsparity.raidp.layout.LayoutPlanner;
+import io.hdfsparity.raidp.layout.LayoutRefusedException;
+import io.hdfsparity.raidp.layout.SpareRule;
+import io.hdfsparity.raidp.layout.SuperchunkPair;
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
+
+/** Plans superchunks for frames that have none, and hands the pairings out. */
+final class LayoutApplier {
+  private final SuperchunkMap map;
+  private final double spareShare;
+
+  /** @param spareShare share of a disk's frames that stay free */
+  LayoutApplier(SuperchunkMap map, double spareShare) {
+    this.map = map;
+    this.spareShare = spareShare;
+  }
+
+  /** @throws LayoutRefusedException when no superchunk can be made */
+  LayoutPlan plan(Map<String, Node> nodes, long wallClockMs) throws LayoutRefusedException {
+    ShapeOfCluster shape = new ShapeOfCluster(map.view(), nodes, map.outstanding());
+    return LayoutPlanner.plan(shape.shape(), LayoutOptions.defaults().withSpare(SpareRule.share(spareShare))
+        .withClosedDisks(shape.closedDisks()).withFirstId(firstId(wallClockMs)));
+  }
+
+  /**
+   * First id of a batch. Frames that do not report now may hold ids that this manager has never seen, so counting on from
+   * the highest known one would not do; ids that start with the time have not been given before.
+   */
+  private long firstId(long wallClockMs) {
+    long highest = map.view().superchunks().keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+    return Math.max(highest + 1, (wallClockMs / 1000) << 20);
+  }
+
+  /** Hands out both sides of every new pair. */
+  void apply(LayoutPlan plan) {
+    Map<String, FrameView> frames = map.view().frames();
+    List<Assignment> assignments = new ArrayList<>();
+    for (SuperchunkPair pair : plan.added()) {
+      FrameView leader = frame(frames, pair.leader());
+      FrameView follower = frame(frames, pair.follower());
+      long epoch = map.nextEpoch(pair.id(), List.of(leader.storageId(), follower.storageId()));
+      assignments.add(new Assignment(leader.storageId(),
+          new Pairing(pair.id(), epoch, follower.storageId(), follower.nodeUuid())));
+      assignments.add(new Assignment(follower.storageId(),
+          new Pairing(pair.id(), epoch, leader.storageId(), leader.nodeUuid())));
+    }
+    map.assign(assignments);
+  }
+
+  private static FrameView frame(Map<String, FrameView> frames, FrameId id) {
+    FrameView frame = frames.get(id.value());
+    if (frame == null) {
+      throw new IllegalStateException("Cannot apply the layout: frame=" + id + ", expected a reported frame");
+    }
+    return frame;
+  }
+}

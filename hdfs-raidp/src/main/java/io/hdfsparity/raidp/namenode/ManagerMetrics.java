@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import java.util.List;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.jspecify.annotations.Nullable;
+
+/** Gauges of the manager. Also says that it failed to start: HDFS itself only logs that. Thread-safe. */
+final class ManagerMetrics implements MetricsSource {
+  private static final String NAME = "RaidpManager";
+  private volatile @Nullable ManagerState state;
+  private volatile String failure = "";
+
+  /** Makes the gauges visible. */
+  static ManagerMetrics register() {
+    // A manager that failed leaves its gauges behind; the next one in the process takes their place.
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    return DefaultMetricsSystem.instance().register(NAME, "RAIDP manager", new ManagerMetrics());
+  }
+
+  void started(ManagerState newState) {
+    state = newState;
+  }
+
+  /** The policy refuses new blocks, and this is why. */
+  void failedClosed(String why) {
+    failure = why;
+  }
+
+  void unregister() {
+    state = null;
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(NAME);
+    ManagerState now = state;
+    record.tag(Interns.info("Failure", "Why it refuses new blocks"), failure);
+    record.addGauge(Interns.info("FailedClosed", "1: new blocks are refused"),
+        now == null || !now.isAttached() ? 1 : 0);
+    if (now == null) {
+      return;
+    }
+    ClusterView view = now.map().view();
+    for (SuperchunkState each : SuperchunkState.values()) {
+      String word = each.name().charAt(0) + each.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+      record.addGauge(Interns.info("Superchunks" + word, "Superchunks in this state"), view.count(each));
+    }
+    List<FrameReport> frames = view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
+    record.addGauge(Interns.info("FramesSpare", "Frames without a superchunk"), view.spares().size());
+    record.addGauge(Interns.info("FreeUnits", "Free units of all frames"),
+        frames.stream().mapToLong(FrameReport::freeUnits).sum());
+    record.addGauge(Interns.info("LimboBytes", "Bytes of deleted replicas still kept"),
+        frames.stream().mapToLong(FrameReport::limboBytes).sum());
+    record.addGauge(Interns.info("Unacknowledged", "Rows that a partner has not acknowledged"),
+        frames.stream().mapToLong(FrameReport::unacknowledged).sum());
+    record.addGauge(Interns.info("OpenGrants", "Blocks placed but not yet reserved"), now.grants().openGrants() / 2);
+    record.addGauge(Interns.info("Problems", "Problems in the reports"), view.problems().size());
+    RecoveryStatus recovery = now.recovery().status();
+    record.addGauge(Interns.info("RecoveryRunning", "1: recovery is under way"),
+        recovery.state() == RecoveryStatus.State.RUNNING ? 1 : 0);
+    record.addGauge(Interns.info("RecoveryBytesTotal", "Bytes to recover"), recovery.bytesTotal());
+    record.addGauge(Interns.info("RecoveryBytesDone", "Bytes recovered"), recovery.bytesDone());
+    record.addGauge(Interns.info("RecoveryBytesPerSecond", "Rate of recovery"), recovery.bytesPerSecond());
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.config.ManagerOptions;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** The manager without its NameNode and its RPC: what it knows, promises and does. Thread-safe. */
+final class ManagerState {
+  private final SuperchunkMap map;
+  private final Grants grants;
+  private final PlacementChooser chooser;
+  private final RecoveryCoordinator recovery;
+  private final LayoutApplier layout;
+  private volatile boolean attached;
+
+  /** @param firstRebuildId rebuild ids count on from here; no earlier manager may have used them */
+  ManagerState(ManagerOptions options, Namespace namespace, LstorTables tables, LongSupplier clockMs,
+      long firstRebuildId, Supplier<? extends RandomGenerator> random) {
+    map = new SuperchunkMap(options.nodeStaleTimeoutMs(), options.nodeDeadTimeoutMs());
+    grants = new Grants(options.grantLeaseMs());
+    chooser = new PlacementChooser(map::view, grants, options.unitBytes(), options.maxBlockBytes(), clockMs, random);
+    recovery = new RecoveryCoordinator(map, namespace, tables, options, firstRebuildId);
+    layout = new LayoutApplier(map, options.spareShare());
+  }
+
+  SuperchunkMap map() {
+    return map;
+  }
+
+  Grants grants() {
+    return grants;
+  }
+
+  PlacementChooser chooser() {
+    return chooser;
+  }
+
+  RecoveryCoordinator recovery() {
+    return recovery;
+  }
+
+  LayoutApplier layout() {
+    return layout;
+  }
+
+  /** Whether the NameNode's policy asks this manager. */
+  boolean isAttached() {
+    return attached;
+  }
+
+  void attached() {
+    attached = true;
+  }
+
+  void detached() {
+    attached = false;
+  }
+}

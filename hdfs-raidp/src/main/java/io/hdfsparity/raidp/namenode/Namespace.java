@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+
+/** What recovery and fsck ask the NameNode. Thread-safe. */
+interface Namespace {
+  String blockPoolId();
+
+  /** All DataNodes that have registered. */
+  List<Node> nodes();
+
+  /** Blocks of a storage, also of a dead one that the NameNode has not given up yet. */
+  List<StoredBlock> blocks(String nodeUuid, String storageId);
+
+  /** A block, unless it is deleted. */
+  Optional<StoredBlock> block(long blockId);
+}

@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.LstorClientTranslator;
+import io.hdfsparity.raidp.wire.PeerClientTranslator;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
+
+/**
+ * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Hadoop keeps connections; proxies are
+ * made anew for each call, because they are cheap and addresses change. Thread-safe.
+ */
+final class PeerConnections implements LstorTables, FsckPeers {
+  private final Configuration conf;
+  private final int timeoutMs;
+
+  /** @param timeoutMs of a call; scrubs take as long as they take */
+  PeerConnections(Configuration conf, int timeoutMs) {
+    this.conf = new Configuration(conf);
+    this.timeoutMs = timeoutMs;
+  }
+
+  @Override
+  public List<SlotEntry> entries(LstorReport lstor, int frameIndex) throws IOException {
+    return SecurityUtil.doAsLoginUser(() -> {
+      try (LstorClientTranslator client =
+          new LstorClientTranslator(address(lstor.host(), lstor.port()), conf, timeoutMs)) {
+        return client.entries(lstor.diskId(), OptionalInt.of(frameIndex));
+      }
+    });
+  }
+
+  @Override
+  public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
+    return SecurityUtil.doAsLoginUser(() -> {
+      try (PeerClientTranslator client =
+          new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
+        return client.listEntries(storageId);
+      }
+    });
+  }
+
+  @Override
+  public ScrubReport scrub(PeerAddress peer, ScrubRequest request) throws IOException {
+    return SecurityUtil.doAsLoginUser(() -> {
+      try (PeerClientTranslator client = new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
+        return client.scrub(request);
+      }
+    });
+  }
+
+  private static InetSocketAddress address(String host, int port) {
+    return NetUtils.createSocketAddrForHost(host, port);
+  }
+}

@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+/**
+ * Something in the reports that cannot be right, or that needs a person.
+ *
+ * @param kind named case
+ * @param subject storage id, disk id or superchunk
+ * @param detail for people: values and rule
+ */
+public record Problem(Kind kind, String subject, String detail) {
+  /** Named cases. */
+  public enum Kind {
+    /** Two live nodes report one storage id. */
+    FRAME_ON_TWO_NODES,
+    /** The partner is reported by another node than the frame file names: a disk was moved. */
+    PARTNER_ON_OTHER_NODE,
+    /** The partner belongs to another superchunk. */
+    PARTNER_CLAIMS_OTHER,
+    /** Two frames under one epoch of a superchunk claim the same partner. */
+    PARTNER_CLAIMED_TWICE,
+    /** A frame has gone back to an older epoch: a restored or swapped frame file. */
+    EPOCH_REGRESSION,
+    /** The superchunk went on without this frame while it was away; its content is old. */
+    SUPERSEDED,
+    /** A disk failed. */
+    DISK_FAILED,
+    /** An Lstor failed, or cannot be read. */
+    LSTOR_FAILED,
+    /** Disks with frames of different shape cannot mirror each other. */
+    GEOMETRY_DIFFERS,
+    /** A node has not reported for long. */
+    NODE_SILENT
+  }
+}

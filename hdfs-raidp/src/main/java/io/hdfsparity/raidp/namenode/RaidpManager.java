@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.config.ManagerAddresses;
+import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.config.RaidpOptions;
+import io.hdfsparity.raidp.wire.RaidpServers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * RAIDP's part of the NameNode, named in {@code dfs.namenode.plugins}.
+ *
+ * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is attached last, so after a
+ * failure every new block is refused.
+ */
+public final class RaidpManager implements ServicePlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
+  private @Nullable ManagerMetrics metrics;
+  private @Nullable NameNodeAccess access;
+  private @Nullable ManagerState state;
+  private RPC.@Nullable Server server;
+  private @Nullable ScheduledExecutorService timer;
+
+  /**
+   * Starts everything, attaches the placement last.
+   *
+   * @param service the NameNode
+   */
+  @Override
+  public synchronized void start(Object service) {
+    metrics = ManagerMetrics.register();
+    try {
+      start((NameNode) service);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("RAIDP manager cannot start; the NameNode refuses new blocks", e);
+      release();
+      metrics.failedClosed(String.valueOf(e.getMessage()));
+      throw e instanceof RuntimeException known ? known : new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private void start(NameNode nameNode) throws IOException {
+    Configuration conf = new Configuration(nameNode.getConf());
+    ManagerOptions options = RaidpOptions.manager(conf);
+    LongSupplier clockMs = Time::monotonicNow;
+    access = new NameNodeAccess(nameNode);
+    HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
+    PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
+    state = new ManagerState(options, namespace, peers, clockMs, Time.now() << 16, ThreadLocalRandom::current);
+    NodeReports reports = new NodeReports(state.map(), state.grants(), state.recovery(), access::clusterId,
+        access::isActive, clockMs, options.nodeDeadTimeoutMs());
+    AdminCalls admin = new AdminCalls(access, namespace, state, peers,
+        () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())), clockMs, Time::now);
+    server = RaidpServers.manager(conf, bindAddress(conf), options.handlerCount(), reports, admin);
+    server.start();
+    metrics.started(state);
+    attach();
+    timer = Executors.newSingleThreadScheduledExecutor(r -> {
+      Thread thread = new Thread(r, "raidp-manager");
+      thread.setDaemon(true);
+      return thread;
+    });
+    timer.scheduleWithFixedDelay(this::tick, options.reportIntervalMs(), options.reportIntervalMs(),
+        TimeUnit.MILLISECONDS);
+    LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
+  }
+
+  private static InetSocketAddress bindAddress(Configuration conf) {
+    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+    return ManagerAddresses.bindAddress(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice));
+  }
+
+  /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
+  private void attach() throws IOException {
+    access.attach(state.chooser());
+    state.attached();
+  }
+
+  private void tick() {
+    try {
+      state.map().advance(Time.monotonicNow());
+      attach();
+      if (!access.isActive()) {
+        state.recovery().stop();
+      } else if (!access.isInSafeMode()) {
+        state.recovery().tick(Time.monotonicNow());
+      }
+    } catch (IOException | RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      LOG.error("RAIDP manager: a periodic round failed", e);
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    release();
+    if (metrics != null) {
+      metrics.unregister();
+      metrics = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private void release() {
+    if (timer != null) {
+      timer.shutdownNow();
+      timer = null;
+    }
+    if (server != null) {
+      server.stop();
+      server = null;
+    }
+    if (state != null) {
+      state.detached();
+      try {
+        access.detach(state.chooser());
+      } catch (IOException e) {
+        // Another policy class is configured, so this one never was attached.
+        LOG.debug("Nothing to detach", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.config.LockGranularity;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.LstorSource;
+import io.hdfsparity.raidp.wire.message.Mirror;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+
+/**
+ * Works out what is to be rebuilt of a superchunk and from where: the Lstors of its dead disks, the mirrors of those
+ * disks' other frames, and of the blocks in their slot tables those that the NameNode has and no live frame holds.
+ */
+final class RebuildOrders {
+  private final Namespace namespace;
+  private final LstorTables tables;
+
+  RebuildOrders(Namespace namespace, LstorTables tables) {
+    this.namespace = namespace;
+    this.tables = tables;
+  }
+
+  /**
+   * How a rebuild runs.
+   *
+   * @param chunkBytes bytes of one request to a source
+   * @param lock what a thread locks while it XORs
+   * @param throttleBytesPerSecond 0: no limit
+   */
+  record Style(int chunkBytes, LockGranularity lock, long throttleBytesPerSecond) {}
+
+  /** Dead frames of a superchunk whose Lstor can be read now. */
+  static List<FrameView> sources(ClusterView view, SuperchunkView superchunk) {
+    return superchunk.gone().stream().filter(f -> view.readableLstor(f.diskId()).isPresent()).toList();
+  }
+
+  /**
+   * Blocks of a superchunk that no live frame holds.
+   *
+   * @throws IOException when a slot table cannot be read: without it nobody knows what is missing
+   */
+  List<ExpectedBlock> missing(ClusterView view, SuperchunkView superchunk) throws IOException {
+    Map<Long, ExpectedBlock> missing = new TreeMap<>();
+    for (FrameView dead : sources(view, superchunk)) {
+      LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
+      for (SlotEntry entry : tables.entries(lstor, dead.report().frameIndex())) {
+        if ((entry.coveredBytes() > 0 || entry.metaCovered()) && !missing.containsKey(entry.blockId())) {
+          namespace.block(entry.blockId()).filter(b -> hasNoLiveReplica(view, b))
+              .ifPresent(b -> missing.put(b.blockId(), expected(b)));
+        }
+      }
+    }
+    return List.copyOf(missing.values());
+  }
+
+  /** A NameNode learns of a dead node later than the manager, so its own count of live replicas will not do. */
+  private static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
+    return block.storageIds().stream().map(view.frames()::get).noneMatch(f -> f != null && f.health().alive());
+  }
+
+  private static ExpectedBlock expected(StoredBlock b) {
+    return new ExpectedBlock(b.blockId(), b.generationStamp(), b.complete(),
+        b.complete() ? OptionalLong.of(b.lengthBytes()) : OptionalLong.empty());
+  }
+
+  /** The order for a receiver. */
+  RebuildOrder order(ClusterView view, SuperchunkView superchunk, RecoveryMove move, long rebuildId, Style style,
+      List<ExpectedBlock> expected) {
+    Map<String, LstorSource> sources = new LinkedHashMap<>();
+    for (FrameView dead : sources(view, superchunk)) {
+      sources.putIfAbsent(dead.diskId(), source(view, dead.diskId(), dead.storageId()));
+    }
+    addFurther(view, sources);
+    return new RebuildOrder(rebuildId, superchunk.id(), move.epoch(), move.receiver(), List.copyOf(sources.values()), style.chunkBytes(),
+        style.lock(), style.throttleBytesPerSecond(), expected, namespace.blockPoolId());
+  }
+
+  private static LstorSource source(ClusterView view, String diskId, String lostStorageId) {
+    LstorReport lstor = view.readableLstor(diskId).orElseThrow().report();
+    List<Mirror> mirrors = lstor.frames().stream().map(f -> mirror(view, f)).toList();
+    return new LstorSource(diskId, lstor.host(), lstor.port(), lostStorageId, mirrors);
+  }
+
+  /**
+   * With three or more dead disks a mirror may be lost too; the Lstors of its own superchunk may give it back. They are
+   * named as sources without a frame to rebuild.
+   */
+  private static void addFurther(ClusterView view, Map<String, LstorSource> sources) {
+    ArrayDeque<LstorSource> open = new ArrayDeque<>(sources.values());
+    while (!open.isEmpty()) {
+      LstorReport lstor = view.readableLstor(open.removeFirst().diskId()).orElseThrow().report();
+      for (FrameReport frame : lstor.frames()) {
+        SuperchunkView of = frame.pairing().map(p -> view.superchunks().get(p.superchunkId())).orElse(null);
+        if (of == null || of.survivor().isPresent()) {
+          continue;
+        }
+        for (FrameView dead : sources(view, of)) {
+          if (!sources.containsKey(dead.diskId())) {
+            LstorSource further = source(view, dead.diskId(), "");
+            sources.put(dead.diskId(), further);
+            open.addLast(further);
+          }
+        }
+      }
+    }
+  }
+
+  /** Sources may come back or go while a rebuild runs; it keeps its id and gets the newest ones. */
+  RebuildOrder refreshed(ClusterView view, SuperchunkView superchunk, RecoveryMove move, RebuildOrder old) {
+    RebuildOrder fresh = order(view, superchunk, move, old.rebuildId(),
+        new Style(old.chunkBytes(), old.lockGranularity(), old.throttleBytesPerSecond()), old.expected());
+    return fresh.sources().isEmpty() ? old : fresh;
+  }
+
+  private static Mirror mirror(ClusterView view, FrameReport dead) {
+    Optional<FrameView> survivor = dead.pairing().map(Pairing::superchunkId).map(view.superchunks()::get)
+        .flatMap(SuperchunkView::survivor).filter(f -> !f.storageId().equals(dead.storageId()));
+    Optional<PeerAddress> server = survivor.flatMap(f -> peer(view, f.nodeUuid()));
+    return new Mirror(dead.frameIndex(), dead.storageId(), survivor.map(FrameView::storageId), server);
+  }
+
+  static Optional<PeerAddress> peer(ClusterView view, String nodeUuid) {
+    return Optional.ofNullable(view.nodes().get(nodeUuid)).filter(n -> n.silence() != NodeState.Silence.DEAD)
+        .map(NodeState::report).map(RebuildOrders::peer);
+  }
+
+  static PeerAddress peer(NodeReport report) {
+    return new PeerAddress(report.nodeUuid(), report.peerHost(), report.peerPort());
+  }
+}

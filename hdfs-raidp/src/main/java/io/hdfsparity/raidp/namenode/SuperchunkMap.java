@@ -1,0 +1,228 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which frames make which superchunk: reported, not stored. A manager that starts with nothing knows the same as the one
+ * before it as soon as all agents have reported. Pure: time is passed in. Thread-safe; reads of the view take no lock.
+ *
+ * <p><b>Invariants</b>
+ * <ul>
+ *   <li>An epoch that this map hands out is higher than every epoch known of that superchunk and of that frame.
+ *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher epoch makes it obsolete.
+ * </ul>
+ */
+final class SuperchunkMap {
+  private final long staleTimeoutMs;
+  private final long deadTimeoutMs;
+  private final Map<String, NodeState> nodes = new HashMap<>();
+  private final Map<String, LstorState> lstors = new HashMap<>();
+  private final Map<String, Pairing> highestSeen = new HashMap<>();
+  private final Map<Long, Long> highestEpochs = new HashMap<>();
+  private final Map<String, Assignment> outstanding = new LinkedHashMap<>();
+  /** Highest epoch that this manager has ever ordered, by superchunk. */
+  private final Map<Long, Long> ordered = new HashMap<>();
+  private final Set<String> failedByAdmin = new TreeSet<>();
+  private volatile ClusterView view = ClusterView.empty();
+
+  /**
+   * @param staleTimeoutMs silence after which a node gets no new blocks
+   * @param deadTimeoutMs silence after which a node's frames are gone
+   */
+  SuperchunkMap(long staleTimeoutMs, long deadTimeoutMs) {
+    this.staleTimeoutMs = staleTimeoutMs;
+    this.deadTimeoutMs = deadTimeoutMs;
+  }
+
+  /** What all reports so far say. */
+  ClusterView view() {
+    return view;
+  }
+
+  /** Takes in a report of a DataNode's agent. */
+  synchronized void report(NodeReport report, long nowMs) {
+    NodeState before = nodes.put(report.nodeUuid(), new NodeState(report, nowMs, NodeState.Silence.NONE));
+    for (DiskReport disk : report.disks()) {
+      for (FrameReport frame : disk.frames()) {
+        frame.pairing().ifPresent(p -> {
+          highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max);
+          highestSeen.merge(frame.storageId(), p, (old, now) -> now.epoch() >= old.epoch() ? now : old);
+          outstanding.computeIfPresent(frame.storageId(),
+              (id, order) -> order.pairing().equals(p) || p.epoch() > order.pairing().epoch() ? null : order);
+        });
+      }
+    }
+    if (before == null || before.silence() != NodeState.Silence.NONE || !sameStructure(before.report(), report)) {
+      rebuild();
+    } else {
+      refreshNode(report, nowMs);
+    }
+  }
+
+  /** Takes in a report of an Lstor daemon. */
+  synchronized void report(LstorReport report, long nowMs) {
+    report.frames().forEach(f -> f.pairing()
+        .ifPresent(p -> highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max)));
+    LstorState before = lstors.put(report.diskId(), new LstorState(report, nowMs, true));
+    if (before == null || !before.reachable() || !before.report().equals(report)) {
+      rebuild();
+    }
+  }
+
+  /** Notes who has been silent for too long; to be called about once a report interval. */
+  synchronized void advance(long nowMs) {
+    boolean changed = false;
+    for (Map.Entry<String, NodeState> e : nodes.entrySet()) {
+      NodeState node = e.getValue();
+      NodeState.Silence silence = silence(nowMs - node.reportedAtMs());
+      if (silence != node.silence()) {
+        e.setValue(new NodeState(node.report(), node.reportedAtMs(), silence));
+        changed = true;
+      }
+    }
+    for (Map.Entry<String, LstorState> e : lstors.entrySet()) {
+      LstorState lstor = e.getValue();
+      boolean reachable = nowMs - lstor.reportedAtMs() <= staleTimeoutMs;
+      if (reachable != lstor.reachable()) {
+        e.setValue(new LstorState(lstor.report(), lstor.reportedAtMs(), reachable));
+        changed = true;
+      }
+    }
+    if (changed) {
+      rebuild();
+    }
+  }
+
+  private NodeState.Silence silence(long ageMs) {
+    if (ageMs > deadTimeoutMs) {
+      return NodeState.Silence.DEAD;
+    }
+    return ageMs > staleTimeoutMs ? NodeState.Silence.STALE : NodeState.Silence.NONE;
+  }
+
+  /** A disk that an administrator declared failed counts as gone from now on. */
+  synchronized void declareFailed(String diskId) {
+    failedByAdmin.add(diskId);
+    rebuild();
+  }
+
+  synchronized List<String> failedDisksOf(String nodeUuid) {
+    return failedByAdmin.stream()
+        .filter(d -> view.disks().containsKey(d) && view.disks().get(d).nodeUuid().equals(nodeUuid)).toList();
+  }
+
+  /**
+   * Hands out pairings until they are stored.
+   *
+   * @throws IllegalArgumentException when an epoch is not higher than all that are known of its superchunk and frame
+   */
+  synchronized void assign(Collection<Assignment> assignments) {
+    for (Assignment a : assignments) {
+      long floor = Math.max(highestEpoch(a.pairing().superchunkId()), epochOf(a.storageId()));
+      if (a.pairing().epoch() <= floor) {
+        throw new IllegalArgumentException("Cannot assign: " + a + ", expected epoch > " + floor);
+      }
+    }
+    for (Assignment a : assignments) {
+      outstanding.put(a.storageId(), a);
+      ordered.merge(a.pairing().superchunkId(), a.pairing().epoch(), Math::max);
+    }
+    rebuild();
+  }
+
+  /** An epoch that nobody has had: for the superchunk and for every frame that shall store it. */
+  synchronized long nextEpoch(long superchunkId, Collection<String> storageIds) {
+    long highest = highestEpoch(superchunkId);
+    highest = Math.max(highest, ordered.getOrDefault(superchunkId, 0L));
+    for (String storageId : storageIds) {
+      Assignment order = outstanding.get(storageId);
+      highest = Math.max(highest, Math.max(epochOf(storageId), order == null ? 0 : order.pairing().epoch()));
+    }
+    return highest + 1;
+  }
+
+  private long highestEpoch(long superchunkId) {
+    return highestEpochs.getOrDefault(superchunkId, 0L);
+  }
+
+  private long epochOf(String storageId) {
+    Pairing seen = highestSeen.get(storageId);
+    return seen == null ? 0 : seen.epoch();
+  }
+
+  /** What the frames of a node shall store: orders of this manager, and halves of pairs that an earlier one began. */
+  synchronized List<Assignment> assignmentsFor(String nodeUuid) {
+    List<Assignment> result = new ArrayList<>();
+    for (Assignment a : outstanding.values()) {
+      if (Optional.ofNullable(view.frames().get(a.storageId()))
+          .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive()).isPresent()) {
+        result.add(a);
+      }
+    }
+    for (Assignment a : view.completions().values()) {
+      FrameView frame = view.frames().get(a.storageId());
+      if (frame.nodeUuid().equals(nodeUuid) && !outstanding.containsKey(a.storageId())) {
+        result.add(a);
+      }
+    }
+    return result;
+  }
+
+  /** Orders not yet stored. */
+  synchronized List<Assignment> outstanding() {
+    return List.copyOf(outstanding.values());
+  }
+
+  private void rebuild() {
+    view = new ClusterViewBuilder(nodes.values(), lstors.values(), failedByAdmin, highestSeen, outstanding.keySet())
+        .build();
+    // A superchunk that went on under a higher epoch makes older orders obsolete.
+    boolean dropped = outstanding.values().removeIf(a -> {
+      SuperchunkView s = view.superchunks().get(a.pairing().superchunkId());
+      return s != null && s.epoch() > a.pairing().epoch();
+    });
+    if (dropped) {
+      rebuild();
+    }
+  }
+
+  /** Takes over numbers that change all the time without deriving everything again. */
+  private void refreshNode(NodeReport report, long nowMs) {
+    view = view.withNode(new NodeState(report, nowMs, NodeState.Silence.NONE));
+  }
+
+  private static boolean sameStructure(NodeReport a, NodeReport b) {
+    return structure(a).equals(structure(b));
+  }
+
+  private static List<Object> structure(NodeReport r) {
+    List<Object> parts = new ArrayList<>(List.of(r.hostName(), r.peerHost(), r.peerPort(), r.incarnation()));
+    for (DiskReport d : r.disks()) {
+      parts.addAll(List.of(d.diskId(), d.path(), d.state(), d.geometry(), d.failure()));
+      for (FrameReport f : d.frames()) {
+        parts.addAll(List.of(f.storageId(), f.frameIndex(), f.pairing(), f.failed(), f.blocks() == 0,
+            f.limboBytes() == 0));
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A superchunk as the manager knows it. Immutable.
+ *
+ * @param id identity
+ * @param epoch highest that any frame has stored
+ * @param state see {@link SuperchunkState}
+ * @param holders live frames that hold its blocks: two when ACTIVE, leader first; one or more when DEGRADED; none when LOST
+ * @param gone dead frames that claim it, newest epoch first
+ * @param usable may get new blocks
+ */
+public record SuperchunkView(long id, long epoch, SuperchunkState state, List<FrameView> holders, List<FrameView> gone,
+    boolean usable) {
+  public SuperchunkView {
+    holders = List.copyOf(holders);
+    gone = List.copyOf(gone);
+  }
+
+  /** The frame of the pair with the lower storage id. */
+  public FrameView leader() {
+    return holders.get(0);
+  }
+
+  /** The other one; only ACTIVE superchunks have it. */
+  public FrameView follower() {
+    return holders.get(1);
+  }
+
+  /** The live frame whose content counts; empty when LOST. */
+  public Optional<FrameView> survivor() {
+    return holders.stream().findFirst();
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.rebuild;
+
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.recovery.ParitySource;
+import io.hdfsparity.raidp.wire.RaidpLstorProtocol;
+import io.hdfsparity.raidp.wire.message.ImageKind;
+import io.hdfsparity.raidp.wire.message.LstorInfo;
+import io.hdfsparity.raidp.wire.message.LstorSource;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * The Lstor of a dead disk behind its daemon. Rows are read once, when it is made; the daemon keeps the Lstor unchanged as long
+ * as it is read from, and a change in between would show as a CRC mismatch. Thread-safe.
+ */
+final class RemoteParity implements ParitySource {
+  /** Most bytes of one answer: the largest chunk would otherwise fill the heaps of both sides. */
+  static final int MAX_CALL_BYTES = 4 << 20;
+
+  private final RebuildClients clients;
+  private final HostBreaker breaker;
+  private final InetSocketAddress daemon;
+  private final String diskId;
+  private final LstorInfo info;
+  private final List<SlotEntry> rows;
+
+  private RemoteParity(RebuildClients clients, HostBreaker breaker, InetSocketAddress daemon, LstorInfo info,
+      List<SlotEntry> rows) {
+    this.clients = clients;
+    this.breaker = breaker;
+    this.daemon = daemon;
+    this.diskId = info.diskId();
+    this.info = info;
+    this.rows = List.copyOf(rows);
+  }
+
+  /** Reads the tables of an Lstor. */
+  static RemoteParity open(RebuildClients clients, HostBreaker breaker, LstorSource source) throws IOException {
+    InetSocketAddress daemon = NetUtils.createSocketAddrForHost(source.host(), source.port());
+    return breaker.run(daemon, () -> {
+      RaidpLstorProtocol lstor = clients.lstor(daemon);
+      // The rows first: reading them makes the daemon open the Lstor, which brings its information up to date.
+      List<SlotEntry> rows = lstor.entries(source.diskId(), OptionalInt.empty());
+      LstorInfo info = lstor.info(source.diskId());
+      return new RemoteParity(clients, breaker, daemon, info, rows);
+    });
+  }
+
+  /** Index on the disk of a frame by its storage id. */
+  OptionalInt frameIndex(String storageId) {
+    return info.frames().stream().filter(frame -> frame.storageId().equals(storageId))
+        .mapToInt(frame -> frame.frameIndex()).findFirst();
+  }
+
+  /** Superchunk of a frame as the Lstor has it on record. */
+  OptionalLong superchunkOf(int frameIndex) {
+    return info.frames().stream().filter(frame -> frame.frameIndex() == frameIndex)
+        .flatMap(frame -> frame.pairing().stream()).mapToLong(pairing -> pairing.superchunkId()).findFirst();
+  }
+
+  @Override
+  public String diskId() {
+    return diskId;
+  }
+
+  @Override
+  public LstorGeometry geometry() {
+    return info.geometry();
+  }
+
+  @Override
+  public List<SlotEntry> rows() {
+    return rows;
+  }
+
+  @Override
+  public void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException {
+    for (long at = position; dst.hasRemaining(); ) {
+      int count = Math.min(MAX_CALL_BYTES, dst.remaining());
+      long from = at;
+      byte[] bytes = breaker.run(daemon, () -> clients.lstor(daemon).readParity(diskId, wire(kind), from, count));
+      dst.put(bytes);
+      at += count;
+    }
+  }
+
+  static ImageKind wire(ParityKind kind) {
+    return kind == ParityKind.DATA ? ImageKind.DATA : ImageKind.META;
+  }
+}

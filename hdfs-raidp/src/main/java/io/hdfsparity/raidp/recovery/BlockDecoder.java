@@ -1,0 +1,293 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.recovery;
+
+import io.hdfsparity.core.gf.Kernel;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes single blocks (paper sections 3.3 and 6.4). The covered image of a row of a dead disk's Lstor is the parity at its
+ * extents XOR the covered images of all other rows that overlap them.
+ *
+ * <p>The checksum file is decoded first; then the data, chunk by chunk, with several chunks in flight and all sources of a
+ * chunk read in parallel. Each chunk is checked against the recovered CRCs as it comes; one that does not match, or one of
+ * whose sources fails, is decoded again from another Lstor that has the same image on record. With two Lstors the chunks are
+ * shared out so that each gives about half.
+ *
+ * <p>Invariant: no byte leaves this class that has not matched its CRC.
+ *
+ * <p>Thread-safe: several blocks may be decoded at a time; buffers are then bounded by {@link DecodeOptions} for {@link
+ * DecodeOptions#effectiveBlocks} callers.
+ */
+public final class BlockDecoder implements Closeable {
+  private final DecodeOptions options;
+  private final CancelToken cancel;
+  private final Optional<Path> spillDir;
+  private final ExecutorService executor;
+  private final ChunkAssembler assembler;
+  private final BufferPool accumulators;
+
+  /**
+   * @param kernel XORs
+   * @param throttle limits bytes read from all sources together
+   * @param cancel ends decodes with {@link java.util.concurrent.CancellationException}
+   * @param spillDir where blocks too large for memory are put together; empty: memory whatever their size
+   */
+  public BlockDecoder(DecodeOptions options, Kernel kernel, Throttle throttle, CancelToken cancel,
+      Optional<Path> spillDir) {
+    this.options = options;
+    this.cancel = cancel;
+    this.spillDir = spillDir;
+    this.executor = Executors.newFixedThreadPool(options.effectiveFetchThreads(), work -> {
+      Thread thread = new Thread(work, "raidp-rebuild-fetch");
+      thread.setDaemon(true);
+      return thread;
+    });
+    this.assembler = new ChunkAssembler(executor, kernel, new XorLock(options.lockScope()), throttle, cancel,
+        options.bufferBytes());
+    this.accumulators = new BufferPool(options.bufferBytes());
+  }
+
+  /**
+   * Decodes one row of one Lstor: for a block whose only replica died with the disk.
+   *
+   * @throws UndecodableException when parity or a contributor is missing, or the result does not match its checksums
+   */
+  public VerifiedBlock decode(DeadDisk disk, SlotEntry row) throws IOException {
+    return decode(List.of(new Candidate(new DecodeSource(disk), row)), contributor -> false, bytes -> {});
+  }
+
+  /** A row and the Lstor that it is in. */
+  record Candidate(DecodeSource source, SlotEntry row) {}
+
+  /** Makes the image of a contributor available by other means than its mirror. */
+  interface Peeler {
+    /** @return whether it is worth to try again */
+    boolean peel(SourceFailure failure) throws IOException;
+  }
+
+  /**
+   * Decodes a block from any of several rows that stand for the same image.
+   *
+   * @param candidates at least one
+   * @param progress told about verified data bytes; takes back what an attempt that failed had told
+   */
+  VerifiedBlock decode(List<Candidate> candidates, Peeler peeler, LongConsumer progress) throws IOException {
+    Attempt attempt = new Attempt(candidates, peeler, progress);
+    try {
+      return attempt.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("Cannot decode block: block="
+          + candidates.get(0).row().blockId() + ", interrupted").initCause(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+
+  /** One block being decoded. Confined to its thread. */
+  private final class Attempt {
+    private final List<Candidate> candidates;
+    private final Peeler peeler;
+    private final LongConsumer progress;
+    private final SlotEntry row;
+    private final Set<String> problems = new LinkedHashSet<>();
+    /** Contributors that the peeler was asked for; once is enough. */
+    private final Set<SlotEntry> asked = new HashSet<>();
+
+    Attempt(List<Candidate> candidates, Peeler peeler, LongConsumer progress) {
+      this.candidates = candidates;
+      this.peeler = peeler;
+      this.progress = progress;
+      this.row = candidates.get(0).row();
+    }
+
+    VerifiedBlock run() throws IOException, InterruptedException {
+      if (!ChecksumFile.verifiable(row)) {
+        throw undecodable("checksumType=" + row.checksumTypeId() + " metaCovered=" + row.metaCovered()
+            + ", expected CRC32 (1) or CRC32C (2) in the parity: bytes that cannot be verified are not recovered");
+      }
+      List<byte[]> tried = new ArrayList<>();
+      for (Candidate candidate : byLoad(0)) {
+        ChecksumFile meta = checksumFile(candidate);
+        // The same checksum file would lead to the same end.
+        if (meta == null || tried.stream().anyMatch(bytes -> Arrays.equals(bytes, meta.bytes()))) {
+          continue;
+        }
+        tried.add(meta.bytes());
+        VerifiedBlock block = data(meta);
+        if (block != null) {
+          return block;
+        }
+      }
+      throw undecodable(String.join("; ", problems));
+    }
+
+    private UndecodableException undecodable(String why) {
+      return new UndecodableException("Cannot recover block: block=" + row.blockId() + " GS=" + row.generationStamp()
+          + " lengthBytes=" + row.coveredBytes() + ": " + why);
+    }
+
+    private @Nullable ChecksumFile checksumFile(Candidate candidate) throws IOException, InterruptedException {
+      byte[] bytes = new byte[Math.toIntExact(row.coveredMetaBytes())];
+      for (int at = 0; at < bytes.length; at += options.chunkBytes()) {
+        int length = Math.min(options.chunkBytes(), bytes.length - at);
+        ByteBuffer accumulator = accumulators.take(length);
+        try {
+          if (!assembleRetrying(candidate, ParityKind.META, at, accumulator)) {
+            return null;
+          }
+          accumulator.duplicate().get(bytes, at, length);
+        } finally {
+          accumulators.give(accumulator);
+        }
+      }
+      try {
+        return ChecksumFile.of(candidate.row(), bytes);
+      } catch (VerificationException e) {
+        problems.add(new SourceFailure(candidate.source(), null, String.valueOf(e.getMessage())).toString());
+        return null;
+      }
+    }
+
+    /** Assembles a range from one Lstor, with the help of the peeler. */
+    private boolean assembleRetrying(Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator)
+        throws IOException, InterruptedException {
+      while (true) {
+        List<SourceFailure> failures = start(candidate, kind, position, accumulator).await();
+        if (failures.isEmpty()) {
+          return true;
+        }
+        boolean peeled = true;
+        for (SourceFailure failure : failures) {
+          peeled = peeled && failure.contributor() != null && asked.add(failure.contributor()) && peeler.peel(failure);
+        }
+        if (!peeled) {
+          failures.forEach(failure -> problems.add(failure.toString()));
+          return false;
+        }
+      }
+    }
+
+    private ChunkAssembler.Pending start(Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator) {
+      ChunkPlan plan = candidate.source().plan(candidate.row(), kind, position, accumulator.remaining());
+      return assembler.start(candidate.source(), plan, accumulator);
+    }
+
+    /** A chunk of data in flight. */
+    private record Flight(long position, Candidate candidate, ChunkAssembler.Pending pending) {}
+
+    /** Decodes the data under a checksum file; null when some chunk matches from no Lstor. */
+    private @Nullable VerifiedBlock data(ChecksumFile meta) throws IOException, InterruptedException {
+      long length = row.coveredBytes();
+      int step = VerifiedBlock.alignedStep(options.chunkBytes(), meta.bytesPerChecksum());
+      BlockBuffer buffer = BlockBuffer.of(row.blockId(), length, options.memoryBlockBytes(), spillDir);
+      Deque<Flight> flights = new ArrayDeque<>();
+      long told = 0;
+      boolean done = false;
+      try {
+        long next = 0;
+        while (next < length || !flights.isEmpty()) {
+          while (next < length && flights.size() < options.effectiveWindow()) {
+            flights.add(launch(next, (int) Math.min(step, length - next)));
+            next += step;
+          }
+          Flight flight = flights.peek();
+          if (!land(flight, meta)) {
+            return null;
+          }
+          ByteBuffer chunk = flight.pending().accumulator();
+          buffer.write(flight.position(), chunk.duplicate());
+          told += chunk.remaining();
+          progress.accept(chunk.remaining());
+          accumulators.give(flights.remove().pending().accumulator());
+        }
+        done = true;
+        return new VerifiedBlock(row, meta, buffer);
+      } finally {
+        if (!done) {
+          progress.accept(-told);
+          buffer.close();
+        }
+        drain(flights);
+      }
+    }
+
+    private Flight launch(long position, int lengthBytes) {
+      Candidate candidate = byLoad(lengthBytes).get(0);
+      return new Flight(position, candidate, start(candidate, ParityKind.DATA, position, accumulators.take(lengthBytes)));
+    }
+
+    /** Waits for a chunk; if it is not right, tries the other Lstors. */
+    private boolean land(Flight flight, ChecksumFile meta) throws IOException, InterruptedException {
+      ByteBuffer chunk = flight.pending().accumulator();
+      List<SourceFailure> failures = flight.pending().await();
+      if (failures.isEmpty() && matches(flight.candidate(), meta, flight.position(), chunk)) {
+        return true;
+      }
+      List<Candidate> others = new ArrayList<>(candidates);
+      others.remove(flight.candidate());
+      if (!failures.isEmpty()) {
+        // Last of all once more itself, as the peeler may find what was missing.
+        others.add(flight.candidate());
+      }
+      for (Candidate candidate : others) {
+        if (assembleRetrying(candidate, ParityKind.DATA, flight.position(), chunk)
+            && matches(candidate, meta, flight.position(), chunk)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean matches(Candidate candidate, ChecksumFile meta, long position, ByteBuffer chunk) {
+      String mismatch = meta.mismatch(position, chunk);
+      if (mismatch != null) {
+        problems.add(new SourceFailure(candidate.source(), null, mismatch).toString());
+        return false;
+      }
+      candidate.source().decodedBytes().addAndGet(chunk.remaining());
+      return true;
+    }
+
+    private void drain(Deque<Flight> flights) throws InterruptedException {
+      for (Flight flight : flights) {
+        flight.pending().awaitQuiet();
+        accumulators.give(flight.pending().accumulator());
+      }
+    }
+
+    /** Candidates, the one with the least work first; the work is noted as given to it. */
+    private List<Candidate> byLoad(int lengthBytes) {
+      List<Candidate> sorted = new ArrayList<>(candidates);
+      sorted.sort((a, b) -> Long.compare(a.source().assignedBytes().get(), b.source().assignedBytes().get()));
+      sorted.get(0).source().assignedBytes().addAndGet(lengthBytes);
+      return sorted;
+    }
+  }
+}

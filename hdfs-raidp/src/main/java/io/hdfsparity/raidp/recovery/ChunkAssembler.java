@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.recovery;
+
+import io.hdfsparity.core.gf.Kernel;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out {@link ChunkPlan}s: reads parity and all contributors of a chunk at the same time, each on a thread of the given
+ * executor, and XORs each into the chunk's buffer as it comes in, under the chosen lock (paper section 6.4). Thread-safe.
+ */
+final class ChunkAssembler {
+  private static final byte[] ZEROS = new byte[1 << 16];
+
+  private final Executor executor;
+  private final Kernel kernel;
+  private final XorLock lock;
+  private final Throttle throttle;
+  private final CancelToken cancel;
+  private final BufferPool scratch;
+
+  ChunkAssembler(Executor executor, Kernel kernel, XorLock lock, Throttle throttle, CancelToken cancel, int bufferBytes) {
+    this.executor = executor;
+    this.kernel = kernel;
+    this.lock = lock;
+    this.throttle = throttle;
+    this.cancel = cancel;
+    this.scratch = new BufferPool(bufferBytes);
+  }
+
+  /** Reads bytes of one source. */
+  private interface Reader {
+    void read(long position, ByteBuffer dst) throws IOException;
+  }
+
+  /** A chunk on its way. */
+  final class Pending {
+    private final DecodeSource source;
+    private final ByteBuffer accumulator;
+    private final CountDownLatch tasks;
+    private final List<SourceFailure> failures = new ArrayList<>();
+
+    private Pending(DecodeSource source, ByteBuffer accumulator, int tasks) {
+      this.source = source;
+      this.accumulator = accumulator;
+      this.tasks = new CountDownLatch(tasks);
+    }
+
+    private synchronized void fail(SourceFailure failure) {
+      failures.add(failure);
+    }
+
+    /**
+     * Waits until no thread touches the buffer any more.
+     *
+     * @return what went wrong; empty when the buffer holds the decoded range
+     */
+    List<SourceFailure> await() throws InterruptedException {
+      tasks.await();
+      cancel.check();
+      synchronized (this) {
+        return List.copyOf(failures);
+      }
+    }
+
+    /** Waits until no thread touches the buffer any more, whatever has come of it. */
+    void awaitQuiet() throws InterruptedException {
+      tasks.await();
+    }
+
+    DecodeSource source() {
+      return source;
+    }
+
+    ByteBuffer accumulator() {
+      return accumulator;
+    }
+  }
+
+  /** Starts to assemble a range into {@code accumulator}, whose position 0 and limit are the range. */
+  Pending start(DecodeSource source, ChunkPlan plan, ByteBuffer accumulator) {
+    zero(accumulator);
+    Pending pending = new Pending(source, accumulator, 1 + plan.contributors().size());
+    submit(pending, plan, null, plan.parity(), (position, dst) -> source.readParity(plan.kind(), position, dst));
+    for (Map.Entry<SlotEntry, List<ChunkPlan.Piece>> entry : plan.contributors().entrySet()) {
+      submit(pending, plan, entry.getKey(), entry.getValue(),
+          (position, dst) -> source.readImage(entry.getKey(), plan.kind(), position, dst));
+    }
+    return pending;
+  }
+
+  private void submit(Pending pending, ChunkPlan plan, @Nullable SlotEntry contributor, List<ChunkPlan.Piece> pieces,
+      Reader reader) {
+    executor.execute(() -> {
+      try {
+        fetch(pending.accumulator, plan.kind(), pieces, reader);
+      } catch (IOException | RuntimeException e) {
+        pending.fail(new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
+      } catch (Error e) {
+        // Out of memory, say: the chunk must not look complete, and the thread's handler shall hear of it.
+        pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
+        throw e;
+      } finally {
+        pending.tasks.countDown();
+      }
+    });
+  }
+
+  private void fetch(ByteBuffer accumulator, ParityKind kind, List<ChunkPlan.Piece> pieces, Reader reader)
+      throws IOException {
+    for (ChunkPlan.Piece piece : pieces) {
+      cancel.check();
+      throttle.acquire(piece.lengthBytes());
+      ByteBuffer buffer = scratch.take(piece.lengthBytes());
+      try {
+        reader.read(piece.sourcePosition(), buffer);
+        if (buffer.hasRemaining()) {
+          throw new IOException("Cannot decode: short read by " + buffer.remaining() + " bytes, expected "
+              + piece.lengthBytes());
+        }
+        ByteBuffer target = accumulator.duplicate();
+        target.limit(piece.chunkOffset() + piece.lengthBytes()).position(piece.chunkOffset());
+        long from = lockOffset(kind, piece.regionOffset());
+        lock.run(from, from + piece.lengthBytes(), () -> kernel.xor(target, buffer.flip()));
+      } finally {
+        scratch.give(buffer);
+      }
+    }
+  }
+
+  /** Checksum bytes get lock ranges of their own, apart from those of the data. */
+  private static long lockOffset(ParityKind kind, long regionOffset) {
+    return kind == ParityKind.DATA ? regionOffset : -1 - (Long.MAX_VALUE >> 1) + regionOffset;
+  }
+
+  private static void zero(ByteBuffer buffer) {
+    ByteBuffer view = buffer.duplicate();
+    while (view.hasRemaining()) {
+      view.put(ZEROS, 0, Math.min(ZEROS.length, view.remaining()));
+    }
+  }
+}

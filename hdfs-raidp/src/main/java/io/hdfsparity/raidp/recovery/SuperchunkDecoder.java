@@ -1,0 +1,197 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.recovery;
+
+import io.hdfsparity.core.gf.Kernel;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes a superchunk both of whose frames are lost (paper section 3.3): for every block it chooses the better row of the two
+ * Lstors, shares the work out over both, verifies and hands on. Blocks are started in the job's order, several at a time.
+ *
+ * <p>Resumable: a block that the receiver already holds is skipped. A block that cannot be decoded is reported, and stops
+ * nothing else. One call of {@link #decode} an instance.
+ */
+public final class SuperchunkDecoder {
+  private final DecodeOptions options;
+  private final Kernel kernel;
+  private final Throttle throttle;
+  private final CancelToken cancel;
+  private final Optional<Path> spillDir;
+
+  /** See {@link BlockDecoder} for the parameters. */
+  public SuperchunkDecoder(DecodeOptions options, Kernel kernel, Throttle throttle, CancelToken cancel,
+      Optional<Path> spillDir) {
+    this.options = options;
+    this.kernel = kernel;
+    this.throttle = throttle;
+    this.cancel = cancel;
+    this.spillDir = spillDir;
+  }
+
+  /**
+   * Decodes and installs.
+   *
+   * @return what has become of each block; also when cancelled
+   * @throws IOException when a slot table is corrupt
+   */
+  public DecodeReport decode(SuperchunkJob job, BlockInstaller installer, DecodeListener listener) throws IOException {
+    List<DecodeSource> sources = new ArrayList<>();
+    List<List<SlotEntry>> lostRows = new ArrayList<>();
+    for (DeadDisk disk : job.disks()) {
+      sources.add(new DecodeSource(disk));
+      lostRows.add(disk.parity().rows().stream().filter(row -> row.frameIndex() == disk.lostFrame()).toList());
+    }
+    List<BlockChoice> choices = BlockChoice.all(sources, lostRows, job.wanted());
+    listener.planned(choices.size(), choices.stream().mapToLong(BlockChoice::lengthBytes).sum());
+    Run run = new Run(installer, listener);
+    DecodeOptions fitting = options.forImagesUpTo(job.disks().stream().flatMap(disk -> disk.parity().rows().stream())
+        .mapToLong(SlotEntry::coveredBytes).max().orElse(0));
+    try (BlockDecoder decoder = new BlockDecoder(fitting, kernel, throttle, cancel, spillDir);
+        ContributorPeeler peeler = new ContributorPeeler(sources, decoder)) {
+      run.all(fitting.effectiveBlocks(), choices, decoder, peeler);
+    }
+    Map<String, Long> bytesByDisk = new HashMap<>();
+    sources.forEach(source -> bytesByDisk.put(source.diskId(), source.decodedBytes().get()));
+    return run.report(bytesByDisk);
+  }
+
+  /** State of one decode. */
+  private final class Run {
+    private final BlockInstaller installer;
+    private final DecodeListener listener;
+    private final List<Long> installed = new ArrayList<>();
+    private final List<Long> alreadyHeld = new ArrayList<>();
+    private final List<DecodeReport.Failure> failures = new ArrayList<>();
+    private final AtomicLong bytesInstalled = new AtomicLong();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicReference<@Nullable Error> fatal = new AtomicReference<>();
+
+    Run(BlockInstaller installer, DecodeListener listener) {
+      this.installer = installer;
+      this.listener = listener;
+    }
+
+    void all(int parallelBlocks, List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler)
+        throws IOException {
+      int workers = Math.min(parallelBlocks, Math.max(1, choices.size()));
+      CountDownLatch running = new CountDownLatch(workers);
+      for (int i = 0; i < workers; i++) {
+        Thread thread = new Thread(() -> {
+          try {
+            work(choices, decoder, peeler);
+          } catch (Error e) {
+            fatal.compareAndSet(null, e);
+            cancel.cancel();
+          } finally {
+            running.countDown();
+          }
+        }, "raidp-rebuild-block-" + i);
+        thread.setDaemon(true);
+        thread.start();
+      }
+      boolean interrupted = awaitAll(running);
+      Error error = fatal.get();
+      if (error != null) {
+        throw new IOException("Cannot go on decoding: " + error, error);
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot go on decoding: interrupted");
+      }
+    }
+
+    /** Waits for the workers whatever happens: they use buffers and files that the caller closes next. */
+    private boolean awaitAll(CountDownLatch running) {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          running.await();
+          return interrupted;
+        } catch (InterruptedException e) {
+          interrupted = true;
+          cancel.cancel();
+        }
+      }
+    }
+
+    private void work(List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler) {
+      for (int i = next.getAndIncrement(); i < choices.size() && !cancel.isCancelled(); i = next.getAndIncrement()) {
+        BlockChoice choice = choices.get(i);
+        try {
+          one(choice, decoder, peeler);
+        } catch (CancellationException e) {
+          return;
+        } catch (IOException | RuntimeException e) {
+          if (cancel.isCancelled()) {
+            return;
+          }
+          fail(choice, String.valueOf(e.getMessage() == null ? e : e.getMessage()));
+        }
+      }
+    }
+
+    private void one(BlockChoice choice, BlockDecoder decoder, ContributorPeeler peeler) throws IOException {
+      if (choice.candidates().isEmpty()) {
+        fail(choice, choice.refusal());
+        return;
+      }
+      if (installer.holds(choice.blockId(), choice.generationStamp(), choice.lengthBytes())) {
+        synchronized (this) {
+          alreadyHeld.add(choice.blockId());
+        }
+        listener.decoded(choice.lengthBytes());
+        listener.blockDone(choice.blockId(), choice.lengthBytes());
+        return;
+      }
+      try (VerifiedBlock block =
+          decoder.decode(choice.candidates(), peeler.forBlock(choice.blockId()), listener::decoded)) {
+        cancel.check();
+        install(choice, block);
+      }
+      synchronized (this) {
+        installed.add(choice.blockId());
+      }
+      bytesInstalled.addAndGet(choice.lengthBytes());
+      listener.blockDone(choice.blockId(), choice.lengthBytes());
+    }
+
+    private void install(BlockChoice choice, VerifiedBlock block) throws IOException {
+      try {
+        installer.install(block, choice.generationStamp());
+      } catch (IOException | RuntimeException e) {
+        listener.decoded(-choice.lengthBytes());
+        throw e;
+      }
+    }
+
+    private void fail(BlockChoice choice, String reason) {
+      DecodeReport.Failure failure = new DecodeReport.Failure(choice.blockId(), choice.required(), reason);
+      synchronized (this) {
+        failures.add(failure);
+      }
+      listener.blockFailed(failure);
+    }
+
+    synchronized DecodeReport report(Map<String, Long> bytesByDisk) {
+      return new DecodeReport(installed, alreadyHeld, failures, bytesInstalled.get(), bytesByDisk, cancel.isCancelled());
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.recovery;
+
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import java.util.OptionalLong;
+
+/**
+ * A block that the NameNode misses, and what it knows of it.
+ *
+ * @param blockId HDFS block id
+ * @param generationStamp newest that the NameNode knows
+ * @param complete false: under construction, its length is not final
+ * @param numBytes length of a complete block
+ */
+public record WantedBlock(long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {
+
+  /**
+   * What to do with a row of this block.
+   *
+   * @param generationStamp for the replica; meaningful when {@code refusal} is empty
+   * @param refusal why the row must not become a replica; empty when it may
+   */
+  public record Decision(long generationStamp, String refusal) {
+    public boolean accepted() {
+      return refusal.isEmpty();
+    }
+
+    static Decision accept(long generationStamp) {
+      return new Decision(generationStamp, "");
+    }
+
+    static Decision refuse(String why) {
+      return new Decision(0, why);
+    }
+  }
+
+  /**
+   * The generation stamp rule. A complete block is only ever replaced by exactly what the NameNode has on record; a replica
+   * of a block under construction takes over the NameNode's stamp when that is newer, as lease recovery wants it.
+   */
+  public Decision decide(SlotEntry row) {
+    if (!row.coversAnything()) {
+      return Decision.refuse("nothing of it is in the parity, state=" + row.state());
+    }
+    if (!complete) {
+      return Decision.accept(Math.max(row.generationStamp(), generationStamp));
+    }
+    if (row.generationStamp() != generationStamp) {
+      return Decision.refuse("generationStamp=" + row.generationStamp() + " in the Lstor, expected " + generationStamp
+          + " as the NameNode has it for a complete block");
+    }
+    if (numBytes.isPresent() && numBytes.getAsLong() != row.coveredBytes()) {
+      return Decision.refuse("coveredBytes=" + row.coveredBytes() + " in the Lstor, expected " + numBytes.getAsLong()
+          + " as the NameNode has it for a complete block");
+    }
+    return Decision.accept(generationStamp);
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.wire.message.TextResponse;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextResponseProto;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Server side of {@link RaidpAdminProtocol}. Thread-safe. */
+public final class AdminServerTranslator implements RaidpAdminProtocolPB {
+  private final RaidpAdminProtocol impl;
+
+  public AdminServerTranslator(RaidpAdminProtocol impl) {
+    this.impl = impl;
+  }
+
+  @Override
+  public TextResponseProto status(RpcController unused, TextRequestProto request) throws ServiceException {
+    return answer(() -> impl.status(request.getArgsList()));
+  }
+
+  @Override
+  public TextResponseProto layout(RpcController unused, TextRequestProto request) throws ServiceException {
+    return answer(() -> impl.layout(request.getArgsList()));
+  }
+
+  @Override
+  public TextResponseProto applyLayout(RpcController unused, ApplyLayoutRequestProto request)
+      throws ServiceException {
+    return answer(() -> impl.applyLayout(
+        request.getDryRun() ? RaidpAdminProtocol.DryRun.YES : RaidpAdminProtocol.DryRun.NO));
+  }
+
+  @Override
+  public TextResponseProto failDisk(RpcController unused, FailDiskRequestProto request) throws ServiceException {
+    return answer(() -> impl.failDisk(request.getDiskId()));
+  }
+
+  @Override
+  public TextResponseProto recover(RpcController unused, RecoverRequestProto request) throws ServiceException {
+    return answer(() -> impl.recover(ReportMessages.recoverRequest(request)));
+  }
+
+  @Override
+  public TextResponseProto recoveryStatus(RpcController unused, TextRequestProto request) throws ServiceException {
+    return answer(() -> impl.recoveryStatus(request.getArgsList()));
+  }
+
+  @Override
+  public TextResponseProto fsck(RpcController unused, TextRequestProto request) throws ServiceException {
+    return answer(() -> impl.fsck(request.getArgsList()));
+  }
+
+  @Override
+  public TextResponseProto scrub(RpcController unused, TextRequestProto request) throws ServiceException {
+    return answer(() -> impl.scrub(request.getArgsList()));
+  }
+
+  @Override
+  public TextResponseProto lstors(RpcController unused, TextRequestProto request) throws ServiceException {
+    return answer(() -> impl.lstors(request.getArgsList()));
+  }
+
+  private static TextResponseProto answer(Calls.Local<TextResponse> call) throws ServiceException {
+    TextResponse text = Calls.local(call);
+    return TextResponseProto.newBuilder().setJson(text.json()).setExitCode(text.exitCode()).build();
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import java.io.IOException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Bridges Java's exceptions and those of protobuf services. */
+final class Calls {
+  private Calls() {}
+
+  /** A call at a proxy. */
+  @FunctionalInterface
+  interface Remote<T> {
+    T call() throws ServiceException;
+  }
+
+  /** A call at an implementation. */
+  @FunctionalInterface
+  interface Local<T> {
+    T call() throws IOException;
+  }
+
+  /**
+   * Runs a call at a proxy; what the other side threw comes out as RemoteException, unwrapped where its class is at hand.
+   */
+  static <T> T remote(Remote<T> call) throws IOException {
+    try {
+      return call.call();
+    } catch (ServiceException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof RemoteException remote) {
+        throw remote.unwrapRemoteException();
+      }
+      throw cause instanceof IOException io ? io : new IOException(e);
+    }
+  }
+
+  /** Runs an implementation on behalf of a remote caller. */
+  static <T> T local(Local<T> call) throws ServiceException {
+    try {
+      return call.call();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportResponseProto;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Server side of {@link RaidpNodeProtocol}. Thread-safe. */
+public final class NodeServerTranslator implements RaidpNodeProtocolPB {
+  private final RaidpNodeProtocol impl;
+
+  public NodeServerTranslator(RaidpNodeProtocol impl) {
+    this.impl = impl;
+  }
+
+  @Override
+  public NodeReportResponseProto reportNode(RpcController unused, NodeReportProto request) throws ServiceException {
+    return Calls.local(() -> ReportMessages.toProto(impl.reportNode(ReportMessages.nodeReport(request))));
+  }
+
+  @Override
+  public LstorReportResponseProto reportLstor(RpcController unused, LstorReportProto request)
+      throws ServiceException {
+    return Calls.local(() -> LstorReportResponseProto.newBuilder()
+        .setAccepted(impl.reportLstor(ReportMessages.lstorReport(request))).build());
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+
+/** Client side of {@link RaidpPeerProtocol}. Thread-safe. */
+public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable {
+  private final RaidpPeerProtocolPB proxy;
+
+  /** @param timeoutMs of a call, connecting included; 0: as long as it takes (scrub) */
+  public PeerClientTranslator(InetSocketAddress peer, Configuration conf, int timeoutMs) throws IOException {
+    proxy = RaidpProxies.create(RaidpPeerProtocolPB.class, peer, conf, timeoutMs);
+  }
+
+  @Override
+  public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+      throws IOException {
+    AllocateRequestProto.Builder b = AllocateRequestProto.newBuilder()
+        .setSuperchunkId(superchunk.superchunkId())
+        .setEpoch(superchunk.epoch())
+        .setBlockId(blockId)
+        .setUnits(units);
+    followerHas.ifPresent(entry -> b.setFollowerHas(SlotMessages.toProto(entry)));
+    return SlotMessages.runs(Calls.remote(() -> proxy.allocate(null, b.build())).getRunsList());
+  }
+
+  @Override
+  public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      throws IOException {
+    CoveredResponseProto p = Calls.remote(() -> proxy.covered(null, CoveredRequestProto.newBuilder()
+        .setSuperchunkId(superchunk.superchunkId())
+        .setEpoch(superchunk.epoch())
+        .setBlockId(blockId)
+        .setGenerationStamp(generationStamp)
+        .setCoveredBytes(coveredBytes)
+        .build()));
+    return p.hasMine() ? Optional.of(SlotMessages.entry(p.getMine())) : Optional.empty();
+  }
+
+  @Override
+  public boolean released(SuperchunkRef superchunk, long blockId) throws IOException {
+    return Calls.remote(() -> proxy.released(null, ReleasedRequestProto.newBuilder()
+        .setSuperchunkId(superchunk.superchunkId())
+        .setEpoch(superchunk.epoch())
+        .setBlockId(blockId)
+        .build())).getCovers();
+  }
+
+  @Override
+  public byte[] readImage(ImageRequest request) throws IOException {
+    ReadImageResponseProto p = Calls.remote(() -> proxy.readImage(null, SlotMessages.toProto(request)));
+    return WireChecksum.verified(request.toString(), p.getData(), p.getCrc32C(), request.count());
+  }
+
+  @Override
+  public List<SlotEntry> listEntries(String storageId) throws IOException {
+    return Calls.remote(() -> proxy.listEntries(null,
+            ListEntriesRequestProto.newBuilder().setStorageId(storageId).build()))
+        .getEntriesList().stream().map(SlotMessages::entry).toList();
+  }
+
+  @Override
+  public ScrubReport scrub(ScrubRequest request) throws IOException {
+    return SlotMessages.scrubReport(Calls.remote(() -> proxy.scrub(null, SlotMessages.toProto(request))));
+  }
+
+  @Override
+  public void close() {
+    RPC.stopProxy(proxy);
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** What the DataNodes of a superchunk say to each other; the manager calls the last two as well. Thread-safe, idempotent. */
+public interface RaidpPeerProtocol {
+  /**
+   * Asks the leader for extents of a block.
+   *
+   * @param units at least so many, all together
+   * @param followerHas the row that the follower already holds for this block
+   * @return extents in logical order
+   */
+  List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+      throws IOException;
+
+  /**
+   * Tells the partner that our parity now covers exactly this prefix.
+   *
+   * @return the partner's own row, if it has one
+   */
+  Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      throws IOException;
+
+  /**
+   * Tells the partner that our parity no longer covers the block.
+   *
+   * @return whether the partner's parity still covers it
+   */
+  boolean released(SuperchunkRef superchunk, long blockId) throws IOException;
+
+  /**
+   * Reads a covered image, verified on disk by the callee and on the wire by the caller.
+   *
+   * @return exactly {@code request.count()} bytes
+   */
+  byte[] readImage(ImageRequest request) throws IOException;
+
+  /** Rows of a frame. */
+  List<SlotEntry> listEntries(String storageId) throws IOException;
+
+  /** Checks disks of the node; takes as long as reading them. */
+  ScrubReport scrub(ScrubRequest request) throws IOException;
+}

@@ -1,0 +1,36 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** Makes RPC proxies that fail soon: a dead peer is an expected event here, and callers retry on their own terms. */
+final class RaidpProxies {
+  private static final int LONGEST_CONNECT_MS = 20_000;
+
+  private RaidpProxies() {}
+
+  static <P> P create(Class<P> protocol, InetSocketAddress address, Configuration conf, int timeoutMs)
+      throws IOException {
+    // Hadoop's defaults try a silent host 45 times for 20 s each.
+    Configuration quick = new Configuration(conf);
+    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_RETRY_INTERVAL_KEY, 100);
+    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY,
+        timeoutMs == 0 ? LONGEST_CONNECT_MS : Math.min(timeoutMs, LONGEST_CONNECT_MS));
+    RPC.setProtocolEngine(quick, protocol, ProtobufRpcEngine2.class);
+    return RPC.getProxy(protocol, RPC.getProtocolVersion(protocol), address, UserGroupInformation.getCurrentUser(),
+        quick, NetUtils.getDefaultSocketFactory(quick), timeoutMs);
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpAdminService;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpLstorService;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpNodeService;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpPeerService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+
+/** Builds the RPC servers of RAIDP, with service-level authorization where the cluster has it. Callers start and stop them. */
+public final class RaidpServers {
+  private RaidpServers() {}
+
+  /** The manager's server: node and administration protocols on one port. */
+  public static RPC.Server manager(Configuration conf, InetSocketAddress bind, int handlers, RaidpNodeProtocol node,
+      RaidpAdminProtocol admin) throws IOException {
+    RPC.Server server = build(conf, bind, handlers, RaidpNodeProtocolPB.class,
+        RaidpNodeService.newReflectiveBlockingService(new NodeServerTranslator(node)));
+    RPC.setProtocolEngine(conf, RaidpAdminProtocolPB.class, ProtobufRpcEngine2.class);
+    server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, RaidpAdminProtocolPB.class,
+        RaidpAdminService.newReflectiveBlockingService(new AdminServerTranslator(admin)));
+    return authorized(conf, server);
+  }
+
+  /** A DataNode's peer server. */
+  public static RPC.Server peer(Configuration conf, InetSocketAddress bind, int handlers, RaidpPeerProtocol peer)
+      throws IOException {
+    return authorized(conf, build(conf, bind, handlers, RaidpPeerProtocolPB.class,
+        RaidpPeerService.newReflectiveBlockingService(new PeerServerTranslator(peer, DaemonCallers.of(conf)))));
+  }
+
+  /** The server of an Lstor daemon. */
+  public static RPC.Server lstor(Configuration conf, InetSocketAddress bind, int handlers, RaidpLstorProtocol lstor)
+      throws IOException {
+    return authorized(conf, build(conf, bind, handlers, RaidpLstorProtocolPB.class,
+        RaidpLstorService.newReflectiveBlockingService(new LstorServerTranslator(lstor, DaemonCallers.of(conf)))));
+  }
+
+  /**
+   * Host under which others reach a server of this process: the one it is bound to, else dfs.datanode.hostname, else the
+   * host's own name.
+   */
+  public static String advertisedHost(Configuration conf, RPC.Server server) throws IOException {
+    InetSocketAddress bound = server.getListenerAddress();
+    if (!bound.getAddress().isAnyLocalAddress()) {
+      return bound.getAddress().getHostAddress();
+    }
+    String configured = conf.getTrimmed(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY);
+    return configured != null ? configured : InetAddress.getLocalHost().getHostName();
+  }
+
+  private static RPC.Server build(Configuration conf, InetSocketAddress bind, int handlers, Class<?> protocol,
+      BlockingService service) throws IOException {
+    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+    return new RPC.Builder(conf)
+        .setProtocol(protocol)
+        .setInstance(service)
+        .setBindAddress(bind.getHostString())
+        .setPort(bind.getPort())
+        .setNumHandlers(handlers)
+        .setVerbose(false)
+        .build();
+  }
+
+  private static RPC.Server authorized(Configuration conf, RPC.Server server) {
+    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
+      server.refreshServiceAcl(conf, new RaidpPolicyProvider());
+    }
+    return server;
+  }
+}

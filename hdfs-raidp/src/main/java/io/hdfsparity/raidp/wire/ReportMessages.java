@@ -1,0 +1,263 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.config.LockGranularity;
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.LstorSource;
+import io.hdfsparity.raidp.wire.message.Mirror;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPhase;
+import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.AssignmentProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.DiskProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.DiskStateProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ExpectedBlockProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LockGranularityProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorSourceProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.MirrorProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.PeerAddressProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildOrderProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildPhaseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildStatusProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Translates reports, orders and answers between agents and manager between records and protobuf. Stateless. */
+final class ReportMessages {
+  private ReportMessages() {}
+
+  static NodeReportProto toProto(NodeReport r) {
+    return NodeReportProto.newBuilder()
+        .setNodeUuid(r.nodeUuid())
+        .setHostName(r.hostName())
+        .setXferPort(r.xferPort())
+        .setPeerHost(r.peerHost())
+        .setPeerPort(r.peerPort())
+        .setClusterId(r.clusterId())
+        .addAllDisks(r.disks().stream().map(ReportMessages::toProto).toList())
+        .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
+        .setIncarnation(r.incarnation())
+        .build();
+  }
+
+  static NodeReport nodeReport(NodeReportProto p) {
+    return new NodeReport(p.getNodeUuid(), p.getHostName(), p.getXferPort(), p.getPeerHost(), p.getPeerPort(),
+        p.getClusterId(), p.getDisksList().stream().map(ReportMessages::disk).toList(),
+        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(), p.getIncarnation());
+  }
+
+  private static DiskProto toProto(DiskReport d) {
+    DiskProto.Builder b = DiskProto.newBuilder()
+        .setDiskId(d.diskId())
+        .setPath(d.path())
+        .setState(switch (d.state()) {
+          case OK -> DiskStateProto.DISK_OK;
+          case DISK_FAILED -> DiskStateProto.DISK_FAILED;
+          case LSTOR_FAILED -> DiskStateProto.LSTOR_FAILED;
+        })
+        .addAllFrames(d.frames().stream().map(SlotMessages::toProto).toList());
+    d.geometry().ifPresent(g -> b.setGeometry(SlotMessages.toProto(g)));
+    d.failure().ifPresent(b::setFailure);
+    return b.build();
+  }
+
+  private static DiskReport disk(DiskProto p) {
+    DiskState state = switch (p.getState()) {
+      case DISK_OK -> DiskState.OK;
+      case DISK_FAILED -> DiskState.DISK_FAILED;
+      case LSTOR_FAILED -> DiskState.LSTOR_FAILED;
+    };
+    return new DiskReport(p.getDiskId(), p.getPath(), state,
+        p.hasGeometry() ? Optional.of(SlotMessages.geometry(p.getGeometry())) : Optional.empty(),
+        p.getFramesList().stream().map(SlotMessages::frame).toList(),
+        p.hasFailure() ? Optional.of(p.getFailure()) : Optional.empty());
+  }
+
+  private static RebuildStatusProto toProto(RebuildStatus s) {
+    return RebuildStatusProto.newBuilder()
+        .setRebuildId(s.rebuildId())
+        .setSuperchunkId(s.superchunkId())
+        .setPhase(RebuildPhaseProto.valueOf("REBUILD_" + s.phase().name()))
+        .setBytesTotal(s.bytesTotal())
+        .setBytesDone(s.bytesDone())
+        .setBlocksTotal(s.blocksTotal())
+        .setBlocksDone(s.blocksDone())
+        .addAllErrors(s.errors())
+        .setElapsedMs(s.elapsedMs())
+        .build();
+  }
+
+  private static RebuildStatus rebuildStatus(RebuildStatusProto p) {
+    RebuildPhase phase = switch (p.getPhase()) {
+      case REBUILD_RUNNING -> RebuildPhase.RUNNING;
+      case REBUILD_DONE -> RebuildPhase.DONE;
+      case REBUILD_FAILED -> RebuildPhase.FAILED;
+    };
+    return new RebuildStatus(p.getRebuildId(), p.getSuperchunkId(), phase, p.getBytesTotal(), p.getBytesDone(),
+        p.getBlocksTotal(), p.getBlocksDone(), p.getErrorsList(), p.getElapsedMs());
+  }
+
+  static NodeReportResponseProto toProto(NodeReportResponse r) {
+    return NodeReportResponseProto.newBuilder()
+        .addAllAssignments(r.assignments().stream().map(ReportMessages::toProto).toList())
+        .addAllPeers(r.peers().stream().map(ReportMessages::toProto).toList())
+        .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
+        .addAllFailDiskIds(r.failDiskIds())
+        .addAllGoneStorageIds(r.goneStorageIds())
+        .setActive(r.active())
+        .build();
+  }
+
+  static NodeReportResponse nodeReportResponse(NodeReportResponseProto p) {
+    return new NodeReportResponse(p.getAssignmentsList().stream().map(ReportMessages::assignment).toList(),
+        p.getPeersList().stream().map(ReportMessages::peer).toList(),
+        p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(), p.getFailDiskIdsList(),
+        p.getGoneStorageIdsList(), p.getActive());
+  }
+
+  private static AssignmentProto toProto(Assignment a) {
+    return AssignmentProto.newBuilder()
+        .setStorageId(a.storageId())
+        .setSuperchunkId(a.pairing().superchunkId())
+        .setEpoch(a.pairing().epoch())
+        .setPartnerStorageId(a.pairing().partnerStorageId())
+        .setPartnerNodeUuid(a.pairing().partnerNodeUuid())
+        .build();
+  }
+
+  private static Assignment assignment(AssignmentProto p) {
+    return new Assignment(p.getStorageId(),
+        new Pairing(p.getSuperchunkId(), p.getEpoch(), p.getPartnerStorageId(), p.getPartnerNodeUuid()));
+  }
+
+  private static PeerAddressProto toProto(PeerAddress a) {
+    return PeerAddressProto.newBuilder().setNodeUuid(a.nodeUuid()).setHost(a.host()).setPort(a.port()).build();
+  }
+
+  private static PeerAddress peer(PeerAddressProto p) {
+    return new PeerAddress(p.getNodeUuid(), p.getHost(), p.getPort());
+  }
+
+  private static RebuildOrderProto toProto(RebuildOrder o) {
+    return RebuildOrderProto.newBuilder()
+        .setRebuildId(o.rebuildId())
+        .setSuperchunkId(o.superchunkId())
+        .setEpoch(o.epoch())
+        .setTargetStorageId(o.targetStorageId())
+        .addAllSources(o.sources().stream().map(ReportMessages::toProto).toList())
+        .setChunkBytes(o.chunkBytes())
+        .setLockGranularity(toProto(o.lockGranularity()))
+        .setThrottleBytesPerSecond(o.throttleBytesPerSecond())
+        .addAllExpected(o.expected().stream().map(ReportMessages::toProto).toList())
+        .setBlockPoolId(o.blockPoolId())
+        .build();
+  }
+
+  private static RebuildOrder rebuildOrder(RebuildOrderProto p) {
+    return new RebuildOrder(p.getRebuildId(), p.getSuperchunkId(), p.getEpoch(), p.getTargetStorageId(),
+        p.getSourcesList().stream().map(ReportMessages::lstorSource).toList(), p.getChunkBytes(),
+        lockGranularity(p.getLockGranularity()), p.getThrottleBytesPerSecond(),
+        p.getExpectedList().stream().map(ReportMessages::expectedBlock).toList(), p.getBlockPoolId());
+  }
+
+  private static LockGranularityProto toProto(LockGranularity g) {
+    return g == LockGranularity.RANGE ? LockGranularityProto.BYTE_RANGE : LockGranularityProto.SUPERCHUNK;
+  }
+
+  private static LockGranularity lockGranularity(LockGranularityProto p) {
+    return p == LockGranularityProto.BYTE_RANGE ? LockGranularity.RANGE : LockGranularity.SUPERCHUNK;
+  }
+
+  private static LstorSourceProto toProto(LstorSource s) {
+    return LstorSourceProto.newBuilder()
+        .setDiskId(s.diskId())
+        .setHost(s.host())
+        .setPort(s.port())
+        .setLostStorageId(s.lostStorageId())
+        .addAllMirrors(s.mirrors().stream().map(ReportMessages::toProto).toList())
+        .build();
+  }
+
+  private static LstorSource lstorSource(LstorSourceProto p) {
+    return new LstorSource(p.getDiskId(), p.getHost(), p.getPort(), p.getLostStorageId(),
+        p.getMirrorsList().stream().map(ReportMessages::mirror).toList());
+  }
+
+  private static MirrorProto toProto(Mirror m) {
+    MirrorProto.Builder b = MirrorProto.newBuilder().setFrameIndex(m.frameIndex()).setStorageId(m.storageId());
+    m.mirrorStorageId().ifPresent(b::setMirrorStorageId);
+    m.server().ifPresent(s -> b.setNodeUuid(s.nodeUuid()).setHost(s.host()).setPort(s.port()));
+    return b.build();
+  }
+
+  private static Mirror mirror(MirrorProto p) {
+    return new Mirror(p.getFrameIndex(), p.getStorageId(),
+        p.hasMirrorStorageId() ? Optional.of(p.getMirrorStorageId()) : Optional.empty(),
+        p.hasHost() ? Optional.of(new PeerAddress(p.getNodeUuid(), p.getHost(), p.getPort())) : Optional.empty());
+  }
+
+  private static ExpectedBlockProto toProto(ExpectedBlock e) {
+    ExpectedBlockProto.Builder b = ExpectedBlockProto.newBuilder()
+        .setBlockId(e.blockId())
+        .setGenerationStamp(e.generationStamp())
+        .setComplete(e.complete());
+    e.numBytes().ifPresent(b::setNumBytes);
+    return b.build();
+  }
+
+  private static ExpectedBlock expectedBlock(ExpectedBlockProto p) {
+    return new ExpectedBlock(p.getBlockId(), p.getGenerationStamp(), p.getComplete(),
+        p.hasNumBytes() ? OptionalLong.of(p.getNumBytes()) : OptionalLong.empty());
+  }
+
+  static LstorReportProto toProto(LstorReport r) {
+    LstorReportProto.Builder b = LstorReportProto.newBuilder()
+        .setDiskId(r.diskId())
+        .setClusterId(r.clusterId())
+        .setNodeUuid(r.nodeUuid())
+        .setHost(r.host())
+        .setPort(r.port())
+        .setLocked(r.locked())
+        .addAllFrames(r.frames().stream().map(SlotMessages::toProto).toList());
+    r.failure().ifPresent(b::setFailure);
+    return b.build();
+  }
+
+  static LstorReport lstorReport(LstorReportProto p) {
+    return new LstorReport(p.getDiskId(), p.getClusterId(), p.getNodeUuid(), p.getHost(), p.getPort(), p.getLocked(),
+        p.getFramesList().stream().map(SlotMessages::frame).toList(),
+        p.hasFailure() ? Optional.of(p.getFailure()) : Optional.empty());
+  }
+
+  static RecoverRequestProto toProto(RecoverRequest r) {
+    RecoverRequestProto.Builder b = RecoverRequestProto.newBuilder();
+    r.chunkBytes().ifPresent(b::setChunkBytes);
+    r.lockGranularity().ifPresent(g -> b.setLockGranularity(toProto(g)));
+    r.throttleBytesPerSecond().ifPresent(b::setThrottleBytesPerSecond);
+    return b.build();
+  }
+
+  static RecoverRequest recoverRequest(RecoverRequestProto p) {
+    return new RecoverRequest(p.hasChunkBytes() ? OptionalInt.of(p.getChunkBytes()) : OptionalInt.empty(),
+        p.hasLockGranularity() ? Optional.of(lockGranularity(p.getLockGranularity())) : Optional.empty(),
+        p.hasThrottleBytesPerSecond() ? OptionalLong.of(p.getThrottleBytesPerSecond()) : OptionalLong.empty());
+  }
+}

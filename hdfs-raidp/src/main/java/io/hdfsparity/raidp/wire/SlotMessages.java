@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire;
+
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.ImageKind;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.LstorInfo;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubFinding;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.FrameProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.GeometryProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ImageKindProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RunProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubFindingProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.SlotEntryProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.SlotStateProto;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Translates what speaks of frames, slots and images between records and protobuf. Stateless. */
+final class SlotMessages {
+  private SlotMessages() {}
+
+  static RunProto toProto(Run run) {
+    return RunProto.newBuilder().setStart(run.start()).setCount(run.count()).build();
+  }
+
+  static List<RunProto> toProto(List<Run> runs) {
+    return runs.stream().map(SlotMessages::toProto).toList();
+  }
+
+  static List<Run> runs(List<RunProto> protos) {
+    return protos.stream().map(p -> new Run(p.getStart(), p.getCount())).toList();
+  }
+
+  static SlotEntryProto toProto(SlotEntry entry) {
+    return SlotEntryProto.newBuilder()
+        .setBlockId(entry.blockId())
+        .setGenerationStamp(entry.generationStamp())
+        .setFrameIndex(entry.frameIndex())
+        .addAllRuns(toProto(entry.runs()))
+        .setCoveredBytes(entry.coveredBytes())
+        .setMetaCovered(entry.metaCovered())
+        .setState(SlotStateProto.valueOf(entry.state().name()))
+        .setChecksumTypeId(entry.checksumTypeId())
+        .setBytesPerChecksum(entry.bytesPerChecksum())
+        .setAckPending(entry.ackPending())
+        .setPartnerClear(entry.partnerClear())
+        .build();
+  }
+
+  static SlotEntry entry(SlotEntryProto p) {
+    return new SlotEntry(p.getFrameIndex(), p.getBlockId(), p.getGenerationStamp(), runs(p.getRunsList()),
+        p.getCoveredBytes(), p.getMetaCovered(), p.getChecksumTypeId(), p.getBytesPerChecksum(),
+        SlotState.valueOf(p.getState().name()), p.getAckPending(), p.getPartnerClear());
+  }
+
+  static GeometryProto toProto(LstorGeometry geometry) {
+    return GeometryProto.newBuilder()
+        .setFrames(geometry.frames())
+        .setUnitsPerFrame(geometry.unitsPerFrame())
+        .setUnitBytes(geometry.unitBytes())
+        .setMetaBytesPerUnit(geometry.metaBytesPerUnit())
+        .build();
+  }
+
+  static LstorGeometry geometry(GeometryProto p) {
+    return new LstorGeometry(p.getFrames(), p.getUnitsPerFrame(), p.getUnitBytes(), p.getMetaBytesPerUnit());
+  }
+
+  static FrameProto toProto(FrameReport frame) {
+    FrameProto.Builder b = FrameProto.newBuilder()
+        .setStorageId(frame.storageId())
+        .setFrameIndex(frame.frameIndex())
+        .setFreeUnits(frame.freeUnits())
+        .setGrantsTaken(frame.grantsTaken())
+        .setBlocks(frame.blocks())
+        .setLimboBytes(frame.limboBytes())
+        .setUnacknowledged(frame.unacknowledged())
+        .setFailed(frame.failed());
+    frame.pairing().ifPresent(p -> b.setSuperchunkId(p.superchunkId()).setEpoch(p.epoch())
+        .setPartnerStorageId(p.partnerStorageId()).setPartnerNodeUuid(p.partnerNodeUuid()));
+    return b.build();
+  }
+
+  static FrameReport frame(FrameProto p) {
+    Optional<Pairing> pairing = p.hasSuperchunkId()
+        ? Optional.of(new Pairing(p.getSuperchunkId(), p.getEpoch(), p.getPartnerStorageId(), p.getPartnerNodeUuid()))
+        : Optional.empty();
+    return new FrameReport(p.getStorageId(), p.getFrameIndex(), pairing, p.getFreeUnits(), p.getGrantsTaken(),
+        p.getBlocks(), p.getLimboBytes(), p.getUnacknowledged(), p.getFailed());
+  }
+
+  static ImageKindProto toProto(ImageKind kind) {
+    return ImageKindProto.valueOf(kind.name());
+  }
+
+  static ImageKind kind(ImageKindProto p) {
+    return ImageKind.valueOf(p.name());
+  }
+
+  static ReadImageRequestProto toProto(ImageRequest r) {
+    return ReadImageRequestProto.newBuilder()
+        .setStorageId(r.storageId())
+        .setBlockId(r.blockId())
+        .setGenerationStamp(r.generationStamp())
+        .setCoveredBytes(r.coveredBytes())
+        .setKind(toProto(r.kind()))
+        .setPosition(r.position())
+        .setCount(r.count())
+        .build();
+  }
+
+  static ImageRequest imageRequest(ReadImageRequestProto p) {
+    return new ImageRequest(p.getStorageId(), p.getBlockId(), p.getGenerationStamp(), p.getCoveredBytes(),
+        kind(p.getKind()), p.getPosition(), p.getCount());
+  }
+
+  static ScrubRequestProto toProto(ScrubRequest r) {
+    ScrubRequestProto.Builder b = ScrubRequestProto.newBuilder().setRepair(r.repair()).setVerifyFiles(r.verifyFiles());
+    r.diskId().ifPresent(b::setDiskId);
+    return b.build();
+  }
+
+  static ScrubRequest scrubRequest(ScrubRequestProto p) {
+    return new ScrubRequest(p.hasDiskId() ? Optional.of(p.getDiskId()) : Optional.empty(), p.getRepair(),
+        p.getVerifyFiles());
+  }
+
+  static ScrubResponseProto toProto(ScrubReport report) {
+    return ScrubResponseProto.newBuilder()
+        .setBytesRead(report.bytesRead())
+        .setBlocks(report.blocks())
+        .setDisks(report.disks())
+        .addAllFindings(report.findings().stream().map(SlotMessages::toProto).toList())
+        .build();
+  }
+
+  static ScrubReport scrubReport(ScrubResponseProto p) {
+    return new ScrubReport(p.getBytesRead(), p.getBlocks(), p.getDisks(),
+        p.getFindingsList().stream().map(SlotMessages::finding).toList());
+  }
+
+  private static ScrubFindingProto toProto(ScrubFinding finding) {
+    ScrubFindingProto.Builder b = ScrubFindingProto.newBuilder()
+        .setDiskId(finding.diskId())
+        .setKind(finding.kind())
+        .setDetail(finding.detail())
+        .setRepaired(finding.repaired());
+    finding.storageId().ifPresent(b::setStorageId);
+    finding.blockId().ifPresent(b::setBlockId);
+    return b.build();
+  }
+
+  private static ScrubFinding finding(ScrubFindingProto p) {
+    return new ScrubFinding(p.getDiskId(), p.getKind(), p.getDetail(), p.getRepaired(),
+        p.hasStorageId() ? Optional.of(p.getStorageId()) : Optional.empty(),
+        p.hasBlockId() ? OptionalLong.of(p.getBlockId()) : OptionalLong.empty());
+  }
+
+  static LstorInfoResponseProto toProto(LstorInfo info) {
+    return LstorInfoResponseProto.newBuilder()
+        .setDiskId(info.diskId())
+        .setClusterId(info.clusterId())
+        .setGeometry(toProto(info.geometry()))
+        .addAllFrames(info.frames().stream().map(SlotMessages::toProto).toList())
+        .setJournalBytes(info.journalBytes())
+        .setLocked(info.locked())
+        .setEntries(info.entries())
+        .setUnacknowledged(info.unacknowledged())
+        .build();
+  }
+
+  static LstorInfo lstorInfo(LstorInfoResponseProto p) {
+    return new LstorInfo(p.getDiskId(), p.getClusterId(), geometry(p.getGeometry()),
+        p.getFramesList().stream().map(SlotMessages::frame).toList(), p.getJournalBytes(), p.getLocked(),
+        p.getEntries(), p.getUnacknowledged());
+  }
+}

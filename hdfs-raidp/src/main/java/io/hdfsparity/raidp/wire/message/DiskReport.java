@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A disk with its frames.
+ *
+ * @param diskId durable id
+ * @param path its root on the node
+ * @param state health
+ * @param geometry shape; empty when it could not be read
+ * @param frames all frames known
+ * @param failure why, when the state is not OK
+ */
+public record DiskReport(String diskId, String path, DiskState state, Optional<LstorGeometry> geometry,
+    List<FrameReport> frames, Optional<String> failure) {
+  public DiskReport {
+    frames = List.copyOf(frames);
+  }
+}

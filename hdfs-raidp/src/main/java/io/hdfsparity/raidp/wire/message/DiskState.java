@@ -1,0 +1,11 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+/** Health of a disk as its agent sees it. */
+public enum DiskState {
+  OK, DISK_FAILED, LSTOR_FAILED
+}

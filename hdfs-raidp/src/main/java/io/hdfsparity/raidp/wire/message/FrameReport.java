@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+import java.util.Optional;
+
+/**
+ * What a frame durably knows, and its load.
+ *
+ * @param storageId HDFS storage id of the frame
+ * @param frameIndex index on its disk
+ * @param pairing its superchunk; empty: unassigned
+ * @param freeUnits allocation units that no row holds
+ * @param grantsTaken reservations made in this frame since the DataNode started, in all
+ * @param blocks rows that are live
+ * @param limboBytes bytes of deleted replicas still kept
+ * @param unacknowledged rows that the partner has not acknowledged
+ * @param failed out of service
+ */
+public record FrameReport(String storageId, int frameIndex, Optional<Pairing> pairing, int freeUnits, long grantsTaken,
+    int blocks, long limboBytes, int unacknowledged, boolean failed) {}

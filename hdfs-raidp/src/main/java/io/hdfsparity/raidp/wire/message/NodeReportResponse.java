@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+import java.util.List;
+
+/**
+ * The manager's answer to a node report.
+ *
+ * @param assignments pairings to store
+ * @param peers peer services of the partners of the node's frames and of the other nodes
+ * @param rebuilds rebuilds to run
+ * @param failDiskIds disks that an administrator declared failed
+ * @param goneStorageIds partners of the node's frames that the manager counts as gone: they acknowledge nothing, and what
+ *     waits for them must not hold writes up
+ * @param active false: from a standby NameNode; obey nothing but {@code peers}
+ */
+public record NodeReportResponse(List<Assignment> assignments, List<PeerAddress> peers, List<RebuildOrder> rebuilds,
+    List<String> failDiskIds, List<String> goneStorageIds, boolean active) {
+  public NodeReportResponse {
+    assignments = List.copyOf(assignments);
+    peers = List.copyOf(peers);
+    rebuilds = List.copyOf(rebuilds);
+    failDiskIds = List.copyOf(failDiskIds);
+    goneStorageIds = List.copyOf(goneStorageIds);
+  }
+}

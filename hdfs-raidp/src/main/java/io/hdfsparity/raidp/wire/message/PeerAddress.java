@@ -1,0 +1,15 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+/**
+ * Where the peer service of a node is.
+ *
+ * @param nodeUuid DataNode uuid
+ * @param host name or address
+ * @param port RPC port
+ */
+public record PeerAddress(String nodeUuid, String host, int port) {}

@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.wire.message;
+
+import java.util.List;
+
+/**
+ * Progress of a rebuild of one superchunk.
+ *
+ * @param rebuildId as ordered
+ * @param superchunkId what is rebuilt
+ * @param phase where it stands
+ * @param bytesTotal data bytes to rebuild
+ * @param bytesDone data bytes installed
+ * @param blocksTotal blocks to rebuild
+ * @param blocksDone blocks installed
+ * @param errors blocks that could not be rebuilt and why
+ * @param elapsedMs since its start
+ */
+public record RebuildStatus(long rebuildId, long superchunkId, RebuildPhase phase, long bytesTotal, long bytesDone,
+    int blocksTotal, int blocksDone, List<String> errors, long elapsedMs) {
+  public RebuildStatus {
+    errors = List.copyOf(errors);
+  }
+}

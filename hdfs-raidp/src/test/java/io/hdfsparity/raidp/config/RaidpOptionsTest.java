@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RaidpOptionsTest {
+  private static final String P = RaidpKeys.PREFIX;
+
+  private static Configuration conf() {
+    Configuration conf = new Configuration(false);
+    conf.set(P + "disk.roots", "/d/0, /d/1");
+    conf.set(P + "lstor.dirs", "/l/0, file:/l/1");
+    return conf;
+  }
+
+  @Test
+  void defaultsAreThoseOfTheKeys() {
+    NodeOptions node = RaidpOptions.node(conf());
+    assertThat(node.diskRoots()).containsExactly(Path.of("/d/0"), Path.of("/d/1"));
+    assertThat(node.lstorDirs()).containsExactly(Path.of("/l/0"), Path.of("/l/1"));
+    assertThat(node.frameBytes()).isEqualTo(256L << 20);
+    assertThat(node.unitBytes()).isEqualTo(1 << 20);
+    assertThat(node.unitsPerFrame()).isEqualTo(256);
+    assertThat(node.journalBytes()).isEqualTo(128L << 20);
+    assertThat(node.mode()).isEqualTo(Mode.IDLE);
+    assertThat(node.granularity()).isEqualTo(Granularity.BLOCK);
+    assertThat(node.reportIntervalMs()).isEqualTo(1000);
+    assertThat(node.peerBindAddress()).isEqualTo("0.0.0.0:9876");
+
+    ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
+    assertThat(manager.maxBlockBytes()).isEqualTo(128L << 20);
+    assertThat(manager.spareShare()).isEqualTo(0.1);
+    assertThat(manager.recoveryAuto()).isFalse();
+    assertThat(manager.recoveryChunkBytes()).isEqualTo(4 << 20);
+    assertThat(manager.recoveryLock()).isEqualTo(LockGranularity.RANGE);
+    assertThat(manager.nodeDeadTimeoutMs()).isEqualTo(600_000);
+
+    LstorDaemonOptions lstor = RaidpOptions.lstorDaemon(conf());
+    assertThat(lstor.bindAddress()).isEqualTo("0.0.0.0:9878");
+  }
+
+  @Test
+  void disksMayShareAnLstorDirectory() {
+    Configuration conf = conf();
+    conf.set(P + "lstor.dirs", "/l,/l");
+    assertThat(RaidpOptions.node(conf).lstorDirs()).containsExactly(Path.of("/l"), Path.of("/l"));
+    assertThat(RaidpOptions.lstorDaemon(conf).lstorDirs()).containsExactly(Path.of("/l"));
+  }
+
+  @Test
+  void valuesAreRead() {
+    Configuration conf = conf();
+    conf.set(P + "mode", "Inline");
+    conf.set(P + "granularity", "packet");
+    conf.set(P + "report.interval", "250ms");
+    conf.set(P + "frame.size", "6g");
+    NodeOptions node = RaidpOptions.node(conf);
+    assertThat(node.mode()).isEqualTo(Mode.INLINE);
+    assertThat(node.granularity()).isEqualTo(Granularity.PACKET);
+    assertThat(node.reportIntervalMs()).isEqualTo(250);
+    assertThat(node.frameBytes()).isEqualTo(6L << 30);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "unit.size | 100k | multiple of 64k",
+      "unit.size | one | size in bytes",
+      "frame.size | 100m | at least",
+      "frame.size | 134217729 | multiple of",
+      "mode | lazy | one of",
+      "journal.size | 1m | largest block could never be written",
+      "report.interval | soon | duration",
+      "peer.handler.count | 0 | 2..1000",
+      "disk.roots | /d/0 | one for each",
+      "disk.roots | /d/0,/d/0 | each root once",
+      "disk.roots | /d/0,/d/0/x | no root under another",
+      "disk.roots | d0,d1 | absolute",
+      "lstor.dirs | /d/0/l,/l/1 | lost together with the disk",
+  })
+  void aWrongValueIsNamedWithItsKeyAndRule(String key, String value, String rule) {
+    Configuration conf = conf();
+    conf.set(P + key, value);
+    assertThatThrownBy(() -> RaidpOptions.node(conf)).isInstanceOf(RaidpConfigException.class)
+        .hasMessageContaining("Cannot use configuration: " + P).hasMessageContaining(rule);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "layout.spare.share | 1 | not including, 1",
+      "recovery.auto | yes | true or false",
+      "recovery.chunk.size | 1000000 | multiple of 64k",
+      "node.stale.timeout | 1s | more than",
+      "node.dead.timeout | 2s | at least",
+      "recovery.throttle | -1 | 0..",
+  })
+  void theManagersValuesAreChecked(String key, String value, String rule) {
+    Configuration conf = new Configuration(false);
+    conf.set(P + key, value);
+    assertThatThrownBy(() -> RaidpOptions.manager(conf)).isInstanceOf(RaidpConfigException.class)
+        .hasMessageContaining(P + key).hasMessageContaining(rule);
+  }
+
+  @Test
+  void anUnknownKeyIsAnErrorForEveryReader() {
+    Configuration conf = conf();
+    conf.set(P + "jornal.size", "1g");
+    for (Runnable read : List.<Runnable>of(() -> RaidpOptions.node(conf), () -> RaidpOptions.manager(conf),
+        () -> RaidpOptions.lstorDaemon(conf), () -> RaidpOptions.adminTimeoutMs(conf))) {
+      assertThatThrownBy(read::run).isInstanceOf(RaidpConfigException.class).hasMessageContaining("jornal.size=1g");
+    }
+  }
+
+  @Test
+  void everyDefaultPassesItsOwnValidation() {
+    Configuration conf = conf();
+    for (ConfigKey key : RaidpKeys.all()) {
+      if (!key.defaultValue().isEmpty()) {
+        conf.set(key.name(), key.defaultValue());
+      }
+    }
+    assertThat(RaidpOptions.node(conf)).isEqualTo(RaidpOptions.node(conf()));
+    assertThat(RaidpOptions.manager(conf)).isEqualTo(RaidpOptions.manager(conf()));
+    assertThat(RaidpOptions.lstorDaemon(conf)).isEqualTo(RaidpOptions.lstorDaemon(conf()));
+  }
+}

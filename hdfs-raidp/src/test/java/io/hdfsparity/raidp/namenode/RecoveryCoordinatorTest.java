@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.raidp.layout.Layout;
+import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
+import io.hdfsparity.raidp.namenode.SimCluster.SimDisk;
+import io.hdfsparity.raidp.namenode.SimCluster.SimNode;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RecoveryCoordinatorTest {
+  private static SimCluster started(Random random, int nodes, int disks, int frames) throws Exception {
+    SimCluster sim = new SimCluster(random, nodes, 2, disks, frames);
+    sim.steps(2);
+    sim.manager.layout().apply(sim.manager.layout().plan(ShapeOfCluster.byUuid(sim.nodes()), sim.nowMs));
+    sim.steps(20);
+    assertThat(sim.manager.map().outstanding()).isEmpty();
+    assertThat(sim.manager.map().view().count(SuperchunkState.ACTIVE)).isPositive();
+    for (int i = 0; i < 40; i++) {
+      assertThat(sim.write()).isPresent();
+      if (i % 5 == 0) {
+        sim.step();
+      }
+    }
+    sim.steps(3);
+    return sim;
+  }
+
+  private static void recoverFully(SimCluster sim) throws Exception {
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    runUntilDone(sim);
+  }
+
+  private static void runUntilDone(SimCluster sim) throws Exception {
+    for (int i = 0; i < 600 && sim.manager.recovery().status().state() != State.DONE; i++) {
+      sim.step();
+    }
+    assertThat(sim.manager.recovery().status().state()).as(() -> sim.manager.recovery().status().toString())
+        .isEqualTo(State.DONE);
+  }
+
+  private static void assertRedundantAndLegal(SimCluster sim) {
+    ClusterView view = sim.manager.map().view();
+    assertThat(view.in(SuperchunkState.LOST)).isEmpty();
+    assertThat(view.in(SuperchunkState.DEGRADED)).isEmpty();
+    assertThat(sim.misplaced()).isEmpty();
+    ShapeOfCluster shape = new ShapeOfCluster(view, ShapeOfCluster.byUuid(sim.nodes()), List.of());
+    assertThat(Layout.of(shape.shape()).check()).isEmpty();
+  }
+
+  private static SuperchunkView anActive(SimCluster sim, Random random) {
+    List<SuperchunkView> active = sim.manager.map().view().in(SuperchunkState.ACTIVE);
+    return active.get(random.nextInt(active.size()));
+  }
+
+  private static SimDisk diskOf(SimCluster sim, FrameView frame) {
+    return sim.frame(frame.storageId()).disk;
+  }
+
+  @Test
+  void oneDisk() {
+    SeededRuns.of(30).check(random -> {
+      SimCluster sim = started(random, 6, 2, 8);
+      sim.disks().get(random.nextInt(12)).failed = true;
+      sim.steps(2);
+      recoverFully(sim);
+      assertRedundantAndLegal(sim);
+    });
+  }
+
+  @Test
+  void twoDisksThatShareASuperchunk() {
+    SeededRuns.of(30).check(random -> {
+      SimCluster sim = started(random, 6, 2, 8);
+      SuperchunkView shared = anActive(sim, random);
+      shared.holders().forEach(f -> diskOf(sim, f).failed = true);
+      sim.steps(2);
+      assertThat(sim.manager.map().view().superchunks().get(shared.id()).state()).isEqualTo(SuperchunkState.LOST);
+      recoverFully(sim);
+      assertRedundantAndLegal(sim);
+      assertThat(sim.manager.map().view().superchunks().get(shared.id()).epoch())
+          .as("alone, then paired").isGreaterThanOrEqualTo(shared.epoch() + 2);
+    });
+  }
+
+  @Test
+  void aNode() {
+    SeededRuns.of(20).check(random -> {
+      SimCluster sim = started(random, 7, 2, 8);
+      sim.nodes.get(random.nextInt(7)).up = false;
+      // Silent for longer than the time after which it counts as dead.
+      sim.steps(65);
+      assertThat(sim.manager.map().view().in(SuperchunkState.DEGRADED)).isNotEmpty();
+      recoverFully(sim);
+      assertRedundantAndLegal(sim);
+    });
+  }
+
+  @Test
+  void managersComeAndGoMeanwhile() {
+    SeededRuns.of(40).check(random -> {
+      SimCluster sim = started(random, 6, 2, 8);
+      anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
+      sim.steps(2);
+      sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+      for (int i = 0; i < 5; i++) {
+        sim.steps(1 + random.nextInt(6));
+        sim.restartManager();
+        sim.steps(2);
+      }
+      // A recovery that was begun goes on by itself; one that the restarts cut off before its first step is begun again.
+      for (int i = 0; i < 300 && needsWork(sim); i++) {
+        if (sim.manager.recovery().status().state() != State.RUNNING && i % 50 == 49) {
+          sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+        }
+        sim.step();
+      }
+      sim.steps(60);
+      assertRedundantAndLegal(sim);
+    });
+  }
+
+  private static boolean needsWork(SimCluster sim) {
+    ClusterView view = sim.manager.map().view();
+    return view.count(SuperchunkState.LOST) + view.count(SuperchunkState.DEGRADED) > 0;
+  }
+
+  @Test
+  void aReceiverAlreadyAtWorkIsRecognizedAsABegunRecovery() throws Exception {
+    Random random = new Random(3);
+    SimCluster sim = started(random, 6, 2, 8);
+    anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    for (int i = 0; i < 50 && sim.frames().stream().noneMatch(f -> f.pairing.filter(p -> p.isAlone()).isPresent()); i++) {
+      sim.step();
+    }
+    sim.restartManager();
+    runUntilDone(sim);
+    assertRedundantAndLegal(sim);
+  }
+
+  @Test
+  void nodesRestartMeanwhile() {
+    SeededRuns.of(30).check(random -> {
+      SimCluster sim = started(random, 6, 2, 8);
+      anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
+      sim.steps(2);
+      sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+      for (int i = 0; i < 8; i++) {
+        sim.steps(1 + random.nextInt(4));
+        SimNode node = sim.nodes.get(random.nextInt(6));
+        node.up = false;
+        sim.steps(random.nextInt(4));
+        sim.restartNode(node);
+      }
+      runUntilDone(sim);
+      assertRedundantAndLegal(sim);
+    });
+  }
+
+  /** The survivor dies while its blocks are being copied: what the new partner lacks comes from the Lstors. */
+  @Test
+  void theSurvivorDiesDuringTheCopy() {
+    SeededRuns.of(30).check(random -> {
+      SimCluster sim = started(random, 7, 2, 8);
+      SuperchunkView superchunk = anActive(sim, random);
+      diskOf(sim, superchunk.leader()).failed = true;
+      sim.steps(2);
+      sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+      sim.steps(1 + random.nextInt(8));
+      diskOf(sim, superchunk.follower()).failed = true;
+      sim.steps(3);
+      runUntilDone(sim);
+      assertRedundantAndLegal(sim);
+    });
+  }
+
+  @Test
+  void theReceiverDiesDuringTheRebuild() {
+    SeededRuns.of(30).check(random -> {
+      SimCluster sim = started(random, 8, 2, 8);
+      SuperchunkView superchunk = anActive(sim, random);
+      superchunk.holders().forEach(f -> diskOf(sim, f).failed = true);
+      sim.steps(2);
+      sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+      for (int i = 0; i < 30 && sim.manager.recovery().status().moves().isEmpty(); i++) {
+        sim.step();
+      }
+      RecoveryMove move = sim.manager.recovery().status().moves().get(0);
+      sim.steps(random.nextInt(4));
+      sim.frame(move.receiver()).disk.failed = true;
+      sim.steps(3);
+      runUntilDone(sim);
+      assertRedundantAndLegal(sim);
+    });
+  }
+
+  @Test
+  void whatCannotBeDecodedIsReportedAndTheRestIsRecovered() throws Exception {
+    Random random = new Random(7);
+    SimCluster sim = started(random, 6, 2, 8);
+    SuperchunkView shared = sim.manager.map().view().in(SuperchunkState.ACTIVE).stream()
+        .filter(s -> sim.frame(s.leader().storageId()).rows.size() > 2).findFirst().orElseThrow();
+    long bad = sim.frame(shared.leader().storageId()).rows.keySet().iterator().next();
+    sim.undecodable.add(bad);
+    shared.holders().forEach(f -> diskOf(sim, f).failed = true);
+    sim.steps(2);
+    recoverFully(sim);
+    assertThat(sim.manager.recovery().status().moves()).filteredOn(m -> !m.note().isEmpty()).hasSize(1)
+        .allSatisfy(m -> assertThat(m.note()).contains("block " + bad));
+    assertThat(sim.misplaced()).containsExactly("block " + bad + " on []");
+  }
+
+  @Test
+  void withoutAnyLstorALostSuperchunkWaitsAndItsDisksAreHeld() throws Exception {
+    Random random = new Random(11);
+    SimCluster sim = started(random, 6, 2, 8);
+    SuperchunkView shared = anActive(sim, random);
+    shared.holders().forEach(f -> {
+      diskOf(sim, f).failed = true;
+      diskOf(sim, f).lstorDaemonUp = false;
+    });
+    sim.steps(15);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    sim.steps(5);
+    RecoveryStatus waiting = sim.manager.recovery().status();
+    assertThat(waiting.state()).isEqualTo(State.WAITING);
+    assertThat(waiting.waiting()).extracting(RecoveryStatus.Waiting::reason).contains("NO_LSTOR", "HELD");
+    diskOf(sim, shared.leader()).lstorDaemonUp = true;
+    sim.steps(2);
+    runUntilDone(sim);
+    assertRedundantAndLegal(sim);
+  }
+
+  @Test
+  void aDecommissionedNodeIsLeft() throws Exception {
+    Random random = new Random(5);
+    SimCluster sim = started(random, 7, 2, 8);
+    sim.nodes.get(2).adminState = "DECOMMISSION_INPROGRESS";
+    recoverFully(sim);
+    assertThat(sim.nodes.get(2).disks.stream().flatMap(d -> d.frames.stream()).mapToInt(f -> f.rows.size()).sum())
+        .as("every block has two replicas elsewhere, so HDFS drops these").isZero();
+    assertThat(sim.misplaced()).isEmpty();
+  }
+
+  @Test
+  void writesAreDivertedAndGoOn() throws Exception {
+    Random random = new Random(9);
+    SimCluster sim = started(random, 6, 2, 8);
+    anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
+    sim.steps(2);
+    sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+    for (int i = 0; i < 40; i++) {
+      assertThat(sim.write()).isPresent();
+      sim.step();
+    }
+    runUntilDone(sim);
+    assertRedundantAndLegal(sim);
+  }
+}

@@ -1,0 +1,18 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.core.store;
+
+/** How a new store gets its space. */
+public enum Allocation {
+  /**
+   * Every byte is written at creation, so that a full device is found then. Right for mapped files,
+   * where a hole that cannot be filled later is a fault in the middle of a memory access.
+   */
+  FULL,
+
+  /** A hole; space is taken when it is written. */
+  SPARSE
+}

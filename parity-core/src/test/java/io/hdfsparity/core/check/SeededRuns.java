@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.core.check;
+
+import java.util.Random;
+
+/**
+ * Runs a property many times, each on a {@link Random} of its own seed. A failure names the seed;
+ * {@code -Dseed=<seed>} runs that one alone. The first run's seed is fixed, the others are fresh
+ * each time.
+ *
+ * <p>Immutable, thread-safe.
+ */
+public final class SeededRuns {
+  /** System property that holds the one seed to run. */
+  public static final String SEED_PROPERTY = "seed";
+
+  /** A property; throws when it does not hold. */
+  @FunctionalInterface
+  public interface Property {
+    void check(Random random) throws Exception;
+  }
+
+  private final int runs;
+
+  private SeededRuns(int runs) {
+    this.runs = runs;
+  }
+
+  /** So many runs. */
+  public static SeededRuns of(int runs) {
+    Checks.argument(runs > 0, "run a property", "runs", runs, "> 0");
+    return new SeededRuns(runs);
+  }
+
+  /**
+   * Checks a property.
+   *
+   * @throws AssertionError with the seed and the cause, at the first run that fails
+   */
+  public void check(Property property) {
+    String onlySeed = System.getProperty(SEED_PROPERTY, "");
+    if (!onlySeed.isEmpty()) {
+      runOnce(Long.parseLong(onlySeed), property);
+      return;
+    }
+    Random seeds = new Random();
+    for (int run = 0; run < runs; run++) {
+      runOnce(run == 0 ? 0 : seeds.nextLong(), property);
+    }
+  }
+
+  private static void runOnce(long seed, Property property) {
+    try {
+      property.check(new Random(seed));
+    } catch (Exception | AssertionError e) {
+      String message =
+          "Property failed: seed=" + seed + ", rerun with -D" + SEED_PROPERTY + "=" + seed;
+      // Also on the console: a report that cuts long messages must not lose it.
+      System.err.println(message);
+      throw new AssertionError(message + ": " + e.getMessage(), e);
+    }
+  }
+}
