@@ -36,6 +36,7 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,8 @@ class RaidpManagerTest {
     assertThat(out.toString()).contains("placement attached").contains("assignments outstanding: ");
 
     cluster.restartNameNode();
+    // Hadoop's client finds out at its next call that the connection it has kept is dead; agents report again anyway.
+    Awaitility.await().ignoreExceptions().until(() -> report(Reports.node("n9")).active());
     var pairing = orders.assignments().get(0).pairing();
     report(Reports.node("n1", Reports.frame(orders.assignments().get(0).storageId(), 0, pairing)));
     NodeReportResponse completed = report(Reports.node(pairing.partnerNodeUuid(), Reports.spare(pairing.partnerStorageId(), 0)));
