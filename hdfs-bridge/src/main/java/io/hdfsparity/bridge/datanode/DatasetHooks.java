@@ -16,7 +16,11 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  * What a feature adds to the DataNode's dataset. One instance a DataNode; made from the class names in
  * {@value #CLASSES_KEY} (public no-argument constructor), in that order.
  *
- * <p>Fail closed: an exception from {@link #open} stops the DataNode's block pool from starting.
+ * <p>Fail closed: an exception from {@link #open}, {@link #volume} or {@link #started} stops the DataNode's block pool from
+ * starting. Then {@link #close} is called, also on hooks whose open threw or was not reached. Calls that Hadoop's own
+ * threads still make after close must be refused by an exception.
+ *
+ * <p>Where a DataNode's data directory is already broken at its start, Hadoop leaves it out and hooks never see it.
  */
 public interface DatasetHooks extends Closeable {
   /** Comma-separated class names of the hooks to load. */
@@ -38,7 +42,10 @@ public interface DatasetHooks extends Closeable {
   /** Widens a set of failed storage ids to all that fail with them (all frames of one disk). */
   Set<String> widenFailure(Set<String> storageIds);
 
-  /** Called after the volumes were taken out of service. */
+  /**
+   * Called after the volumes were taken out of service. The volumes of one failure may come in two calls: those that were
+   * found broken, and those that {@link #widenFailure} added.
+   */
   void failed(Set<String> storageIds);
 
   /** True when the DataNode shall stay up although volumes have failed. */

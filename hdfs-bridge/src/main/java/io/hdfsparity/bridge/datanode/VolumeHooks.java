@@ -12,12 +12,14 @@ import java.io.IOException;
  * Called for everything that changes the replicas of one volume, on the thread that does it and before it takes effect
  * unless said otherwise. An exception refuses the operation; the client sees its message.
  *
- * <p>Thread-safety: called concurrently for different blocks.
+ * <p>Thread-safety: called concurrently for different blocks. The calls about a replica's making, reopening, cutting and
+ * finalizing hold Hadoop's lock of its directory; {@link #removing} holds none.
  */
 public interface VolumeHooks {
   /** Given as {@code maxBytes} where HDFS does not say how long a replica may get. */
   long MAX_BYTES_UNKNOWN = Long.MAX_VALUE;
 
+  /** Must answer also when the volume has failed or the hooks are closed, as the two below. */
   long capacityBytes();
 
   long availableBytes();
@@ -56,7 +58,11 @@ public interface VolumeHooks {
   void written(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
       long lengthBytes) throws IOException;
 
-  /** A block file is about to be cut to {@code newLengthBytes}. */
+  /**
+   * A block file is about to be cut to {@code newLengthBytes}: a finalized replica by truncate, one being written by
+   * recovery, or one left by a crash at start, which is before {@link DatasetHooks#started}. A finalized one is followed by
+   * {@link #finalizing} when the cut is done.
+   */
   void truncating(String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException;
 

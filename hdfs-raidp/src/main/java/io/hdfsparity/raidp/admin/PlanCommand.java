@@ -29,7 +29,7 @@ public final class PlanCommand {
       arguments = PlanArguments.parse(args);
     } catch (IllegalArgumentException e) {
       err.println("plan: " + e.getMessage());
-      err.print(PlanArguments.USAGE);
+      err.println("plan: -help prints the options");
       return -1;
     }
     try {

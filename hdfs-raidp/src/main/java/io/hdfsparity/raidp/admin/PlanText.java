@@ -43,6 +43,10 @@ final class PlanText {
         100.0 * report.usableBytes() / report.rawBytes(), bytes(report.threeReplicasBytes()),
         100.0 * report.threeReplicasBytes() / report.rawBytes(),
         (double) report.usableBytes() / report.threeReplicasBytes());
+    if (report.usableBytes() < report.threeReplicasBytes()) {
+      line(out, "", "%s", "less than three replicas would hold: a disk meets too few others;"
+          + " more nodes or disks help");
+    }
     out.println();
     writeSurvival(report, out);
     for (String note : report.plan().notes()) {

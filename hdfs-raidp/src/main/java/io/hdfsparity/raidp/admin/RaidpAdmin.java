@@ -40,6 +40,11 @@ public final class RaidpAdmin extends Configured implements Tool {
   private final List<Command> commands;
 
   /** @param conf HDFS configuration of the cluster */
+  /** Prints to the process' own streams; {@code ToolRunner} sets the configuration. */
+  public RaidpAdmin() {
+    this(new HdfsConfiguration(), System.out, System.err);
+  }
+
   public RaidpAdmin(Configuration conf, PrintStream out, PrintStream err) {
     super(conf);
     this.out = out;

@@ -25,6 +25,8 @@ public final class Layout {
   private final ShapeIndex index;
   private final List<SuperchunkPair> pairs;
   private final int[] pairOfFrame;
+  private final int[] leaderFrame;
+  private final int[] followerFrame;
 
   private Layout(ClusterShape shape, List<SuperchunkPair> pairs) {
     this.shape = shape;
@@ -32,17 +34,30 @@ public final class Layout {
     this.pairs = List.copyOf(pairs);
     this.pairOfFrame = new int[index.frameCount()];
     Arrays.fill(pairOfFrame, NONE);
-    for (int p = 0; p < this.pairs.size(); p++) {
-      claim(this.pairs.get(p).leader(), p);
-      claim(this.pairs.get(p).follower(), p);
+    this.leaderFrame = new int[this.pairs.size()];
+    this.followerFrame = new int[this.pairs.size()];
+    for (int p = 0; p < leaderFrame.length; p++) {
+      leaderFrame[p] = claim(this.pairs.get(p).leader(), p);
+      followerFrame[p] = claim(this.pairs.get(p).follower(), p);
     }
   }
 
-  private void claim(FrameId id, int pair) {
+  private int claim(FrameId id, int pair) {
     int frame = index.frameIndex(id);
     if (frame >= 0 && pairOfFrame[frame] == NONE) {
       pairOfFrame[frame] = pair;
     }
+    return frame;
+  }
+
+  /** Number of the leader frame of the p-th superchunk, or -1 when it is unknown. */
+  int leaderFrame(int p) {
+    return leaderFrame[p];
+  }
+
+  /** Number of the follower frame of the p-th superchunk, or -1 when it is unknown. */
+  int followerFrame(int p) {
+    return followerFrame[p];
   }
 
   /** The existing superchunks of a shape. */
@@ -155,12 +170,12 @@ public final class Layout {
 
   /** Broken rules, spare frames aside; empty for a legal layout. */
   public List<LayoutViolation> check() {
-    return new LayoutChecker(shape, pairs).check();
+    return new LayoutChecker(this).check();
   }
 
   /** Broken rules, with spare frames; empty for a legal layout that leaves room for recovery. */
   public List<LayoutViolation> check(SpareRule spare) {
-    LayoutChecker checker = new LayoutChecker(shape, pairs);
+    LayoutChecker checker = new LayoutChecker(this);
     List<LayoutViolation> violations = new ArrayList<>(checker.check());
     violations.addAll(checker.checkSpare(spare));
     return violations;
@@ -171,7 +186,7 @@ public final class Layout {
     return f < 0 ? NONE : index.diskOfFrame(f);
   }
 
-  private int load(int disk) {
+  int load(int disk) {
     int load = 0;
     for (int f = index.firstFrame(disk); f < index.firstFrame(disk + 1); f++) {
       if (pairOfFrame[f] != NONE) {

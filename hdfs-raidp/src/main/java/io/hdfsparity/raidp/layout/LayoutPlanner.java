@@ -62,7 +62,7 @@ public final class LayoutPlanner {
   private LayoutPlan plan() throws LayoutRefusedException {
     refuseImpossible();
     int[] target = targets();
-    PairGraph graph = PairGraph.of(index, before.pairs());
+    PairGraph graph = PairGraph.of(before, new boolean[closed.length]);
     Optional<List<int[]>> shifted =
         Shapes.oneDiskPerNode(index) ? shiftedFrames(target) : Optional.empty();
     LayoutPlan.Method method = LayoutPlan.Method.SHIFTED;
@@ -112,7 +112,7 @@ public final class LayoutPlanner {
     }
     int[] target = new int[closed.length];
     for (int d = 0; d < target.length; d++) {
-      int load = before.load(index.disk(d).id());
+      int load = before.load(d);
       int peers = open - openInGroup[index.group(d)];
       target[d] = closed[d] ? load : Math.max(load, wanted(index, d, peers, options));
     }
@@ -141,13 +141,11 @@ public final class LayoutPlanner {
     int[] need = new int[target.length];
     int[] mostShared = new int[target.length];
     for (int d = 0; d < need.length; d++) {
-      need[d] = target[d] - before.load(index.disk(d).id());
+      need[d] = target[d] - before.load(d);
       mostShared[d] = graph.degree(d) + need[d];
     }
     new GreedyPairing(index, graph, need, new Random(options.seed())).run();
-    PairingRepair repair = new PairingRepair(index, graph);
-    repair.close(need);
-    repair.evenOut(mostShared);
+    new PairingRepair(index, graph).run(mostShared);
     int[][] free = freeFrames();
     int[] used = new int[need.length];
     List<int[]> frames = new ArrayList<>();
@@ -202,7 +200,7 @@ public final class LayoutPlanner {
     for (int d = 0; d < target.length; d++) {
       Disk disk = index.disk(d);
       int byFrames = disk.frames().size() - options.spare().spareFrames(disk.frames().size());
-      int missing = Math.max(0, target[d] - layout.load(disk.id()));
+      int missing = Math.max(0, target[d] - layout.load(d));
       unpaired += missing;
       disks += missing > 0 ? 1 : 0;
       limited += !closed[d] && byFrames > target[d] ? 1 : 0;

@@ -22,13 +22,19 @@ final class PairGraph {
     fixed = new int[disks];
   }
 
-  /** The graph of the superchunks of a layout whose frames are both known. */
-  static PairGraph of(ShapeIndex index, Iterable<SuperchunkPair> pairs) {
+  /**
+   * The graph of the superchunks of a layout whose frames are both known.
+   *
+   * @param leftOut disks whose superchunks do not count
+   */
+  static PairGraph of(Layout layout, boolean[] leftOut) {
+    ShapeIndex index = layout.shape().index();
     PairGraph graph = new PairGraph(index.diskCount());
-    for (SuperchunkPair pair : pairs) {
-      int leader = index.frameIndex(pair.leader());
-      int follower = index.frameIndex(pair.follower());
-      if (leader >= 0 && follower >= 0) {
+    for (int p = 0; p < layout.pairs().size(); p++) {
+      int leader = layout.leaderFrame(p);
+      int follower = layout.followerFrame(p);
+      if (leader >= 0 && follower >= 0 && !leftOut[index.diskOfFrame(leader)]
+          && !leftOut[index.diskOfFrame(follower)]) {
         graph.add(index.diskOfFrame(leader), index.diskOfFrame(follower));
       }
     }

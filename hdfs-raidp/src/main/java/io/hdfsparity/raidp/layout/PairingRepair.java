@@ -26,35 +26,57 @@ final class PairingRepair {
     this.graph = graph;
   }
 
-  /** Closes needs where one swap does it. */
-  void close(int[] need) {
-    steps = 0;
-    List<Integer> open = openOf(need);
-    for (int u : open) {
-      for (int v : open) {
-        while (need[u] > 0 && need[v] > 0 && (u != v || need[u] > 1) && join(u, v)) {
-          need[u]--;
-          need[v]--;
-        }
-      }
+  /**
+   * Adds pairs and evens out until neither finds anything.
+   *
+   * @param target most superchunks that each disk may get
+   */
+  void run(int[] target) {
+    boolean changed = true;
+    while (changed && steps < MAX_STEPS) {
+      changed = close(target);
+      changed |= evenOut(target);
     }
   }
 
-  private static List<Integer> openOf(int[] need) {
+  /** Adds pairs of disks below their target, first where they may pair, then where a swap lets them. */
+  private boolean close(int[] target) {
+    List<Integer> open = openOf(target);
+    boolean added = false;
+    for (int u : open) {
+      for (int v : open) {
+        if (wants(u, target) && wants(v, target) && free(u, v)) {
+          graph.add(u, v);
+          added = true;
+        }
+      }
+    }
+    for (int u : open) {
+      for (int v : open) {
+        while (wants(u, target) && wants(v, target)
+            && (u != v || target[u] - graph.degree(u) > 1) && swapIn(u, v)) {
+          added = true;
+        }
+      }
+    }
+    return added;
+  }
+
+  private boolean wants(int disk, int[] target) {
+    return graph.degree(disk) < target[disk];
+  }
+
+  private List<Integer> openOf(int[] target) {
     List<Integer> open = new ArrayList<>();
-    for (int d = 0; d < need.length; d++) {
-      if (need[d] > 0) {
+    for (int d = 0; d < target.length; d++) {
+      if (wants(d, target)) {
         open.add(d);
       }
     }
     return open;
   }
 
-  private boolean join(int u, int v) {
-    if (u != v && free(u, v)) {
-      graph.add(u, v);
-      return true;
-    }
+  private boolean swapIn(int u, int v) {
     for (int x = 0; x < index.diskCount() && steps < MAX_STEPS; x++) {
       if (x == v || !free(u, x)) {
         continue;
@@ -73,17 +95,17 @@ final class PairingRepair {
   }
 
   private boolean free(int a, int b) {
-    steps += 1 + Math.min(graph.degree(a), graph.degree(b));
-    return a != b && index.mayPair(a, b) && !graph.adjacent(a, b);
+    steps++;
+    if (a == b || !index.mayPair(a, b)) {
+      return false;
+    }
+    steps += Math.min(graph.degree(a), graph.degree(b));
+    return !graph.adjacent(a, b);
   }
 
-  /**
-   * Moves ends of new pairs until no disk below its target has two superchunks fewer than one it could take one from.
-   *
-   * @param target most superchunks that each disk may get
-   */
-  void evenOut(int[] target) {
-    steps = 0;
+  /** Moves ends of pairs until no disk below its target has two fewer than one it could take one from. */
+  private boolean evenOut(int[] target) {
+    boolean any = false;
     boolean moved = true;
     while (moved && steps < MAX_STEPS) {
       moved = false;
@@ -96,7 +118,9 @@ final class PairingRepair {
           moved |= takeOne(b);
         }
       }
+      any |= moved;
     }
+    return any;
   }
 
   private boolean takeOne(int b) {

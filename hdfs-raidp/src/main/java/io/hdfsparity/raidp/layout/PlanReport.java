@@ -62,9 +62,9 @@ public record PlanReport(PlanSpec spec, LayoutPlan plan, LstorSizing lstor, long
     ShapeIndex index = layout.shape().index();
     Map<Long, Integer> shared = new HashMap<>();
     int most = 0;
-    for (SuperchunkPair pair : layout.pairs()) {
-      int a = index.node(index.diskOfFrame(index.frameIndex(pair.leader())));
-      int b = index.node(index.diskOfFrame(index.frameIndex(pair.follower())));
+    for (int p = 0; p < layout.pairs().size(); p++) {
+      int a = index.node(index.diskOfFrame(layout.leaderFrame(p)));
+      int b = index.node(index.diskOfFrame(layout.followerFrame(p)));
       long key = ((long) Math.min(a, b) << 32) | Math.max(a, b);
       most = Math.max(most, shared.merge(key, 1, Integer::sum));
     }

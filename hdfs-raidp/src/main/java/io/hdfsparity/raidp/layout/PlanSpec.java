@@ -74,6 +74,13 @@ public record PlanSpec(int nodes, int disksPerNode, int racks, OptionalInt frame
       throw refused("diskSize=" + diskBytes + " bytes in " + count + " frames",
           "frames of at least " + UNIT_BYTES + " bytes", "use larger disks or fewer frames");
     }
+    if (diskBytes / count / UNIT_BYTES > Integer.MAX_VALUE
+        || diskBytes > Long.MAX_VALUE / nodes / disksPerNode) {
+      throw refused("diskSize=" + diskBytes + " bytes in " + count + " frames on "
+          + (long) nodes * disksPerNode + " disks", "frames of at most " + Integer.MAX_VALUE
+              + " units of " + UNIT_BYTES + " bytes and less than 8 EiB in all",
+          "use smaller disks or more frames");
+    }
     return this;
   }
 

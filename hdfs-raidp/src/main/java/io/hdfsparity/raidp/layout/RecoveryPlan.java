@@ -40,7 +40,10 @@ public record RecoveryPlan(
     GAVE_UP
   }
 
-  /** Whether every superchunk has two live frames after the plan. */
+  /**
+   * Whether every superchunk has two live frames after the plan. What a rebuild brings back is another matter: a move with
+   * partial Lstors only may find blocks that cannot be decoded.
+   */
   public boolean isComplete() {
     return unplaceable.isEmpty();
   }

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Plans the recovery from failed disks (paper section 3.3): a pure function of the request.
@@ -37,9 +38,10 @@ public final class RecoveryPlanner {
     this.request = request;
     this.index = request.layout().shape().index();
     this.failed = marks(request.failedDisks());
-    for (SuperchunkPair pair : request.layout().pairs()) {
-      boolean leaderDead = isDead(pair.leader());
-      boolean followerDead = isDead(pair.follower());
+    for (int p = 0; p < request.layout().pairs().size(); p++) {
+      SuperchunkPair pair = request.layout().pairs().get(p);
+      boolean leaderDead = isDead(request.layout().leaderFrame(p));
+      boolean followerDead = isDead(request.layout().followerFrame(p));
       (leaderDead && followerDead ? lostPairs : leaderDead || followerDead ? degraded : healthy)
           .add(pair);
     }
@@ -69,9 +71,11 @@ public final class RecoveryPlanner {
     RecoveryState state = newState();
     boolean[] hopeless = hopeless(state);
     RecoveryPlan.Search searched = search(state, hopeless);
-    RecoveryReasons reasons = new RecoveryReasons(index, newState());
-    for (int item = 0; item < state.items(); item++) {
-      if (state.receiver(item) == RecoveryState.NONE) {
+    int[] open = IntStream.range(0, state.items())
+        .filter(item -> state.receiver(item) == RecoveryState.NONE).toArray();
+    if (open.length > 0) {
+      RecoveryReasons reasons = new RecoveryReasons(index, newState());
+      for (int item : open) {
         unplaceable.add(unplaced(state, item, reasons));
       }
     }
@@ -85,7 +89,7 @@ public final class RecoveryPlanner {
       wanted += hopeless[item] ? 0 : 2;
     }
     boolean allHaveHope = wanted == 2 * hopeless.length;
-    RecoveryState.Assignment best = null;
+    RecoveryState.Assignment best = state.assignment();
     int bestPlaced = -1;
     for (int attempt = 0; attempt < ATTEMPTS && bestPlaced < wanted; attempt++) {
       state.clear();
@@ -147,13 +151,14 @@ public final class RecoveryPlanner {
     for (int d = 0; d < disks; d++) {
       DiskId id = index.disk(d).id();
       open[d] = !failed[d] && !closed[d];
-      spare[d] = request.layout().spareFrames(id).size();
+      int load = request.layout().load(d);
+      spare[d] = index.framesOf(d) - load;
       Long given = request.loads().get(id);
-      cost[d] = given != null ? given : request.layout().load(id) * request.loadPerMove();
+      cost[d] = given != null ? given : load * request.loadPerMove();
     }
     int[] senders = degraded.stream()
         .mapToInt(pair -> index.diskOfFrame(index.frameIndex(survivor(pair)))).toArray();
-    return new RecoveryState(index, open, PairGraph.of(index, healthy), spare, cost,
+    return new RecoveryState(index, open, PairGraph.of(request.layout(), failed), spare, cost,
         request.loadPerMove(), senders, lost.size());
   }
 
@@ -180,11 +185,10 @@ public final class RecoveryPlanner {
   }
 
   private FrameId survivor(SuperchunkPair pair) {
-    return isDead(pair.leader()) ? pair.follower() : pair.leader();
+    return isDead(index.frameIndex(pair.leader())) ? pair.follower() : pair.leader();
   }
 
-  private boolean isDead(FrameId id) {
-    int frame = index.frameIndex(id);
+  private boolean isDead(int frame) {
     return frame < 0 || failed[index.diskOfFrame(frame)];
   }
 

@@ -6,13 +6,13 @@
 package io.hdfsparity.raidp.layout;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Whether the cluster gets fully redundant again on the disks that are left, found out by planning recoveries: of all
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param rounds most rounds that a case took
  */
 public record RecoveryRoom(String cases, int possible, int tried, int complete, int rounds) {
-  private static final int FRAMES_TO_VISIT = 2_000_000;
+  private static final int FRAMES_TO_VISIT = 1_000_000;
   private static final int MAX_TRIES = 200;
 
   /** Whether all cases tried recover fully. */
@@ -35,38 +35,33 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
 
   /** Tries one disk, two disks that share a superchunk, and one node. */
   static List<RecoveryRoom> of(Layout layout, long seed) {
-    List<Set<DiskId>> disks = new ArrayList<>();
-    layout.shape().disks().forEach(disk -> disks.add(Set.of(disk.id())));
-    List<Set<DiskId>> pairs = new ArrayList<>();
-    for (SuperchunkPair pair : layout.pairs()) {
-      pairs.add(Set.of(layout.shape().diskOf(pair.leader()).orElseThrow().id(),
-          layout.shape().diskOf(pair.follower()).orElseThrow().id()));
-    }
-    List<Set<DiskId>> nodes = new ArrayList<>(layout.shape().disks().stream()
+    List<Disk> disks = layout.shape().disks();
+    List<SuperchunkPair> pairs = layout.pairs();
+    List<Set<DiskId>> nodes = new ArrayList<>(disks.stream()
         .collect(Collectors.groupingBy(
             Disk::node, TreeMap::new, Collectors.mapping(Disk::id, Collectors.toSet())))
         .values());
-    return List.of(attempt("one disk", layout, disks, seed),
-        attempt("two disks that share a superchunk", layout, pairs, seed),
-        attempt("one node", layout, nodes, seed));
+    return List.of(
+        attempt("one disk", layout, disks.size(), i -> Set.of(disks.get(i).id()), seed),
+        attempt("two disks that share a superchunk", layout, pairs.size(), i -> Set.of(
+            layout.shape().diskOf(pairs.get(i).leader()).orElseThrow().id(),
+            layout.shape().diskOf(pairs.get(i).follower()).orElseThrow().id()), seed),
+        attempt("one node", layout, nodes.size(), nodes::get, seed));
   }
 
   private static RecoveryRoom attempt(
-      String name, Layout layout, List<Set<DiskId>> failures, long seed) {
-    long frames = 1 + layout.shape().disks().stream().mapToLong(d -> d.frames().size()).sum();
-    int tries = (int) Math.max(1, Math.min(MAX_TRIES, FRAMES_TO_VISIT / frames));
-    List<Set<DiskId>> sample = new ArrayList<>(failures);
-    if (failures.size() > tries) {
-      Collections.shuffle(sample, new Random(seed));
-      sample = sample.subList(0, tries);
-    }
+      String name, Layout layout, int possible, IntFunction<Set<DiskId>> failure, long seed) {
+    int frames = 1 + layout.shape().index().frameCount();
+    int tries = Math.max(1, Math.min(MAX_TRIES, FRAMES_TO_VISIT / frames));
+    int[] sample = possible <= tries ? IntStream.range(0, possible).toArray()
+        : new Random(seed).ints(0, possible).distinct().limit(tries).toArray();
     int complete = 0;
     int rounds = 0;
-    for (Set<DiskId> failed : sample) {
-      RecoveryPlan plan = RecoveryPlanner.plan(RecoveryRequest.of(layout, new HashSet<>(failed)));
+    for (int i : sample) {
+      RecoveryPlan plan = RecoveryPlanner.plan(RecoveryRequest.of(layout, failure.apply(i)));
       complete += plan.isComplete() ? 1 : 0;
       rounds = Math.max(rounds, plan.rounds().size());
     }
-    return new RecoveryRoom(name, failures.size(), sample.size(), complete, rounds);
+    return new RecoveryRoom(name, possible, sample.length, complete, rounds);
   }
 }

@@ -123,7 +123,9 @@ final class RecoverySchedule {
   /** What was healthy may break a rule by itself; what this plan adds must not. */
   private void verify(Layout layout) {
     List<LayoutViolation> violations = new ArrayList<>(layout.check());
-    violations.removeAll(Layout.of(before.shape(), healthy).check());
+    if (!violations.isEmpty()) {
+      violations.removeAll(Layout.of(before.shape(), healthy).check());
+    }
     if (!violations.isEmpty()) {
       throw new IllegalStateException("Cannot use the planned recovery: violations=" + violations
           + ", expected none");

@@ -266,7 +266,8 @@ public final class Lstor implements Closeable {
 
   /**
    * As {@link #clearCoverage} for a block whose bytes are lost: the parity at its extents is recomputed from the other rows.
-   * Resumable. A row for which {@code images} gives null counts as lost too and contributes nothing: clear it next.
+   * Resumable. A row that shares units with it and for which {@code images} gives null is lost for good too, and is cleared
+   * after it. An image that is only out of reach just now must throw.
    */
   public SlotEntry clearLostCoverage(int frame, long blockId, Function<SlotEntry, @Nullable BlockImage> images)
       throws IOException {
@@ -347,8 +348,9 @@ public final class Lstor implements Closeable {
 
   /**
    * Recomputes the parity of units from the images of all rows that cover something there; what the parity held is not
-   * looked at. Idempotent, so resumable. A row for which {@code images} gives null is lost for good: its whole coverage is
-   * cleared first, as by {@link #clearLostCoverage}. An image that is only out of reach just now must throw.
+   * looked at. Idempotent, so resumable. A row of these units, or of neighbours in the same checksum cells, for which
+   * {@code images} gives null is lost for good: its whole coverage is cleared first, as by {@link #clearLostCoverage}. An
+   * image that is only out of reach just now must throw.
    */
   public void rebuildUnits(Collection<Integer> units, Function<SlotEntry, @Nullable BlockImage> images)
       throws IOException {

@@ -158,7 +158,7 @@ final class RowCodec {
     return (int) crc.getValue();
   }
 
-  private static LstorException.CorruptTable corrupt(String what, int index, String rule, long fileOffset) {
+  private static LstorException.CorruptTable corrupt(String what, int index, @Nullable String rule, long fileOffset) {
     return new LstorException.CorruptTable("Cannot read " + what + " " + index + ": " + rule + ", offset=" + fileOffset);
   }
 }

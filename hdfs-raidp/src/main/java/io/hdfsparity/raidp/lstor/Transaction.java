@@ -22,7 +22,10 @@ final class Transaction {
 
   private final long salt;
   private final Kernel kernel;
+  /** The record, never limited: for accesses by index. */
   private final ByteBuffer record = ByteBuffer.allocateDirect(LstorFormat.MAX_RECORD_BYTES);
+  /** The same bytes: for accesses from position to limit. */
+  private final ByteBuffer window = record.duplicate();
   private final ByteBuffer cellScratch = ByteBuffer.allocateDirect(LstorFormat.DATA_CELL_BYTES);
   private final CRC32C crc = new CRC32C();
   private final long[] offsets = new long[LstorFormat.MAX_WRITES];
@@ -126,7 +129,7 @@ final class Transaction {
     for (int at = end; at < recordBytes(); at++) {
       record.put(at, (byte) 0);
     }
-    return record.clear().limit(recordBytes());
+    return window.clear().limit(recordBytes());
   }
 
   private void change(ParityRegion region, long regionOffset, ByteBuffer bytes, Change change) throws IOException {
@@ -155,7 +158,7 @@ final class Transaction {
     int write;
     if (known < 0) {
       write = add(region.fileOffset(cell * region.cellBytes()), region.cellBytes());
-      region.load(cell, record.clear().position(positions[write]));
+      region.load(cell, window.clear().position(positions[write]));
       known = rememberCell(region, cell, write, 0);
     } else {
       write = cellWrites[known];
@@ -181,14 +184,14 @@ final class Transaction {
     crcs[write] = crcOf(positions[write], count);
     crc.reset();
     crc.update(cellScratch.clear().limit(inCell));
-    crc.update(record.clear().limit(positions[write] + count).position(positions[write]));
+    crc.update(window.clear().limit(positions[write] + count).position(positions[write]));
     crc.update(cellScratch.clear().position(inCell + count));
     rememberCell(region, cell, write, (int) crc.getValue());
   }
 
   private void apply(int position, ByteBuffer bytes, Change change) {
     if (change == Change.XOR) {
-      kernel.xor(record.clear().limit(position + bytes.remaining()).position(position), bytes);
+      kernel.xor(window.clear().limit(position + bytes.remaining()).position(position), bytes);
     } else {
       record.put(position, bytes, bytes.position(), bytes.remaining());
     }
@@ -242,7 +245,7 @@ final class Transaction {
 
   private int crcOf(int position, int lengthBytes) {
     crc.reset();
-    crc.update(record.clear().limit(position + lengthBytes).position(position));
+    crc.update(window.clear().limit(position + lengthBytes).position(position));
     return (int) crc.getValue();
   }
 }

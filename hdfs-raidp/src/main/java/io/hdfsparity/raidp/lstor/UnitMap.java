@@ -10,21 +10,22 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Which units of a frame are taken. Pure; not thread-safe, but {@link #freeUnits} may be read by any thread. */
 final class UnitMap {
   private final int units;
   private final BitSet taken;
-  private volatile int free;
+  private final AtomicInteger free;
 
   UnitMap(int units) {
     this.units = units;
     this.taken = new BitSet(units);
-    this.free = units;
+    this.free = new AtomicInteger(units);
   }
 
   int freeUnits() {
-    return free;
+    return free.get();
   }
 
   boolean isFree(List<Run> runs) {
@@ -46,14 +47,14 @@ final class UnitMap {
     for (Run run : runs) {
       taken.set(run.start(), run.end());
     }
-    free -= Extents.units(runs);
+    free.addAndGet(-Extents.units(runs));
   }
 
   void release(List<Run> runs) {
     for (Run run : runs) {
       taken.clear(run.start(), run.end());
     }
-    free += Extents.units(runs);
+    free.addAndGet(Extents.units(runs));
   }
 
   /**
@@ -63,7 +64,7 @@ final class UnitMap {
    * @throws LstorException.NoSpace if there are not enough units, or only in more than {@link SlotEntry#MAX_RUNS} pieces
    */
   List<Run> plan(int frame, int wanted) throws LstorException.NoSpace {
-    if (wanted < 1 || wanted > free) {
+    if (wanted < 1 || wanted > free.get()) {
       throw new LstorException.NoSpace("Cannot allocate: frame=" + frame + " units=" + wanted + ", expected 1.." + free
           + " free units of " + units);
     }

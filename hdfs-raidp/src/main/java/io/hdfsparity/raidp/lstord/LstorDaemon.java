@@ -55,10 +55,12 @@ public final class LstorDaemon implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LstorDaemon.class);
   private static final int SHUTDOWN_PRIORITY = 10;
+  private static final long STOP_WAIT_MS = 5_000;
 
   private final LstorDirectory directory;
   private final RPC.Server server;
   private final String host;
+  private final int port;
   private final ScheduledExecutorService timer;
   private final List<LstorReporter> reporters = new ArrayList<>();
   private final AtomicReference<List<LstorReport>> snapshot = new AtomicReference<>(List.of());
@@ -75,6 +77,7 @@ public final class LstorDaemon implements Closeable {
     directory.rescan();
     server = RaidpServers.lstor(conf, NetUtils.createSocketAddr(options.bindAddress()), options.handlerCount(), directory);
     host = RaidpServers.advertisedHost(conf, server);
+    port = server.getListenerAddress().getPort();
     List<InetSocketAddress> managers = ManagerAddresses.forClients(conf);
     for (InetSocketAddress manager : managers) {
       reporters.add(new LstorReporter(manager, conf, options.peerTimeoutMs(), snapshot::get));
@@ -91,12 +94,12 @@ public final class LstorDaemon implements Closeable {
       every(options.reportIntervalMs(), reporter::send);
     }
     LOG.info("Lstor daemon serves {} Lstors of {} at {}:{}, managers {}", directory.all().size(), options.lstorDirs(), host,
-        port(), managers);
+        port, managers);
   }
 
   /** Port on which it listens. */
   public int port() {
-    return server.getListenerAddress().getPort();
+    return port;
   }
 
   /** Waits until the server is stopped. */
@@ -104,14 +107,23 @@ public final class LstorDaemon implements Closeable {
     server.join();
   }
 
-  /** Stops serving and reporting, and lets go of all Lstors. */
+  /** Stops serving and reporting, and lets go of all Lstors. Idempotent. */
   @Override
   public void close() throws IOException {
-    timer.shutdownNow();
+    // An interrupt would close the file under whoever reads it just now, so the timer is left to finish first.
+    timer.shutdown();
     server.stop();
+    try {
+      if (!timer.awaitTermination(STOP_WAIT_MS, TimeUnit.MILLISECONDS)) {
+        timer.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      timer.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
     reporters.forEach(LstorReporter::close);
     directory.close();
-    LOG.info("Lstor daemon at {}:{} has stopped", host, port());
+    LOG.info("Lstor daemon at {}:{} has stopped", host, port);
   }
 
   private void every(long intervalMs, Runnable work) {
@@ -139,7 +151,7 @@ public final class LstorDaemon implements Closeable {
     } catch (IOException e) {
       LOG.warn("Cannot look for Lstors", e);
     }
-    snapshot.set(directory.all().stream().map(lstor -> LstorReporter.describe(lstor, host, port())).toList());
+    snapshot.set(directory.all().stream().map(lstor -> LstorReporter.describe(lstor, host, port)).toList());
   }
 
   /**

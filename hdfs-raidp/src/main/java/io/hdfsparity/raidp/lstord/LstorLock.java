@@ -101,7 +101,10 @@ public final class LstorLock implements Closeable {
     return takeCount;
   }
 
-  /** Who took the lock last, as it named itself; for messages. */
+  /**
+   * Who took the lock last, as it named itself; for messages. Not to be called by the process that holds the lock: reading the
+   * file would drop it.
+   */
   public static String lastOwner(Path lstorFile) throws IOException {
     Path file = lockFile(lstorFile);
     if (!Files.exists(file)) {

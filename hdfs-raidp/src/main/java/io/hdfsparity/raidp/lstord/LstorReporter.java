@@ -44,10 +44,13 @@ final class LstorReporter implements Closeable {
     try {
       identity = lstor.identity();
       LstorInfo info = lstor.info();
+      lstor.isNewFailure("");
       return new LstorReport(lstor.diskId(), identity.clusterId(), identity.nodeUuid(), host, port, info.locked(),
           info.frames(), Optional.empty());
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot read Lstor of disk {}", lstor.diskId(), e);
+      if (lstor.isNewFailure(String.valueOf(e.getMessage()))) {
+        LOG.warn("Cannot read Lstor of disk {}", lstor.diskId(), e);
+      }
       return new LstorReport(lstor.diskId(), identity.clusterId(), identity.nodeUuid(), host, port, false, List.of(),
           Optional.of(String.valueOf(e.getMessage())));
     }
@@ -72,7 +75,8 @@ final class LstorReporter implements Closeable {
       reachable = true;
     } catch (IOException | RuntimeException e) {
       if (reachable) {
-        LOG.warn("Cannot report Lstors to manager {}, trying on", manager, e);
+        LOG.warn("Cannot report Lstors to manager {}, trying on: {}", manager, e.toString());
+        LOG.debug("Cannot report Lstors to manager {}", manager, e);
       }
       reachable = false;
       close();

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,7 @@ final class ServedLstor implements Closeable {
   private final Clock clock;
   private final ReentrantReadWriteLock access = new ReentrantReadWriteLock();
   private final AtomicLong lastUseNanos = new AtomicLong();
+  private final AtomicReference<String> lastFailure = new AtomicReference<>("");
 
   private @Nullable Lstor lstor;
   private @Nullable LstorLock lock;
@@ -171,6 +173,11 @@ final class ServedLstor implements Closeable {
     } finally {
       access.writeLock().unlock();
     }
+  }
+
+  /** Notes how the last look at it ended, so that the log tells of a lasting failure once; empty: well. */
+  boolean isNewFailure(String message) {
+    return !message.equals(lastFailure.getAndSet(message));
   }
 
   /** Whether the daemon holds the lock now. */

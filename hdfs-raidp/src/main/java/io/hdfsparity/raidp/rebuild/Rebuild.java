@@ -30,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,6 +52,7 @@ final class Rebuild {
   private final Optional<Path> spillDir;
   private final RebuildProgress progress;
   private final CancelToken cancel = new CancelToken();
+  private final CountDownLatch ended = new CountDownLatch(1);
   private final ReentrantLock pauseLock = new ReentrantLock();
   private final Condition woken = pauseLock.newCondition();
   private volatile RebuildOrder order;
@@ -90,7 +92,16 @@ final class Rebuild {
     }
   }
 
-  /** Runs to the end; never throws, the status says how it went. */
+  String targetStorageId() {
+    return order.targetStorageId();
+  }
+
+  /** Waits until {@link #run} has ended. */
+  void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Runs to the end; the status says how it went. */
   void run() {
     LOG.info("Rebuild {} of superchunk {} into {} starts", order.rebuildId(), order.superchunkId(), order.targetStorageId());
     boolean complete = false;
@@ -103,6 +114,7 @@ final class Rebuild {
       why = String.valueOf(e.getMessage() == null ? e : e.getMessage());
     } finally {
       progress.end(complete, why);
+      ended.countDown();
       LOG.info("Rebuild {} has ended: {}", order.rebuildId(), progress.status());
     }
   }

@@ -76,9 +76,26 @@ public final class RebuildExecutor implements Closeable {
     }
     Rebuild rebuild = new Rebuild(order, dataset, clients, tuning, kernel, clock,
         spillDirs.apply(order.targetStorageId()));
+    // A manager that took over may not know of the rebuild that its predecessor ordered: the newer order wins.
+    List<Rebuild> older = rebuilds.values().stream()
+        .filter(other -> other.isRunning() && other.targetStorageId().equals(order.targetStorageId())).toList();
+    older.forEach(Rebuild::cancel);
     rebuilds.put(order.rebuildId(), rebuild);
     forgetOldest();
-    executor.execute(rebuild::run);
+    executor.execute(() -> runAfter(older, rebuild));
+  }
+
+  private static void runAfter(List<Rebuild> older, Rebuild rebuild) {
+    try {
+      for (Rebuild other : older) {
+        other.awaitEnd();
+      }
+    } catch (InterruptedException e) {
+      // Only close interrupts: the rebuild finds itself cancelled, and says so in its status.
+      Thread.currentThread().interrupt();
+      rebuild.cancel();
+    }
+    rebuild.run();
   }
 
   /** Running rebuilds and the last ended ones, for the report to the manager. */

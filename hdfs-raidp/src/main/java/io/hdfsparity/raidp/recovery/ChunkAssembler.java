@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * executor, and XORs each into the chunk's buffer as it comes in, under the chosen lock (paper section 6.4). Thread-safe.
  */
 final class ChunkAssembler {
+  private static final byte[] ZEROS = new byte[1 << 16];
+
   private final Executor executor;
   private final Kernel kernel;
   private final XorLock lock;
@@ -106,6 +108,10 @@ final class ChunkAssembler {
         fetch(pending.accumulator, plan.kind(), pieces, reader);
       } catch (IOException | RuntimeException e) {
         pending.fail(new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
+      } catch (Error e) {
+        // Out of memory, say: the chunk must not look complete, and the thread's handler shall hear of it.
+        pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
+        throw e;
       } finally {
         pending.tasks.countDown();
       }
@@ -141,11 +147,8 @@ final class ChunkAssembler {
 
   private static void zero(ByteBuffer buffer) {
     ByteBuffer view = buffer.duplicate();
-    while (view.remaining() >= Long.BYTES) {
-      view.putLong(0);
-    }
     while (view.hasRemaining()) {
-      view.put((byte) 0);
+      view.put(ZEROS, 0, Math.min(ZEROS.length, view.remaining()));
     }
   }
 }

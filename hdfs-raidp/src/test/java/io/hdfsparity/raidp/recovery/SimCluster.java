@@ -30,47 +30,47 @@ import java.util.zip.Checksum;
  * The dumb twin: disks, frames, superchunks and blocks in plain arrays; the parity is XORed byte by byte from what the rows
  * claim. Faults can be switched on per image.
  */
-final class SimCluster {
-  static final int FIRST_GS = 1000;
+public final class SimCluster {
+  public static final int FIRST_GS = 1000;
 
-  final LstorGeometry geometry;
-  final Random random;
-  final List<Disk> disks = new ArrayList<>();
-  final List<Superchunk> superchunks = new ArrayList<>();
+  public final LstorGeometry geometry;
+  public final Random random;
+  public final List<Disk> disks = new ArrayList<>();
+  public final List<Superchunk> superchunks = new ArrayList<>();
   /** Content of a block under a generation stamp. */
-  final Map<Long, Map<Long, byte[]>> contents = new HashMap<>();
+  public final Map<Long, Map<Long, byte[]>> contents = new HashMap<>();
   /** Images that no mirror serves: disk id + block id. */
-  final Set<String> unavailable = Collections.synchronizedSet(new HashSet<>());
+  public final Set<String> unavailable = Collections.synchronizedSet(new HashSet<>());
   /** Images of which a mirror serves wrong bytes. */
-  final Set<String> corrupt = Collections.synchronizedSet(new HashSet<>());
-  final Set<String> deadLstors = new HashSet<>();
-  final AtomicLong bytesRead = new AtomicLong();
+  public final Set<String> corrupt = Collections.synchronizedSet(new HashSet<>());
+  public final Set<String> deadLstors = new HashSet<>();
+  public final AtomicLong bytesRead = new AtomicLong();
   private long nextBlock = 1;
 
   /** A pair of frames. */
-  record Superchunk(Disk a, int frameA, Disk b, int frameB) {
-    int frameOn(Disk disk) {
+  public record Superchunk(Disk a, int frameA, Disk b, int frameB) {
+    public int frameOn(Disk disk) {
       return disk == a ? frameA : frameB;
     }
 
-    Disk other(Disk disk) {
+    public Disk other(Disk disk) {
       return disk == a ? b : a;
     }
   }
 
   /** A disk with its Lstor. */
-  final class Disk {
-    final String id;
-    final List<SlotEntry> rows = new ArrayList<>();
-    final Superchunk[] frames = new Superchunk[geometry.frames()];
-    byte[] dataParity = new byte[0];
-    byte[] metaParity = new byte[0];
+  public final class Disk {
+    public final String id;
+    public final List<SlotEntry> rows = new ArrayList<>();
+    public final Superchunk[] frames = new Superchunk[geometry.frames()];
+    public byte[] dataParity = new byte[0];
+    public byte[] metaParity = new byte[0];
 
     Disk(String id) {
       this.id = id;
     }
 
-    ParitySource paritySource() {
+    public ParitySource paritySource() {
       return new ParitySource() {
         @Override
         public String diskId() {
@@ -99,7 +99,7 @@ final class SimCluster {
     }
 
     /** Mirrors of this disk's blocks, as long as the disk with the mirror frame lives. */
-    MirrorSource mirrorSource(Set<Disk> dead) {
+    public MirrorSource mirrorSource(Set<Disk> dead) {
       return (row, kind, position, dst) -> {
         String key = key(this, row.blockId());
         Superchunk superchunk = frames[row.frameIndex()];
@@ -116,28 +116,28 @@ final class SimCluster {
       };
     }
 
-    DeadDisk dead(Set<Disk> dead, int lostFrame) {
+    public DeadDisk dead(Set<Disk> dead, int lostFrame) {
       return new DeadDisk(paritySource(), mirrorSource(dead), lostFrame);
     }
   }
 
-  static String key(Disk holder, long blockId) {
+  public static String key(Disk holder, long blockId) {
     return holder.id + "/" + blockId;
   }
 
-  SimCluster(Random random, LstorGeometry geometry) {
+  public SimCluster(Random random, LstorGeometry geometry) {
     this.random = random;
     this.geometry = geometry;
   }
 
-  Disk addDisk() {
+  public Disk addDisk() {
     Disk disk = new Disk("disk-" + disks.size());
     disks.add(disk);
     return disk;
   }
 
   /** Pairs the next free frames of two disks. */
-  Superchunk pair(Disk a, Disk b) {
+  public Superchunk pair(Disk a, Disk b) {
     Superchunk superchunk = new Superchunk(a, freeFrame(a), b, freeFrame(b));
     a.frames[superchunk.frameA()] = superchunk;
     b.frames[superchunk.frameB()] = superchunk;
@@ -155,7 +155,7 @@ final class SimCluster {
   }
 
   /** Every pair of disks shares one superchunk. */
-  static SimCluster full(Random random, LstorGeometry geometry, int diskCount) {
+  public static SimCluster full(Random random, LstorGeometry geometry, int diskCount) {
     SimCluster cluster = new SimCluster(random, geometry);
     for (int i = 0; i < diskCount; i++) {
       cluster.addDisk();
@@ -169,7 +169,7 @@ final class SimCluster {
   }
 
   /** Fills superchunks with blocks at random extents; some rows lag behind, some are in limbo. */
-  void fill(double share, boolean skew) {
+  public void fill(double share, boolean skew) {
     for (Superchunk superchunk : superchunks) {
       List<Integer> free = new ArrayList<>();
       for (int unit = 0; unit < geometry.unitsPerFrame(); unit++) {
@@ -205,7 +205,7 @@ final class SimCluster {
     }
   }
 
-  long addBlock(Superchunk superchunk, List<Run> runs, long length, boolean skew) {
+  public long addBlock(Superchunk superchunk, List<Run> runs, long length, boolean skew) {
     long blockId = nextBlock++;
     int bytesPerChecksum = List.of(512, 512, 512, 1000, 4096, 65536).get(random.nextInt(6));
     int type = 1 + random.nextInt(2);
@@ -253,18 +253,18 @@ final class SimCluster {
     return row;
   }
 
-  static SlotEntry row(int frame, long blockId, long gs, List<Run> runs, long covered, boolean metaCovered, int type,
+  public static SlotEntry row(int frame, long blockId, long gs, List<Run> runs, long covered, boolean metaCovered, int type,
       int bytesPerChecksum, SlotState state) {
     return new SlotEntry(frame, blockId, gs, runs, covered, metaCovered, type, bytesPerChecksum, state, false, false);
   }
 
   /** The covered image that a row claims. */
-  byte[] image(ParityKind kind, SlotEntry row) {
+  public byte[] image(ParityKind kind, SlotEntry row) {
     byte[] data = Arrays.copyOf(contents.get(row.blockId()).get(row.generationStamp()), (int) row.coveredBytes());
     return kind == ParityKind.DATA ? data : row.metaCovered() ? checksumFile(row, data) : new byte[0];
   }
 
-  static byte[] checksumFile(SlotEntry row, byte[] data) {
+  public static byte[] checksumFile(SlotEntry row, byte[] data) {
     int chunk = row.bytesPerChecksum();
     int chunks = (data.length + chunk - 1) / chunk;
     ByteBuffer out = ByteBuffer.allocate(7 + 4 * chunks);
@@ -277,7 +277,7 @@ final class SimCluster {
     return out.array();
   }
 
-  void computeParity() {
+  public void computeParity() {
     for (Disk disk : disks) {
       disk.dataParity = parity(disk, ParityKind.DATA, geometry.unitBytes());
       disk.metaParity = parity(disk, ParityKind.META, geometry.metaBytesPerUnit());

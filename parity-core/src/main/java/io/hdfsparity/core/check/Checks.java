@@ -6,8 +6,8 @@
 package io.hdfsparity.core.check;
 
 /**
- * Checks whose failures read {@code Cannot <do>: <name>=<value>, expected <rule>}. See {@link Refusal} for messages with
- * more values or a place. Stateless, thread-safe.
+ * Checks whose failures read {@code Cannot <do>: <name>=<value>, expected <rule>}. See {@link
+ * Refusal} for messages with more values or a place. Stateless, thread-safe.
  */
 public final class Checks {
   private Checks() {}
@@ -24,7 +24,9 @@ public final class Checks {
     }
   }
 
-  /** As {@link #argument(boolean, String, String, long, String)}, for values that are not numbers. */
+  /**
+   * As {@link #argument(boolean, String, String, long, String)}, for values that are not numbers.
+   */
   public static void argument(boolean holds, String doing, String name, Object value, String rule) {
     if (!holds) {
       throw new IllegalArgumentException(

@@ -18,8 +18,9 @@ public interface Clock {
   long millis();
 
   /**
-   * Waits until signalled or until {@code timeoutMs} of this clock have passed, as {@link Condition#awaitNanos} does:
-   * the caller holds {@code lock} and checks its own condition again afterwards. Can wake for no reason.
+   * Waits until signalled or until {@code timeoutMs} of this clock have passed, as {@link
+   * Condition#awaitNanos} does: the caller holds {@code lock} and checks its own condition again
+   * afterwards. Can wake for no reason.
    *
    * @param lock held by the caller; {@code condition} belongs to it
    * @param timeoutMs milliseconds; at most 0 returns at once
@@ -47,6 +48,7 @@ public interface Clock {
     }
 
     @Override
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, as the interface says
     public long await(Lock lock, Condition condition, long timeoutMs) throws InterruptedException {
       if (timeoutMs <= 0) {
         return timeoutMs;

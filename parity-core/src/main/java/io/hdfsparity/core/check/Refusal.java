@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds messages of the form {@code Cannot <do>: <name>=<value>, ..., expected <rule>, file=<path> offset=<n>}.
+ * Builds messages of the form {@code Cannot <do>: <name>=<value>, ..., expected <rule>, file=<path>
+ * offset=<n>}.
  *
  * <p>A small builder for one message; not thread-safe, not kept.
  */

@@ -3,7 +3,10 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-/** Headers and records of on-disk formats: magic, version range, owner, CRC32C, and one exception for each way to be wrong. */
+/**
+ * Headers and records of on-disk formats: magic, version range, owner, CRC32C, and one exception
+ * for each way to be wrong.
+ */
 @NullMarked
 package io.hdfsparity.core.framing;
 

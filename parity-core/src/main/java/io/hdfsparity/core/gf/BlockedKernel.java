@@ -9,9 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Base of the Java kernels: cuts buffers into blocks that stay in the L1/L2 cache and copies them into {@code long[]}
- * scratch, because the JIT compiler vectorizes loops over arrays and not over byte buffers. A copy in and out costs far
- * less than the arithmetic it makes fast. Thread-safe: scratch is per thread.
+ * Base of the Java kernels: cuts buffers into blocks that stay in the L1/L2 cache and copies them
+ * into {@code long[]} scratch, because the JIT compiler vectorizes loops over arrays and not over
+ * byte buffers. A copy in and out costs far less than the arithmetic it makes fast. Thread-safe:
+ * scratch is per thread.
  */
 abstract class BlockedKernel implements Kernel {
   /** Block of one unit: 512 longs. With a dozen units all of them stay in the L2 cache. */
@@ -22,7 +23,8 @@ abstract class BlockedKernel implements Kernel {
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
   /** Sets {@code sum[0..longs)} to {@code sum over j of matrix[row * inputs + j] * inputs[j]}. */
-  abstract void combine(byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs);
+  abstract void combine(
+      byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs);
 
   @Override
   public final void xor(ByteBuffer dst, ByteBuffer src) {
@@ -95,7 +97,10 @@ abstract class BlockedKernel implements Kernel {
     }
   }
 
-  /** The arithmetic treats all bytes of a long alike, so the native order, which copies without swapping, will do. */
+  /**
+   * The arithmetic treats all bytes of a long alike, so the native order, which copies without
+   * swapping, will do.
+   */
   private static ByteBuffer part(ByteBuffer buffer, int offset, int bytes) {
     return buffer.slice(buffer.position() + offset, bytes).order(ByteOrder.nativeOrder());
   }

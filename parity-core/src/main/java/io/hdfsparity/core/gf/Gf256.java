@@ -6,7 +6,8 @@
 package io.hdfsparity.core.gf;
 
 /**
- * The field GF(2^8) with polynomial x^8 + x^4 + x^3 + x^2 + 1 (0x11d) and generator 2. Elements are ints in 0..255.
+ * The field GF(2^8) with polynomial x^8 + x^4 + x^3 + x^2 + 1 (0x11d) and generator 2. Elements are
+ * ints in 0..255.
  *
  * <p>Same field as ISA-L's {@code erasure_code/ec_base.c} and Hadoop's {@code
  * org.apache.hadoop.io.erasurecode.rawcoder.util.GF256}. Immutable tables, thread-safe.
@@ -69,7 +70,8 @@ public final class Gf256 {
    */
   public static int power(int base, int exponent) {
     if (exponent < 0) {
-      throw new ArithmeticException("Cannot raise to a power: exponent=" + exponent + ", expected >= 0");
+      throw new ArithmeticException(
+          "Cannot raise to a power: exponent=" + exponent + ", expected >= 0");
     }
     if (exponent == 0) {
       return 1;
@@ -80,7 +82,10 @@ public final class Gf256 {
     return EXP[(int) ((long) LOG[base & 0xff] * exponent % GROUP_ORDER)] & 0xff;
   }
 
-  /** All products as one table: entry {@code (a << 8) | b}. Shared with the kernels; not to be written. */
+  /**
+   * All products as one table: entry {@code (a << 8) | b}. Shared with the kernels; not to be
+   * written.
+   */
   static byte[] products() {
     return PRODUCTS;
   }

@@ -49,8 +49,9 @@ public final class GfMatrix {
   }
 
   /**
-   * The parity rows of ISA-L's {@code gf_gen_cauchy1_matrix}: element (i, j) is the inverse of {@code (k + i) ^ j}. Any
-   * {@code k} rows of identity over these are independent. Byte-identical with Hadoop's {@code rs} codec.
+   * The parity rows of ISA-L's {@code gf_gen_cauchy1_matrix}: element (i, j) is the inverse of
+   * {@code (k + i) ^ j}. Any {@code k} rows of identity over these are independent. Byte-identical
+   * with Hadoop's {@code rs} codec.
    *
    * @param dataUnits k
    * @param parityUnits m, {@code k + m <= 256}
@@ -67,9 +68,9 @@ public final class GfMatrix {
   }
 
   /**
-   * The parity rows of ISA-L's {@code gf_gen_rs_matrix}: element (i, j) is {@code 2^(i * j)}. The first row is all ones
-   * (XOR), the second RAID-6's Q. Not every choice of {@code k} rows is independent when {@code m > 2}; use {@link
-   * #cauchyParity} there.
+   * The parity rows of ISA-L's {@code gf_gen_rs_matrix}: element (i, j) is {@code 2^(i * j)}. The
+   * first row is all ones (XOR), the second RAID-6's Q. Not every choice of {@code k} rows is
+   * independent when {@code m > 2}; use {@link #cauchyParity} there.
    *
    * @param dataUnits k
    * @param parityUnits m, {@code k + m <= 255}

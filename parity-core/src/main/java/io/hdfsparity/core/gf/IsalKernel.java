@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Intel's Intelligent Storage Acceleration Library by JNA. Direct buffers are worked on in place; heap buffers are copied
- * through native scratch, block by block. Thread-safe: scratch is per thread.
+ * Intel's Intelligent Storage Acceleration Library by JNA. Direct buffers are worked on in place;
+ * heap buffers are copied through native scratch, block by block. Thread-safe: scratch is per
+ * thread.
  */
 public final class IsalKernel implements Kernel {
   /** {@code xor_gen} uses aligned loads; it faults on others. */
@@ -184,7 +185,9 @@ public final class IsalKernel implements Kernel {
     }
   }
 
-  /** Update through scratch, by a column of coefficients or, where that is null, by a single one. */
+  /**
+   * Update through scratch, by a column of coefficients or, where that is null, by a single one.
+   */
   private void updateCopied(
       byte @Nullable [] column, int single, ByteBuffer delta, ByteBuffer[] outputs, int length) {
     IsalScratch own = scratch.get();

@@ -9,11 +9,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Native memory of one thread: arrays of pointers, expanded tables of the matrix used last, and blocks for heap buffers.
- * Grows, never shrinks; its size is bounded by the widest code used. Not thread-safe.
+ * Native memory of one thread: arrays of pointers, expanded tables of the matrix used last, and
+ * blocks for heap buffers. Grows, never shrinks; its size is bounded by the widest code used. Not
+ * thread-safe.
  *
- * <p><b>Invariants</b>: each address field is that of the buffer beside it; {@code tables} holds the expansion of {@code
- * tableMatrix} for {@code tableInputs} inputs.
+ * <p><b>Invariants</b>: each address field is that of the buffer beside it; {@code tables} holds
+ * the expansion of {@code tableMatrix} for {@code tableInputs} inputs.
  */
 final class IsalScratch {
   /** Bytes that ISA-L asks for a coefficient. */

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * XOR in Java. Heap buffers go byte by byte through a loop that the JIT compiler turns into SIMD; others through long
- * views. Stateless, thread-safe.
+ * XOR in Java. Heap buffers go byte by byte through a loop that the JIT compiler turns into SIMD;
+ * others through long views. Stateless, thread-safe.
  */
 final class JavaXor {
   private JavaXor() {}

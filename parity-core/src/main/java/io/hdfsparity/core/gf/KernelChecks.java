@@ -15,7 +15,11 @@ final class KernelChecks {
   static int pair(ByteBuffer dst, ByteBuffer src) {
     int length = dst.remaining();
     Checks.argument(
-        src.remaining() == length, "combine buffers", "src.remaining", src.remaining(), "= " + length);
+        src.remaining() == length,
+        "combine buffers",
+        "src.remaining",
+        src.remaining(),
+        "= " + length);
     writable(dst);
     return length;
   }

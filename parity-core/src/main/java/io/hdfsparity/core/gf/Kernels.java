@@ -13,11 +13,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one table of kernels, best first: {@code isal}, {@code word}, {@code table}, {@code scalar}. Immutable,
- * thread-safe.
+ * The one table of kernels, best first: {@code isal}, {@code word}, {@code table}, {@code scalar}.
+ * Immutable, thread-safe.
  *
- * <p>System properties: {@value #FORCE_PROPERTY} names a kernel that must be used; {@value #REQUIRE_NATIVE_PROPERTY}
- * {@code =true} refuses to fall back to Java.
+ * <p>System properties: {@value #FORCE_PROPERTY} names a kernel that must be used; {@value
+ * #REQUIRE_NATIVE_PROPERTY} {@code =true} refuses to fall back to Java.
  */
 public final class Kernels {
   /** Name of the kernel to use; unset means the best one. */
@@ -118,11 +118,7 @@ public final class Kernels {
 
   private static Kernels with(Candidate isal) {
     return new Kernels(
-        List.of(
-            isal,
-            java(new WordKernel()),
-            java(new TableKernel()),
-            java(new ScalarKernel())));
+        List.of(isal, java(new WordKernel()), java(new TableKernel()), java(new ScalarKernel())));
   }
 
   private static Candidate probe(String name, Supplier<Kernel> constructor) {
@@ -143,7 +139,10 @@ public final class Kernels {
     static final Supplier<Kernel> BEST = new Chosen(TABLE);
   }
 
-  /** Chooses once; a failure is thrown again at each call with its own message, not as a NoClassDefFoundError. */
+  /**
+   * Chooses once; a failure is thrown again at each call with its own message, not as a
+   * NoClassDefFoundError.
+   */
   private static final class Chosen implements Supplier<Kernel> {
     private final Kernels table;
     private volatile @org.jspecify.annotations.Nullable Kernel kernel;

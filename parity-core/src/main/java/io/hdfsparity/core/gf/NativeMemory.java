@@ -14,9 +14,10 @@ import sun.misc.Unsafe;
  * Addresses of direct buffers, and stores to native memory. Thread-safe.
  *
  * <p>The one place that may import {@code sun.misc} (the build refuses it elsewhere). Reason: JNI's
- * GetDirectBufferAddress, which {@code Native.getDirectBufferPointer} calls, costs more than encoding 4 KiB does, and
- * Java 17 has no other supported way to get an address (java.lang.foreign is final in 22). Reading the field {@code
- * Buffer.address} through Unsafe is what Netty does; it is in module jdk.unsupported and needs no --add-opens.
+ * GetDirectBufferAddress, which {@code Native.getDirectBufferPointer} calls, costs more than
+ * encoding 4 KiB does, and Java 17 has no other supported way to get an address (java.lang.foreign
+ * is final in 22). Reading the field {@code Buffer.address} through Unsafe is what Netty does; it
+ * is in module jdk.unsupported and needs no --add-opens.
  */
 final class NativeMemory {
   private final Unsafe unsafe;
@@ -39,7 +40,10 @@ final class NativeMemory {
     probe();
   }
 
-  /** A slice must start where it was cut; if the field meant anything else, native code would write anywhere. */
+  /**
+   * A slice must start where it was cut; if the field meant anything else, native code would write
+   * anywhere.
+   */
   private void probe() {
     ByteBuffer buffer = ByteBuffer.allocateDirect(64);
     long address = of(buffer, 0);
@@ -49,11 +53,14 @@ final class NativeMemory {
             && of(buffer.slice(16, 8), 0) == address + 16
             && buffer.order(java.nio.ByteOrder.nativeOrder()).getLong(8) == 0x0102030405060708L;
     if (!isAddress) {
-      throw new LinkageError("Cannot read addresses of direct buffers: field Buffer.address is not one");
+      throw new LinkageError(
+          "Cannot read addresses of direct buffers: field Buffer.address is not one");
     }
   }
 
-  /** Address of the byte at {@code index} of a direct buffer; the caller keeps the buffer reachable. */
+  /**
+   * Address of the byte at {@code index} of a direct buffer; the caller keeps the buffer reachable.
+   */
   long of(Buffer direct, int index) {
     return unsafe.getLong(direct, addressOffset) + index;
   }

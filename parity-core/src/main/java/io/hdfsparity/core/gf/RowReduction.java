@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The row space of a matrix by Gauss-Jordan elimination: answers which vectors are linear combinations of its rows, and
- * of which. Works for matrices of any shape and rank, so that codes which are not MDS decode what can be decoded.
- * Immutable after construction, thread-safe.
+ * The row space of a matrix by Gauss-Jordan elimination: answers which vectors are linear
+ * combinations of its rows, and of which. Works for matrices of any shape and rank, so that codes
+ * which are not MDS decode what can be decoded. Immutable after construction, thread-safe.
  *
- * <p><b>Invariants</b>: {@code basis[b]} equals {@code combinations[b] * matrix}; it has a 1 in column {@code pivots[b]}
- * and every other basis row has a 0 there.
+ * <p><b>Invariants</b>: {@code basis[b]} equals {@code combinations[b] * matrix}; it has a 1 in
+ * column {@code pivots[b]} and every other basis row has a 0 there.
  */
 public final class RowReduction {
   private final int rows;
@@ -46,7 +46,8 @@ public final class RowReduction {
   }
 
   /**
-   * Coefficients {@code x}, one a row of the matrix, with {@code x * matrix = target}; empty if there are none.
+   * Coefficients {@code x}, one a row of the matrix, with {@code x * matrix = target}; empty if
+   * there are none.
    *
    * @param target as many elements as the matrix has columns
    */

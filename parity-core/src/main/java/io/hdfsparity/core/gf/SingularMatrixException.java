@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.core.gf;
 
-/** A matrix that had to be inverted has no inverse: the units left do not determine the units lost. */
+/**
+ * A matrix that had to be inverted has no inverse: the units left do not determine the units lost.
+ */
 public final class SingularMatrixException extends ArithmeticException {
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@
 package io.hdfsparity.core.gf;
 
 /**
- * The plain table-driven Java kernel: one 256-byte table of products a coefficient, eight look-ups a long. Runs equally
- * well whether or not the JIT compiler vectorizes. Thread-safe.
+ * The plain table-driven Java kernel: one 256-byte table of products a coefficient, eight look-ups
+ * a long. Runs equally well whether or not the JIT compiler vectorizes. Thread-safe.
  */
 public final class TableKernel extends BlockedKernel {
   @Override

@@ -6,12 +6,12 @@
 package io.hdfsparity.core.gf;
 
 /**
- * The fast Java kernel: no tables, but eight field elements in a long, worked on by shifts and XORs that the JIT
- * compiler turns into SIMD.
+ * The fast Java kernel: no tables, but eight field elements in a long, worked on by shifts and XORs
+ * that the JIT compiler turns into SIMD.
  *
- * <p>A sum of products is evaluated bit by bit of the coefficients, by Horner's rule: {@code sum = 2 * sum + (XOR of the
- * inputs whose coefficient has this bit)}, from the highest bit down. That takes seven doublings however many inputs
- * there are, and about four XORs an input. Thread-safe.
+ * <p>A sum of products is evaluated bit by bit of the coefficients, by Horner's rule: {@code sum =
+ * 2 * sum + (XOR of the inputs whose coefficient has this bit)}, from the highest bit down. That
+ * takes seven doublings however many inputs there are, and about four XORs an input. Thread-safe.
  */
 public final class WordKernel extends BlockedKernel {
   private static final long HIGH_BITS = 0x8080808080808080L;
@@ -35,7 +35,10 @@ public final class WordKernel extends BlockedKernel {
     }
   }
 
-  /** XORs in the inputs whose coefficient has the bit, four at a time to save passes; tells whether there were any. */
+  /**
+   * XORs in the inputs whose coefficient has the bit, four at a time to save passes; tells whether
+   * there were any.
+   */
   private static boolean addInputsWithBit(
       byte[] matrix, int row, int bit, long[][] inputs, int inputCount, long[] sum, int longs) {
     int waiting = 0;
@@ -67,7 +70,10 @@ public final class WordKernel extends BlockedKernel {
     return any;
   }
 
-  /** Doubles eight elements a long: shift left, and where a high bit fell out, subtract the polynomial. */
+  /**
+   * Doubles eight elements a long: shift left, and where a high bit fell out, subtract the
+   * polynomial.
+   */
   private static void twice(long[] sum, int longs) {
     for (int i = 0; i < longs; i++) {
       long word = sum[i];

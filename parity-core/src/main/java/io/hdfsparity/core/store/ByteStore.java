@@ -12,10 +12,12 @@ import java.nio.ByteBuffer;
 /**
  * A fixed-size, randomly addressable region of bytes with an explicit durability point.
  *
- * <p>A write is visible to later reads of the same store at once; it survives a crash only after a {@link #sync} whose
- * range covers it has returned. Until then any subset of unsynced bytes may survive, in any order.
+ * <p>A write is visible to later reads of the same store at once; it survives a crash only after a
+ * {@link #sync} whose range covers it has returned. Until then any subset of unsynced bytes may
+ * survive, in any order.
  *
- * <p>Thread-safety: concurrent calls on disjoint ranges are safe; callers order calls on overlapping ranges.
+ * <p>Thread-safety: concurrent calls on disjoint ranges are safe; callers order calls on
+ * overlapping ranges.
  */
 public interface ByteStore extends Closeable {
   /** Size in bytes; constant for the life of the store. */
@@ -35,8 +37,8 @@ public interface ByteStore extends Closeable {
   void sync(long offset, long lengthBytes) throws IOException;
 
   /**
-   * Read-only bytes of a range: a window on the mapping where there is one (later writes show through), a fresh copy
-   * elsewhere.
+   * Read-only bytes of a range: a window on the mapping where there is one (later writes show
+   * through), a fresh copy elsewhere.
    */
   default ByteBuffer view(long offset, int lengthBytes) throws IOException {
     ByteBuffer copy = ByteBuffer.allocateDirect(lengthBytes);

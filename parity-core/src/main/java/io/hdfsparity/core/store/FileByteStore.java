@@ -13,10 +13,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A store in a file, by positional reads and writes. {@link #sync} makes the whole file durable: there is no finer call.
+ * A store in a file, by positional reads and writes. {@link #sync} makes the whole file durable:
+ * there is no finer call.
  *
- * <p>Thread-safe as {@link ByteStore} says. An interrupt of a thread inside a call closes the channel: every later call
- * then fails.
+ * <p>Thread-safe as {@link ByteStore} says. An interrupt of a thread inside a call closes the
+ * channel: every later call then fails.
  */
 public final class FileByteStore implements ByteStore {
   private final Path file;

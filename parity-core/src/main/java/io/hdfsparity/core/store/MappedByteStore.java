@@ -15,17 +15,25 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A store in a memory-mapped file, in segments because one mapping holds less than 2 GiB. {@link #view} inside a segment
- * is a window on the mapping without a copy; {@link #sync} writes back just the pages of its range.
+ * A store in a memory-mapped file, in segments because one mapping holds less than 2 GiB. {@link
+ * #view} inside a segment is a window on the mapping without a copy; {@link #sync} writes back just
+ * the pages of its range.
  *
- * <p>Thread-safe as {@link ByteStore} says. After {@link #close} calls fail; views taken earlier stay readable, and the
- * memory is unmapped when the garbage collector finds that nobody holds them (unmapping earlier would turn a late reader
- * into a crash of the JVM). A device error or a hole that cannot be filled is an IOException; a file that is cut by
- * somebody else meanwhile too.
+ * <p>Thread-safe as {@link ByteStore} says. After {@link #close} calls fail; views taken earlier
+ * stay readable, and the memory is unmapped when the garbage collector finds that nobody holds them
+ * (unmapping earlier would turn a late reader into a crash of the JVM).
+ *
+ * <p>A device error, a hole that cannot be filled and a file that somebody else cuts meanwhile are
+ * an IOException of {@link #read}, {@link #write} or {@link #sync}. Who reads through a view gets
+ * an InternalError instead, and perhaps only after garbage, so what comes from views must carry a
+ * checksum. Unlike a channel, a mapping is not closed by the interrupt of a thread that uses it.
  */
 public final class MappedByteStore implements ByteStore {
   /** Large enough to be few, small enough for an int; a multiple of every page size. */
   static final int SEGMENT_BYTES = 1 << 30;
+
+  /** More than C2's MultiArrayExpandLimit (6). */
+  private static final int RUNTIME_ENTRY_ARRAYS = 8;
 
   private final Path file;
   private final long sizeBytes;
@@ -94,13 +102,17 @@ public final class MappedByteStore implements ByteStore {
   public void read(long offset, ByteBuffer dst) throws IOException {
     check("read", offset, dst.remaining());
     long at = offset;
-    while (dst.hasRemaining()) {
-      int index = indexInSegment(at);
-      int count = Math.min(dst.remaining(), segmentBytes - index);
-      MappedByteBuffer segment = segmentOf(at);
-      guard("read", at, () -> dst.put(dst.position(), segment, index, count));
-      dst.position(dst.position() + count);
-      at += count;
+    try {
+      while (dst.hasRemaining()) {
+        int index = indexInSegment(at);
+        int count = Math.min(dst.remaining(), segmentBytes - index);
+        dst.put(dst.position(), segmentOf(at), index, count);
+        dst.position(dst.position() + count);
+        at += count;
+      }
+      deliverFault();
+    } catch (InternalError e) {
+      throw failure("read", offset, e);
     }
   }
 
@@ -108,13 +120,17 @@ public final class MappedByteStore implements ByteStore {
   public void write(long offset, ByteBuffer src) throws IOException {
     check("write", offset, src.remaining());
     long at = offset;
-    while (src.hasRemaining()) {
-      int index = indexInSegment(at);
-      int count = Math.min(src.remaining(), segmentBytes - index);
-      MappedByteBuffer segment = segmentOf(at);
-      guard("write", at, () -> segment.put(index, src, src.position(), count));
-      src.position(src.position() + count);
-      at += count;
+    try {
+      while (src.hasRemaining()) {
+        int index = indexInSegment(at);
+        int count = Math.min(src.remaining(), segmentBytes - index);
+        segmentOf(at).put(index, src, src.position(), count);
+        src.position(src.position() + count);
+        at += count;
+      }
+      deliverFault();
+    } catch (InternalError e) {
+      throw failure("write", offset, e);
     }
   }
 
@@ -123,12 +139,16 @@ public final class MappedByteStore implements ByteStore {
     check("sync", offset, lengthBytes);
     long at = offset;
     long end = offset + lengthBytes;
-    while (at < end) {
-      int index = indexInSegment(at);
-      int count = (int) Math.min(end - at, segmentBytes - index);
-      MappedByteBuffer segment = segmentOf(at);
-      guard("sync", at, () -> segment.force(index, count));
-      at += count;
+    try {
+      while (at < end) {
+        int index = indexInSegment(at);
+        int count = (int) Math.min(end - at, segmentBytes - index);
+        segmentOf(at).force(index, count);
+        at += count;
+      }
+    } catch (UncheckedIOException e) {
+      // This is how MappedByteBuffer.force reports a failed msync.
+      throw failure("sync", offset, e);
     }
   }
 
@@ -169,19 +189,26 @@ public final class MappedByteStore implements ByteStore {
     StoreFiles.checkRange(file, doing, offset, lengthBytes, sizeBytes);
   }
 
-  /** The JVM reports a fault in mapped memory as InternalError, a failed msync as UncheckedIOException. */
-  private void guard(String doing, long offset, Runnable access) throws IOException {
-    try {
-      access.run();
-    } catch (InternalError | UncheckedIOException e) {
-      throw new IOException(
-          Refusal.to(doing)
-              .value("cause", e.getMessage())
-              .expected("a working device with space left")
-              .file(file)
-              .offset(offset)
-              .message(),
-          e);
-    }
+  /**
+   * Makes the JVM throw now what it would throw later. HotSpot notes a fault in mapped memory as
+   * pending and throws its InternalError at some later entry into the runtime, long after this
+   * store has said that all is well. Allocating an array of arrays with more members than the
+   * compiler unrolls is such an entry, in the interpreter and in code of both compilers; a native
+   * call is none. {@code ByteStoreTest} fails should a JVM do otherwise.
+   */
+  private static void deliverFault() {
+    byte[][] entry = new byte[RUNTIME_ENTRY_ARRAYS][0];
+    Checks.state(entry.length > 0, "enter the runtime", "arrays", entry.length, "> 0");
+  }
+
+  private IOException failure(String doing, long offset, Throwable cause) {
+    return new IOException(
+        Refusal.to(doing)
+            .value("cause", cause.getMessage())
+            .expected("a working device with space left")
+            .file(file)
+            .offset(offset)
+            .message(),
+        cause);
   }
 }

@@ -24,10 +24,7 @@ final class StoreFiles {
     Checks.argument(sizeBytes > 0, "create a store", "sizeBytes", sizeBytes, "> 0");
     FileChannel channel =
         FileChannel.open(
-            file,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (allocation == Allocation.FULL) {
         writeZeros(channel, sizeBytes);
@@ -45,8 +42,7 @@ final class StoreFiles {
 
   /** Opens an existing file. */
   static FileChannel open(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (channel.size() == 0) {
         throw new IOException(

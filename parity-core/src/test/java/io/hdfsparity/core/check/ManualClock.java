@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** A clock that stands still until {@link #advance} moves it, which wakes whoever waits on it. Thread-safe. */
+/**
+ * A clock that stands still until {@link #advance} moves it, which wakes whoever waits on it.
+ * Thread-safe.
+ */
 public final class ManualClock implements Clock {
   /** Compared by identity: two threads may wait on one condition. */
   private static final class Waiter {
@@ -27,6 +30,7 @@ public final class ManualClock implements Clock {
   private final Object monitor = new Object();
   private final Set<Waiter> waiters = new HashSet<>();
   private long nowNanos;
+  private int waitsBegun;
 
   @Override
   public long nanoTime() {
@@ -58,7 +62,14 @@ public final class ManualClock implements Clock {
     }
   }
 
-  /** Threads waiting now; await this before {@link #advance}, so that none misses it. */
+  /** Waits begun so far: a test awaits the one it means before it calls {@link #advance}. */
+  public int waitsBegun() {
+    synchronized (monitor) {
+      return waitsBegun;
+    }
+  }
+
+  /** Threads waiting now, those included that are about to wake. */
   public int waiting() {
     synchronized (monitor) {
       return waiters.size();
@@ -66,6 +77,7 @@ public final class ManualClock implements Clock {
   }
 
   @Override
+  @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, as the interface says
   public long await(Lock lock, Condition condition, long timeoutMs) throws InterruptedException {
     if (timeoutMs <= 0) {
       return timeoutMs;
@@ -75,6 +87,7 @@ public final class ManualClock implements Clock {
     synchronized (monitor) {
       deadlineNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
       waiters.add(waiter);
+      waitsBegun++;
     }
     try {
       // advance() needs the lock that we hold until here, so its signal cannot come too early.

@@ -8,8 +8,9 @@ package io.hdfsparity.core.check;
 import java.util.Random;
 
 /**
- * Runs a property many times, each on a {@link Random} of its own seed. A failure names the seed; {@code -Dseed=<seed>}
- * runs that one alone. The first run's seed is fixed, the others are fresh each time.
+ * Runs a property many times, each on a {@link Random} of its own seed. A failure names the seed;
+ * {@code -Dseed=<seed>} runs that one alone. The first run's seed is fixed, the others are fresh
+ * each time.
  *
  * <p>Immutable, thread-safe.
  */
@@ -56,7 +57,8 @@ public final class SeededRuns {
     try {
       property.check(new Random(seed));
     } catch (Exception | AssertionError e) {
-      String message = "Property failed: seed=" + seed + ", rerun with -D" + SEED_PROPERTY + "=" + seed;
+      String message =
+          "Property failed: seed=" + seed + ", rerun with -D" + SEED_PROPERTY + "=" + seed;
       // Also on the console: a report that cuts long messages must not lose it.
       System.err.println(message);
       throw new AssertionError(message + ": " + e.getMessage(), e);

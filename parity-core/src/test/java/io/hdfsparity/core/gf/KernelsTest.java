@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every kernel against the scalar reference, which in turn is checked against the definition of the field. */
+/**
+ * Every kernel against the scalar reference, which in turn is checked against the definition of the
+ * field.
+ */
 class KernelsTest {
   private static final int GUARD_BYTES = 67;
   private static final Kernel REFERENCE = new ScalarKernel();
@@ -57,8 +60,7 @@ class KernelsTest {
   void kernelCanBeForced() {
     assertThat(Kernels.table().choose(Map.of(Kernels.FORCE_PROPERTY, "scalar")::get).name())
         .isEqualTo("scalar");
-    assertThatThrownBy(
-            () -> Kernels.table().choose(Map.of(Kernels.FORCE_PROPERTY, "quantum")::get))
+    assertThatThrownBy(() -> Kernels.table().choose(Map.of(Kernels.FORCE_PROPERTY, "quantum")::get))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("hdfsparity.kernel=quantum, require.native=false, expected one that");
   }
@@ -194,8 +196,7 @@ class KernelsTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
-                kernel.encode(
-                    new byte[3], new ByteBuffer[] {four, five}, new ByteBuffer[] {five}))
+                kernel.encode(new byte[3], new ByteBuffer[] {four, five}, new ByteBuffer[] {five}))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->
@@ -220,8 +221,7 @@ class KernelsTest {
           new Thread(
               () -> {
                 for (int round = 0; round < 50; round++) {
-                  Case one =
-                      new Case(random, 1 + random.nextInt(6), 1 + random.nextInt(3), 20_000);
+                  Case one = new Case(random, 1 + random.nextInt(6), 1 + random.nextInt(3), 20_000);
                   byte[] matrix = one.randomMatrix();
                   one.compare(kernel, (k, in, out) -> k.encode(matrix, in, out));
                 }
@@ -252,7 +252,10 @@ class KernelsTest {
     void run(Kernel kernel, ByteBuffer[] inputs, ByteBuffer[] outputs);
   }
 
-  /** Random inputs and outputs at random alignments, with bytes around them that no kernel may touch. */
+  /**
+   * Random inputs and outputs at random alignments, with bytes around them that no kernel may
+   * touch.
+   */
   private static final class Case {
     private final Random random;
     private final ByteBuffer[] inputs;
@@ -290,7 +293,9 @@ class KernelsTest {
       byte[] bytes = new byte[offset + length + GUARD_BYTES];
       random.nextBytes(bytes);
       ByteBuffer whole =
-          home == Home.DIRECT ? ByteBuffer.allocateDirect(bytes.length) : ByteBuffer.allocate(bytes.length);
+          home == Home.DIRECT
+              ? ByteBuffer.allocateDirect(bytes.length)
+              : ByteBuffer.allocate(bytes.length);
       whole.put(bytes).clear();
       // A slice has an array offset of its own.
       int sliceFrom = random.nextInt(offset + 1);
@@ -305,7 +310,9 @@ class KernelsTest {
       call.run(REFERENCE, inputs, expected);
       call.run(kernel, inputs, outputs);
       for (int i = 0; i < outputs.length; i++) {
-        assertThat(all(outputs[i])).as("output %d of %d", i, outputs.length).isEqualTo(all(expected[i]));
+        assertThat(all(outputs[i]))
+            .as("output %d of %d", i, outputs.length)
+            .isEqualTo(all(expected[i]));
         assertThat(outputs[i].position()).isEqualTo(expected[i].position());
         assertThat(outputs[i].limit()).isEqualTo(expected[i].limit());
       }

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A store in memory that behaves as {@link ByteStore} allows at its worst: of what was not synced, a seeded random subset
- * survives a crash, in pieces of an atom each, every atom in any of the versions that it went through since it was last
- * durable.
+ * A store in memory that behaves as {@link ByteStore} allows at its worst: of what was not synced,
+ * a seeded random subset survives a crash, in pieces of an atom each, every atom in any of the
+ * versions that it went through since it was last durable.
  *
- * <p>{@link #cutAtWrite}, {@link #cutAtSync} and {@link #cutAtChange} make the n-th call crash: it throws {@link
- * StoreCrashedException}, and so does every call after it. The write that was cut may survive in part; the sync that was
- * cut has made nothing durable, so anything may have survived. {@link #reopen} is the machine coming up again. The typical
- * loop:
+ * <p>{@link #cutAtWrite}, {@link #cutAtSync} and {@link #cutAtChange} make the n-th call crash: it
+ * throws {@link StoreCrashedException}, and so does every call after it. The write that was cut may
+ * survive in part; the sync that was cut has made nothing durable, so anything may have survived.
+ * {@link #reopen} is the machine coming up again. The typical loop:
  *
  * <pre>{@code
  * for (long cut = 1; ; cut++) {
@@ -126,7 +126,8 @@ public final class CrashableByteStore implements ByteStore {
   }
 
   /**
-   * What survived, as a new store. May be called again: each call draws another outcome of the same crash.
+   * What survived, as a new store. May be called again: each call draws another outcome of the same
+   * crash.
    *
    * @throws IllegalStateException unless the store has crashed
    */
@@ -196,7 +197,10 @@ public final class CrashableByteStore implements ByteStore {
     }
   }
 
-  /** Each atom independently: the durable version, or the one after any of the writes that touched it. */
+  /**
+   * Each atom independently: the durable version, or the one after any of the writes that touched
+   * it.
+   */
   private byte[] survivors() {
     byte[] image = durable.clone();
     boolean[] stopped = new boolean[(image.length + atomBytes - 1) / atomBytes];

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Another store with faults put in: the n-th call of a kind fails, is cut short, flips a bit or is silently dropped.
- * Thread-safe: calls are serialized.
+ * Another store with faults put in: the n-th call of a kind fails, is cut short, flips a bit or is
+ * silently dropped. Thread-safe: calls are serialized.
  */
 public final class FaultyByteStore implements ByteStore {
   /** What a fault is put into. */
@@ -54,8 +54,8 @@ public final class FaultyByteStore implements ByteStore {
   }
 
   /**
-   * Puts a fault into calls {@code n .. n + calls - 1} of a kind, counted from now, 1 being the next. Replaces the fault
-   * planned earlier for that kind.
+   * Puts a fault into calls {@code n .. n + calls - 1} of a kind, counted from now, 1 being the
+   * next. Replaces the fault planned earlier for that kind.
    */
   public synchronized FaultyByteStore plan(Operation operation, Fault fault, long n, long calls) {
     Checks.argument(n > 0, "plan a fault", "n", n, "> 0");

@@ -7,7 +7,9 @@ package io.hdfsparity.core.store;
 
 import java.io.IOException;
 
-/** The simulated machine has crashed: nothing more is read or written until the store is reopened. */
+/**
+ * The simulated machine has crashed: nothing more is read or written until the store is reopened.
+ */
 public final class StoreCrashedException extends IOException {
   private static final long serialVersionUID = 1L;
 

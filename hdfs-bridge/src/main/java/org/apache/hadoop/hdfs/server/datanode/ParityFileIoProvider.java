@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>Why here: replicas and BlockPoolSlice do all of these through the volume's FileIoProvider, whatever led to them.
  *
  * <p>A delete that the hook refuses returns false and the file stays: the methods cannot throw, and for Hadoop a false is
- * a failed delete, which the directory scanner finds again. A delete that the hook has done itself (limbo) returns true,
+ * a failed delete, which the directory scanner finds again (told by {@link DeleteRefused}). A delete that the hook has done itself (limbo) returns true,
  * so that HDFS' accounting goes on.
  *
  * <p>Trash (rolling upgrade): the file first gets its name in trash as a hard link, then the hook may take the other name.
@@ -45,6 +45,12 @@ public final class ParityFileIoProvider extends FileIoProvider {
   private final DataNode datanode;
   private final File currentDir;
   private final VolumeHooks hooks;
+  private final DeleteRefused deleteRefused;
+
+  /** Told that a file that HDFS has deleted stays. */
+  public interface DeleteRefused {
+    void refused(String blockPoolId, long blockId);
+  }
 
   private enum Removal {
     TAKEN,
@@ -57,11 +63,13 @@ public final class ParityFileIoProvider extends FileIoProvider {
    *
    * @param currentDir the volume's {@code current} directory
    */
-  public ParityFileIoProvider(Configuration conf, DataNode datanode, File currentDir, VolumeHooks hooks) {
+  public ParityFileIoProvider(Configuration conf, DataNode datanode, File currentDir, VolumeHooks hooks,
+      DeleteRefused deleteRefused) {
     super(conf, datanode);
     this.datanode = datanode;
     this.currentDir = currentDir;
     this.hooks = hooks;
+    this.deleteRefused = deleteRefused;
   }
 
   private @Nullable ReplicaFileName parse(File file) {
@@ -145,6 +153,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
     } catch (IOException | RuntimeException e) {
       events.onFailure(volume, begin);
       LOG.error("Cannot delete replica file: file={}, expected the volume's hooks to let go of it; it stays", file, e);
+      deleteRefused.refused(name.blockPoolId(), name.blockId());
       return Removal.REFUSED;
     }
   }
@@ -183,6 +192,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
       events.afterMetadataOp(volume, OPERATION.MOVE, begin);
     } catch (IOException | RuntimeException e) {
       events.onFailure(volume, begin);
+      deleteRefused.refused(from.blockPoolId(), from.blockId());
       throw e;
     }
   }

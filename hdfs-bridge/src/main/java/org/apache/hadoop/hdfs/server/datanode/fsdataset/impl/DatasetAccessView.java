@@ -73,12 +73,17 @@ final class DatasetAccessView implements DatasetAccess {
     ParityVolume volume = dataset.parityVolume(storageId);
     ExtendedBlock block = new ExtendedBlock(blockPoolId(), blockId, lengthBytes, generationStamp);
     try (ReplicaHandler handler = dataset.createTemporary(volume.getStorageType(), storageId, block, false)) {
+      LocalReplicaInPipeline replica = (LocalReplicaInPipeline) handler.getReplica();
       try {
-        LocalReplicaInPipeline replica = (LocalReplicaInPipeline) handler.getReplica();
         write(volume, replica, lengthBytes, source);
         dataset.finalizeBlock(block, true);
       } catch (IOException | RuntimeException e) {
-        dataset.unfinalizeBlock(block);
+        replica.releaseAllBytesReserved();
+        try {
+          dataset.unfinalizeBlock(block);
+        } catch (IOException | RuntimeException cleanup) {
+          e.addSuppressed(cleanup);
+        }
         throw e;
       }
     }

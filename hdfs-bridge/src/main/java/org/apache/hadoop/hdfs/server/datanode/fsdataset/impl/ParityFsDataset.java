@@ -110,7 +110,9 @@ public final class ParityFsDataset extends FsDatasetImpl {
       LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
       return super.createFsVolume(storageId, directory, location);
     }
-    ParityFileIoProvider files = new ParityFileIoProvider(conf, datanode, directory.getCurrentDir(), volumeHooks);
+    // The directory scanner passes over blocks that are being deleted; one that stays must not be taken for such.
+    ParityFileIoProvider files = new ParityFileIoProvider(conf, datanode, directory.getCurrentDir(), volumeHooks,
+        (pool, blockId) -> removeDeletedBlocks(pool, Set.of(blockId)));
     return new ParityVolume(this, storageId, directory, files, conf, new DF(directory.getRoot(), conf), volumeHooks);
   }
 
@@ -188,8 +190,11 @@ public final class ParityFsDataset extends FsDatasetImpl {
   @Override
   public void shutdown() {
     refusal = "the DataNode is shutting down";
-    super.shutdown();
-    hooks.close();
+    try {
+      super.shutdown();
+    } finally {
+      hooks.close();
+    }
   }
 
   // ---- replicas ----
@@ -219,6 +224,13 @@ public final class ParityFsDataset extends FsDatasetImpl {
       throws IOException {
     refuseUnlessServing(block);
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
+  }
+
+  @Override
+  public ReplicaHandler recoverRbw(ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
+      throws IOException {
+    refuseUnlessServing(block);
+    return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
   }
 
   /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are told. */

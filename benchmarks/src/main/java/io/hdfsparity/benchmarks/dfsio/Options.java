@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.benchmarks.dfsio;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Command line of the benchmark.
+ *
+ * @param out where results go
+ * @param rounds how often every contender runs
+ * @param files files written by a run
+ * @param sizeMb size of each in MiB
+ * @param tasks files written at a time
+ * @param seed orders the contenders
+ * @param dir where clusters live while they run
+ * @param only names of the contenders to run; empty for all
+ */
+record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed, Path dir,
+    List<String> only) {
+  private static final Set<String> NAMES = Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only");
+
+  static Options parse(String[] args) {
+    if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
+      throw new IllegalArgumentException(
+          "usage: OUT_DIR [--rounds N] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…]");
+    }
+    Map<String, String> given = new HashMap<>();
+    for (int i = 1; i < args.length; i += 2) {
+      String name = args[i].replaceFirst("^--", "");
+      if (!NAMES.contains(name)) {
+        throw new IllegalArgumentException("Cannot run: option=" + args[i] + ", expected one of " + NAMES);
+      }
+      given.put(name, args[i + 1]);
+    }
+    return new Options(Path.of(args[0]), positive(given, "rounds", 3), positive(given, "files", 4),
+        positive(given, "size-mb", 256), positive(given, "tasks", 4), Long.parseLong(given.getOrDefault("seed", "1")),
+        Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
+        given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of());
+  }
+
+  private static int positive(Map<String, String> given, String name, int otherwise) {
+    int value = Integer.parseInt(given.getOrDefault(name, Integer.toString(otherwise)));
+    if (value < 1) {
+      throw new IllegalArgumentException("Cannot run: " + name + "=" + value + ", expected at least 1");
+    }
+    return value;
+  }
+
+  long fileBytes() {
+    return (long) sizeMb << 20;
+  }
+}

@@ -1,0 +1,555 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge;
+
+import static io.hdfsparity.bridge.BridgeCluster.BLOCK_BYTES;
+import static io.hdfsparity.bridge.BridgeCluster.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.bridge.RecordingHooks.Event;
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The right hooks, in the right order, with the files where the contract says, for what clients and the NameNode do. */
+@Tag("full")
+class HookSequenceTest {
+  @TempDir static Path dir;
+  private static BridgeCluster c;
+
+  @BeforeAll
+  static void start() throws Exception {
+    c = BridgeCluster.start(BridgeCluster.conf("sequence", dir), 2);
+  }
+
+  @AfterAll
+  static void stop() {
+    c.close();
+  }
+
+  @AfterEach
+  void reset() {
+    c.script.failing.clear();
+    c.script.limbo = false;
+    c.script.packets = false;
+  }
+
+  private static List<Event> on(String storage, long blockId) {
+    return c.script.of(blockId).stream().filter(e -> e.storageId().equals(storage)).toList();
+  }
+
+  @Test
+  void createReservesThenFinalizesWithBothFilesInRbw() throws Exception {
+    byte[] data = bytes(70_001, 1);
+    c.write("/create", data, 2);
+    long id = c.id("/create");
+    assertThat(c.storages("/create")).hasSize(2);
+    for (String storage : c.storages("/create")) {
+      List<Event> events = on(storage, id);
+      assertThat(events).extracting(Event::kind).containsExactly("reserve", "finalizing");
+      assertThat(events.get(0).bytes()).isEqualTo(BLOCK_BYTES);
+      assertThat(events.get(1).bytes()).isEqualTo(data.length);
+      assertThat(events.get(1).onDisk()).isEqualTo(data.length);
+      assertThat(events.get(1).metaThere()).isTrue();
+      assertThat(events.get(1).area()).isEqualTo("rbw");
+      assertThat(events.get(1).generationStamp()).isEqualTo(c.block("/create").getGenerationStamp());
+    }
+    assertThat(c.read("/create")).isEqualTo(data);
+  }
+
+  @Test
+  void hflushDoesNotFinalize() throws Exception {
+    byte[] data = bytes(5000, 2);
+    try (FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/hflush"))) {
+      out.write(data, 0, 3000);
+      out.hflush();
+      out.write(data, 3000, 1000);
+      out.hsync();
+      long id = c.id("/hflush");
+      assertThat(c.script.of(id)).extracting(Event::kind).containsOnly("reserve");
+      out.write(data, 4000, 1000);
+    }
+    c.awaitReplicas("/hflush", 2);
+    long id = c.id("/hflush");
+    for (String storage : c.storages("/hflush")) {
+      assertThat(c.script.kinds(id, storage)).containsExactly("reserve", "finalizing");
+    }
+    assertThat(c.read("/hflush")).isEqualTo(data);
+  }
+
+  @Test
+  void packetGranularityReportsEachPacketWithItsBytesInTheFile() throws Exception {
+    c.script.packets = true;
+    byte[] data = bytes(200_000, 3);
+    try (FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/packets"))) {
+      for (int at = 0; at < data.length; at += 50_000) {
+        out.write(data, at, 50_000);
+        out.hflush();
+      }
+    }
+    c.awaitReplicas("/packets", 2);
+    long id = c.id("/packets");
+    for (String storage : c.storages("/packets")) {
+      List<Event> written = on(storage, id).stream().filter(e -> e.kind().equals("written")).toList();
+      assertThat(written).hasSizeGreaterThanOrEqualTo(4).isSortedAccordingTo((a, b) -> Long.compare(a.bytes(), b.bytes()));
+      assertThat(written).allSatisfy(e -> {
+        assertThat(e.onDisk()).isGreaterThanOrEqualTo(e.bytes());
+        assertThat(e.metaThere()).isTrue();
+      });
+      assertThat(written.get(written.size() - 1).bytes()).isEqualTo(data.length);
+      assertThat(on(storage, id).get(on(storage, id).size() - 1).kind()).isEqualTo("finalizing");
+    }
+    // Appended in packets too: nothing is reported for bytes that were there before.
+    c.script.events.clear();
+    try (FSDataOutputStream out = c.fs.append(new org.apache.hadoop.fs.Path("/packets"))) {
+      out.write(bytes(100, 4));
+    }
+    c.awaitReplicas("/packets", 2);
+    for (String storage : c.storages("/packets")) {
+      assertThat(c.script.kinds(id, storage)).containsExactly("reopening", "written", "finalizing");
+      assertThat(on(storage, id).get(1).bytes()).isEqualTo(data.length + 100);
+    }
+    byte[] all = Arrays.copyOf(data, data.length + 100);
+    System.arraycopy(bytes(100, 4), 0, all, data.length, 100);
+    assertThat(c.read("/packets")).isEqualTo(all);
+  }
+
+  @Test
+  void aPacketThatTheHookRefusesIsNotAcknowledged() throws Exception {
+    c.script.packets = true;
+    FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
+    c.script.failing.add("written");
+    assertThatThrownBy(() -> {
+      out.write(bytes(1_000, 23));
+      out.hflush();
+    }).isInstanceOf(java.io.IOException.class);
+    c.script.failing.clear();
+  }
+
+  @Test
+  void appendReopensInFinalizedAndFinalizesAgain() throws Exception {
+    byte[] data = bytes(10_001, 5);
+    c.write("/append", Arrays.copyOf(data, 6_000), 2);
+    long oldStamp = c.block("/append").getGenerationStamp();
+    long id = c.id("/append");
+    c.script.events.clear();
+    try (FSDataOutputStream out = c.fs.append(new org.apache.hadoop.fs.Path("/append"))) {
+      out.write(data, 6_000, 4_001);
+    }
+    c.awaitReplicas("/append", 2);
+    for (String storage : c.storages("/append")) {
+      List<Event> events = on(storage, id);
+      assertThat(events).extracting(Event::kind).containsExactly("reopening", "finalizing");
+      assertThat(events.get(0).bytes()).isEqualTo(BLOCK_BYTES);
+      assertThat(events.get(0).onDisk()).isEqualTo(6_000);
+      assertThat(events.get(0).area()).isEqualTo("finalized");
+      assertThat(events.get(0).metaThere()).isTrue();
+      assertThat(events.get(1).bytes()).isEqualTo(10_001);
+      assertThat(events.get(1).generationStamp()).isGreaterThan(oldStamp);
+    }
+    assertThat(c.read("/append")).isEqualTo(data);
+  }
+
+  @Test
+  void truncateInPlaceAsksBeforeTheCutAndFinalizesAfterIt() throws Exception {
+    byte[] data = bytes(9_000, 6);
+    c.write("/truncate", data, 2);
+    long id = c.id("/truncate");
+    c.script.events.clear();
+    c.fs.truncate(new org.apache.hadoop.fs.Path("/truncate"), 4_321);
+    await().atMost(Duration.ofSeconds(60)).until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/truncate")));
+    assertThat(c.id("/truncate")).isEqualTo(id);
+    c.awaitReplicas("/truncate", 2);
+    for (String storage : c.storages("/truncate")) {
+      List<Event> events = on(storage, id);
+      assertThat(events).extracting(Event::kind).containsExactly("truncating", "finalizing");
+      assertThat(events.get(0).bytes()).isEqualTo(4_321);
+      assertThat(events.get(0).onDisk()).isEqualTo(9_000);
+      assertThat(events.get(0).metaThere()).isTrue();
+      assertThat(events.get(1).bytes()).isEqualTo(4_321);
+      assertThat(events.get(1).onDisk()).isEqualTo(4_321);
+      assertThat(events.get(1).metaThere()).isTrue();
+      assertThat(events.get(1).area()).isEqualTo("finalized");
+      assertThat(events.get(1).generationStamp()).isEqualTo(c.block("/truncate").getGenerationStamp());
+    }
+    assertThat(c.read("/truncate")).isEqualTo(Arrays.copyOf(data, 4_321));
+  }
+
+  @Test
+  void truncateOfASnapshottedFileReservesAndFinalizesTheCopy() throws Exception {
+    org.apache.hadoop.fs.Path snapDir = new org.apache.hadoop.fs.Path("/snap");
+    c.fs.mkdirs(snapDir);
+    c.fs.allowSnapshot(snapDir);
+    byte[] data = bytes(9_000, 7);
+    c.write("/snap/f", data, 2);
+    long oldId = c.id("/snap/f");
+    c.fs.createSnapshot(snapDir, "s");
+    c.script.events.clear();
+    c.fs.truncate(new org.apache.hadoop.fs.Path("/snap/f"), 5_000);
+    await().atMost(Duration.ofSeconds(60)).until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/snap/f")));
+    c.awaitReplicas("/snap/f", 2);
+    long newId = c.id("/snap/f");
+    assertThat(newId).isNotEqualTo(oldId);
+    for (String storage : c.storages("/snap/f")) {
+      List<Event> events = on(storage, newId);
+      assertThat(events).extracting(Event::kind).containsExactly("reserve", "truncating", "finalizing");
+      assertThat(events.get(0).bytes()).isEqualTo(9_000);
+      assertThat(events.get(1).area()).isEqualTo("tmp");
+      assertThat(events.get(2).bytes()).isEqualTo(5_000);
+      assertThat(events.get(2).onDisk()).isEqualTo(5_000);
+      assertThat(c.script.kinds(oldId, storage)).doesNotContain("truncating", "removing");
+    }
+    assertThat(c.read("/snap/f")).isEqualTo(Arrays.copyOf(data, 5_000));
+    assertThat(c.read("/snap/.snapshot/s/f")).isEqualTo(data);
+  }
+
+  @Test
+  void deleteAsksForTheBlockFileThenItsChecksums() throws Exception {
+    c.write("/delete", bytes(1_000, 8), 2);
+    long id = c.id("/delete");
+    List<String> storages = c.storages("/delete");
+    c.script.events.clear();
+    c.fs.delete(new org.apache.hadoop.fs.Path("/delete"), false);
+    c.awaitEvents(id, "removingMeta", 2);
+    for (String storage : storages) {
+      List<Event> events = on(storage, id);
+      assertThat(events).extracting(Event::kind).containsExactly("removing", "removingMeta");
+      assertThat(events.get(0).onDisk()).isEqualTo(1_000);
+      assertThat(events.get(0).area()).isEqualTo("finalized");
+      await().atMost(Duration.ofSeconds(10)).until(() -> !events.get(0).file().exists());
+    }
+  }
+
+  @Test
+  void deletedFilesThatTheHookTookCountAsDeleted() throws Exception {
+    c.script.limbo = true;
+    c.write("/limbo", bytes(1_000, 9), 2);
+    long id = c.id("/limbo");
+    List<String> storages = c.storages("/limbo");
+    long blocksBefore = blocksOnVolumes();
+    c.fs.delete(new org.apache.hadoop.fs.Path("/limbo"), false);
+    c.awaitEvents(id, "removingMeta", 2);
+    await().atMost(Duration.ofSeconds(20)).until(() -> blocksOnVolumes() == blocksBefore - 2);
+    for (String storage : storages) {
+      File file = on(storage, id).stream().filter(e -> e.kind().equals("removing")).findFirst().orElseThrow().file();
+      assertThat(file).doesNotExist();
+      File root = file.getAbsoluteFile();
+      while (!root.getName().equals("current") || root.getPath().contains("BP-")) {
+        root = root.getParentFile();
+      }
+      assertThat(new File(root.getParentFile(), "limbo/" + file.getName())).hasSize(1_000);
+    }
+  }
+
+  private static long blocksOnVolumes() {
+    long blocks = 0;
+    for (DataNode dn : c.cluster.getDataNodes()) {
+      for (Object info : dn.getFSDataset().getVolumeInfoMap().values()) {
+        blocks += (Long) ((java.util.Map<?, ?>) info).get("numBlocks");
+      }
+    }
+    return blocks;
+  }
+
+  @Test
+  void aDeleteThatTheHookRefusesKeepsTheBytes() throws Exception {
+    c.write("/refused", bytes(1_000, 10), 2);
+    long id = c.id("/refused");
+    List<String> storages = c.storages("/refused");
+    c.script.failing.add("removing");
+    c.fs.delete(new org.apache.hadoop.fs.Path("/refused"), false);
+    c.awaitEvents(id, "removing", 2);
+    for (String storage : storages) {
+      File file = on(storage, id).stream().filter(e -> e.kind().equals("removing")).findFirst().orElseThrow().file();
+      assertThat(file).hasSize(1_000);
+      assertThat(c.script.kinds(id, storage)).doesNotContain("removingMeta");
+    }
+    // The directory scanner finds it, the NameNode deletes it again, and now it goes.
+    c.script.failing.clear();
+    for (DataNode dn : c.cluster.getDataNodes()) {
+      DataNodeTestUtils.runDirectoryScanner(dn);
+    }
+    c.awaitEvents(id, "restored", 2);
+    c.awaitEvents(id, "removingMeta", 2);
+  }
+
+  @Test
+  void overwriteRemovesTheOldBlockAndReservesTheNew() throws Exception {
+    c.write("/over", bytes(1_000, 11), 2);
+    long oldId = c.id("/over");
+    byte[] data = bytes(2_000, 12);
+    c.write("/over", data, 2);
+    c.awaitEvents(oldId, "removingMeta", 2);
+    long newId = c.id("/over");
+    for (String storage : c.storages("/over")) {
+      assertThat(c.script.kinds(newId, storage)).containsExactly("reserve", "finalizing");
+    }
+    assertThat(c.read("/over")).isEqualTo(data);
+  }
+
+  @Test
+  void reReplicationReservesItsLengthAndFinalizesFromTmp() throws Exception {
+    byte[] data = bytes(3_333, 13);
+    c.write("/rerep", data, 1);
+    long id = c.id("/rerep");
+    c.script.events.clear();
+    c.fs.setReplication(new org.apache.hadoop.fs.Path("/rerep"), (short) 2);
+    c.awaitReplicas("/rerep", 2);
+    List<Event> events = c.script.of(id);
+    assertThat(events).extracting(Event::kind).containsExactly("reserve", "finalizing");
+    assertThat(events.get(0).bytes()).isEqualTo(3_333);
+    assertThat(events.get(1).area()).isEqualTo("tmp");
+    assertThat(events.get(1).onDisk()).isEqualTo(3_333);
+    assertThat(c.read("/rerep")).isEqualTo(data);
+  }
+
+  @Test
+  void pipelineRecoveryFinalizesTheSurvivorAndRemovesTheStaleReplica() throws Exception {
+    byte[] data = bytes(300_000, 14);
+    DataNodeProperties stopped;
+    try (FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/pipe"))) {
+      out.write(data, 0, 100_000);
+      out.hflush();
+      stopped = c.cluster.stopDataNode(c.first("/pipe").getLocations()[1].getXferAddr());
+      out.write(data, 100_000, 200_000);
+    }
+    long id = c.id("/pipe");
+    long stamp = c.block("/pipe").getGenerationStamp();
+    List<Event> finalized = c.script.of(id).stream().filter(e -> e.kind().equals("finalizing")).toList();
+    assertThat(finalized).hasSize(1);
+    assertThat(finalized.get(0).generationStamp()).isEqualTo(stamp);
+    assertThat(finalized.get(0).bytes()).isEqualTo(300_000);
+    assertThat(c.cluster.restartDataNode(stopped, true)).isTrue();
+    c.cluster.waitActive();
+    c.awaitReplicas("/pipe", 2);
+    assertThat(c.script.of(id)).extracting(Event::kind).contains("removing");
+    List<Event> all = c.script.of(id).stream().filter(e -> e.kind().equals("finalizing")).toList();
+    assertThat(all).hasSize(2).allMatch(e -> e.generationStamp() == stamp && e.bytes() == 300_000);
+    assertThat(c.read("/pipe")).isEqualTo(data);
+  }
+
+  @Test
+  void leaseRecoveryFinalizesWhatWasFlushed() throws Exception {
+    byte[] data = bytes(7_777, 15);
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/lease");
+    FSDataOutputStream out = c.fs.create(path);
+    out.write(data);
+    out.hflush();
+    long id = c.id("/lease");
+    try (DistributedFileSystem other =
+        (DistributedFileSystem) FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
+      await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> other.recoverLease(path));
+    }
+    c.awaitReplicas("/lease", 2);
+    for (String storage : c.storages("/lease")) {
+      List<Event> events = on(storage, id);
+      assertThat(events.get(0).kind()).isEqualTo("reserve");
+      assertThat(events.subList(1, events.size())).isNotEmpty().allSatisfy(e -> {
+        assertThat(e.kind()).isEqualTo("finalizing");
+        assertThat(e.bytes()).isEqualTo(7_777);
+      });
+      assertThat(events.get(events.size() - 1).generationStamp()).isEqualTo(c.block("/lease").getGenerationStamp());
+    }
+    assertThat(c.read("/lease")).isEqualTo(data);
+  }
+
+  @Test
+  void restartOpensVolumesAndStartsWithAllReplicasKnown() throws Exception {
+    byte[] data = bytes(2_222, 16);
+    c.write("/restart", data, 2);
+    int before = c.script.instances.size();
+    c.cluster.restartDataNode(0);
+    c.cluster.waitActive();
+    await().atMost(Duration.ofSeconds(30)).until(() -> c.script.instances.size() == before + 1);
+    RecordingHooks hooks = c.script.instances.get(before);
+    await().atMost(Duration.ofSeconds(30)).until(() -> hooks.startedPool != null);
+    assertThat(hooks.volumes).hasSize(2);
+    assertThat(hooks.startedPool).isEqualTo(c.cluster.getNamesystem().getBlockPoolId());
+    assertThat(hooks.replicasAtStart).isPositive();
+    assertThat(c.script.instances.stream().filter(i -> i.closed)).isNotEmpty();
+    assertThat(c.read("/restart")).isEqualTo(data);
+  }
+
+  /** A DataNode that has a replica of a block, and the storage it is on. */
+  private record Holder(RecordingHooks hooks, String storage) {
+    ReplicaView replica(long blockId) {
+      return hooks.access.replica(storage, blockId);
+    }
+  }
+
+  // Asked once: the NameNode shuffles the locations anew at each call.
+  private static Holder holder(String path) throws Exception {
+    String storage = c.storages(path).get(0);
+    return new Holder(
+        c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow(), storage);
+  }
+
+  @Test
+  void aFileLostAndFoundBehindHdfsBackIsTold() throws Exception {
+    byte[] data = bytes(4_444, 17);
+    c.write("/lost", data, 1);
+    long id = c.id("/lost");
+    Holder holder = holder("/lost");
+    RecordingHooks hooks = holder.hooks();
+    ReplicaView replica = holder.replica(id);
+    assertThat(replica.lengthBytes()).isEqualTo(4_444);
+    assertThat(replica.state()).isEqualTo("FINALIZED");
+    c.script.events.clear();
+    Path aside = dir.resolve("aside");
+    Files.move(replica.blockFile().toPath(), aside);
+    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
+    assertThat(c.script.of(id)).extracting(Event::kind).startsWith("lost");
+    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
+    c.script.events.clear();
+    Files.move(aside, replica.blockFile().toPath());
+    c.script.failing.add("restored");
+    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
+    assertThat(c.script.of(id)).extracting(Event::kind).containsExactly("restored");
+    // Refused by the hook: HDFS does not take note of it.
+    assertThat(hooks.volumes).allMatch(v -> hooks.access.replica(v, id) == null);
+    c.script.failing.clear();
+    DataNodeTestUtils.runDirectoryScanner(hooks.datanode);
+    assertThat(c.script.of(id)).extracting(Event::kind).containsExactly("restored", "restored");
+    assertThat(hooks.volumes).anyMatch(v -> hooks.access.replica(v, id) != null);
+  }
+
+  @Test
+  void installMakesAFinalizedReplicaThatTheNameNodeKnows() throws Exception {
+    byte[] data = bytes(6_543, 18);
+    c.write("/install", data, 1);
+    ExtendedBlock block = c.block("/install");
+    Holder holder = holder("/install");
+    RecordingHooks source = holder.hooks();
+    byte[] meta = Files.readAllBytes(holder.replica(block.getBlockId()).metaFile().toPath());
+    RecordingHooks hooks = c.script.instances.stream().filter(h -> !h.closed && h != source).findFirst().orElseThrow();
+    String storage = hooks.volumes.iterator().next();
+    assertThatThrownBy(() -> hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length,
+        (d, m) -> d.write(data, 0, 100))).hasMessageContaining("lengthBytes=100");
+    assertThat(hooks.access.replica(storage, block.getBlockId())).isNull();
+    assertThat(c.script.kinds(block.getBlockId(), storage)).containsExactly("reserve", "removing", "removingMeta");
+    c.script.events.clear();
+    hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length, (d, m) -> {
+      d.write(data, 0, 1_000);
+      d.write(data, 1_000, data.length - 1_000);
+      m.write(meta, 0, meta.length);
+    });
+    assertThat(c.script.kinds(block.getBlockId(), storage)).startsWith("reserve", "finalizing");
+    // One replica is wanted, so the NameNode, told of two, deletes one: proof that it was told.
+    c.awaitEvents(block.getBlockId(), "removingMeta", 1);
+    assertThat(c.read("/install")).isEqualTo(data);
+  }
+
+  @Test
+  void movesInsideADataNodeAreRefused() throws Exception {
+    c.write("/move", bytes(100, 19), 2);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    try (var volumes = dn.getFSDataset().getFsVolumeReferences()) {
+      FsVolumeSpi other = volumes.get(1);
+      assertThatThrownBy(() -> dn.getFSDataset().moveBlockAcrossVolumes(c.block("/move"), other))
+          .hasMessageContaining("Cannot move replica").hasMessageContaining("DiskBalancer");
+      assertThatThrownBy(() -> dn.getFSDataset().moveBlockAcrossStorage(c.block("/move"), other.getStorageType(), ""))
+          .hasMessageContaining("Cannot move replica");
+    }
+    assertThatThrownBy(() -> dn.getFSDataset().addBlockPool("BP-2-127.0.0.1-1", dn.getConf()))
+        .hasMessageContaining("Cannot add block pool");
+  }
+
+  @Test
+  void capacityComesFromTheHooks() throws Exception {
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    for (var report : dn.getFSDataset().getStorageReports(c.cluster.getNamesystem().getBlockPoolId())) {
+      assertThat(report.getCapacity()).isEqualTo(1L << 30);
+      assertThat(report.getDfsUsed()).isEqualTo(1L << 28);
+      assertThat(report.getBlockPoolUsed()).isEqualTo(1L << 28);
+      assertThat(report.getRemaining()).isEqualTo(1L << 29);
+      assertThat(report.getNonDfsUsed()).isZero();
+    }
+  }
+
+  @Test
+  void refusedReserveLeavesNoReplica() throws Exception {
+    c.script.events.clear();
+    c.script.failing.add("reserve");
+    assertThatThrownBy(() -> c.write("/noreserve", bytes(10, 20), 2)).isInstanceOf(java.io.IOException.class);
+    c.script.failing.clear();
+    List<Event> refused = c.script.events.stream().filter(e -> e.kind().equals("reserve")).toList();
+    assertThat(refused).isNotEmpty();
+    for (Event e : refused) {
+      assertThat(c.script.kinds(e.blockId(), e.storageId())).containsOnly("reserve");
+      for (RecordingHooks hooks : c.script.instances) {
+        assertThat(hooks.closed || hooks.access.replica(e.storageId(), e.blockId()) == null).isTrue();
+      }
+    }
+    c.write("/afterreserve", bytes(10, 20), 2);
+  }
+
+  @Test
+  void refusedFinalizeIsNotAcknowledged() throws Exception {
+    FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/nofinalize"), true, 4096, (short) 2, BLOCK_BYTES);
+    out.write(bytes(1_000, 21));
+    out.hflush();
+    long id = c.id("/nofinalize");
+    c.script.failing.add("finalizing");
+    Thread closer = new Thread(() -> {
+      try {
+        out.close();
+      } catch (java.io.IOException e) {
+        c.script.events.add(new Event("clientFailed", "", id, 0, 0, null, -1, false));
+      }
+    });
+    closer.start();
+    c.awaitEvents(id, "finalizing", 1);
+    c.awaitEvents(id, "clientFailed", 1);
+    closer.join();
+    assertThat(c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/nofinalize"))).isFalse();
+  }
+
+  @Test
+  void trashKeepsTheBytesThatTheHookTook() throws Exception {
+    c.script.limbo = true;
+    byte[] data = bytes(8_765, 22);
+    c.write("/trash", data, 2);
+    long id = c.id("/trash");
+    File block = holder("/trash").replica(id).blockFile();
+    c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
+    c.fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
+    c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
+    String pool = c.cluster.getNamesystem().getBlockPoolId();
+    await().atMost(Duration.ofSeconds(30)).until(() -> c.cluster.getDataNodes().stream().allMatch(d -> d.getFSDataset().trashEnabled(pool)));
+    c.fs.delete(new org.apache.hadoop.fs.Path("/trash"), false);
+    c.awaitEvents(id, "removingMeta", 2);
+    File inTrash = new File(block.getPath().replace(pool + "/current/finalized", pool + "/trash/finalized"));
+    await().atMost(Duration.ofSeconds(20)).until(inTrash::exists);
+    assertThat(block).doesNotExist();
+    assertThat(Files.readAllBytes(inTrash.toPath())).isEqualTo(data);
+    assertThat(inTrash.getParentFile().listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta"))).hasSize(1);
+    c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
+    await().atMost(Duration.ofSeconds(30)).until(() -> !inTrash.exists());
+    await().atMost(Duration.ofSeconds(30))
+        .until(() -> c.cluster.getDataNodes().stream().noneMatch(d -> d.getFSDataset().trashEnabled(pool)));
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.DatasetHooks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StartRulesTest {
+  @TempDir Path dir;
+  private final Configuration conf = new Configuration(false);
+
+  @BeforeEach
+  void legal() {
+    conf.set("dfs.datanode.data.dir", dir.resolve("a") + "," + dir.resolve("b"));
+    conf.set("dfs.datanode.fsdataset.volume.choosing.policy", StorageIdVolumeChoosingPolicy.class.getName());
+    conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
+    conf.set(DatasetHooks.CLASSES_KEY, "some.Hooks");
+  }
+
+  @Test
+  void aLegalConfigurationPasses() {
+    assertThatCode(() -> StartRules.check(conf)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void sameDiskTieringIsRefused() {
+    conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
+    assertThatThrownBy(() -> StartRules.check(conf)).isInstanceOf(IOException.class)
+        .hasMessageContaining("tiering").hasMessageContaining("expected false");
+  }
+
+  @Test
+  void ramDisksAreRefused() {
+    conf.set("dfs.datanode.data.dir", dir.resolve("a") + ",[RAM_DISK]" + dir.resolve("b"));
+    assertThatThrownBy(() -> StartRules.check(conf)).hasMessageContaining("RAM_DISK").hasMessageContaining("lazy persist");
+  }
+
+  @Test
+  void anotherVolumePolicyIsRefused() {
+    conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
+    assertThatThrownBy(() -> StartRules.check(conf)).hasMessageContaining("dfs.datanode.fsdataset.volume.choosing.policy");
+  }
+
+  @Test
+  void aRollbackToAPreviousStateIsRefusedBeforeHadoopTouchesIt() throws Exception {
+    conf.set("dfs.datanode.startup", "ROLLBACK");
+    assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
+    Path previous = Files.createDirectories(dir.resolve("b/current/BP-1-127.0.0.1-1/previous"));
+    assertThatThrownBy(() -> FsDatasetSpi.Factory.getFactory(conf)).isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot roll back").hasMessageContaining(previous.toString());
+    conf.set("dfs.datanode.startup", "REGULAR");
+    assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
+    conf.set("dfs.datanode.startup", "ROLLBACK");
+    conf.unset(DatasetHooks.CLASSES_KEY);
+    assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void theChooserRefusesWhatTheNameNodeDidNotName() {
+    StorageIdVolumeChoosingPolicy chooser = new StorageIdVolumeChoosingPolicy();
+    assertThatThrownBy(() -> chooser.chooseVolume(List.of(), 1, "DS-1")).isInstanceOf(DiskOutOfSpaceException.class);
+    List<FsVolumeImpl> one = new ArrayList<>();
+    one.add(null);
+    for (String missing : new String[] {null, ""}) {
+      assertThatThrownBy(() -> chooser.chooseVolume(one, 1, missing)).isInstanceOf(IOException.class)
+          .isNotInstanceOf(DiskOutOfSpaceException.class).hasMessageContaining("storageId=" + missing);
+    }
+  }
+}

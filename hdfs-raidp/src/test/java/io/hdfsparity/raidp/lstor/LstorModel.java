@@ -1,0 +1,264 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.lstor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** The dumb twin of an Lstor: rows in a map, parity computed byte by byte, and random operations on both. */
+final class LstorModel {
+  static final LstorGeometry GEOMETRY = LstorGeometry.of(3, 10, 65536);
+  static final LstorIdentity IDENTITY = new LstorIdentity("CID-one", "disk-1", "node-1");
+  static final LstorExpectation EXPECTATION = new LstorExpectation("CID-one", "disk-1");
+  static final long JOURNAL_BYTES = LstorFormat.MIN_JOURNAL_BYTES;
+  static final int MAX_ENTRIES = 40;
+  static final int BLOCK_BYTES = 6 * 65536;
+  private static final List<ChecksumSpec> CHECKSUMS = List.of(new ChecksumSpec(2, 512), new ChecksumSpec(1, 512),
+      new ChecksumSpec(2, 1000), new ChecksumSpec(2, 4096), new ChecksumSpec(0, 512));
+
+  private final Map<String, SlotEntry> rows = new HashMap<>();
+  private final Map<String, TestImage> images = new HashMap<>();
+  private final Random random;
+
+  LstorModel(Random random) {
+    this.random = random;
+  }
+
+  /** An operation on the Lstor, with the row before and after it; null for no row. */
+  record Op(String name, int frame, long blockId, @Nullable SlotEntry before, @Nullable SlotEntry after, Action action) {
+    @Override
+    public String toString() {
+      return name + " frame=" + frame + " block=" + blockId + " from " + before + " to " + after;
+    }
+  }
+
+  /** What an operation does; may be called again after a crash. */
+  interface Action {
+    void on(Lstor lstor) throws IOException;
+  }
+
+  List<SlotEntry> rows() {
+    return List.copyOf(rows.values());
+  }
+
+  @Nullable SlotEntry row(int frame, long blockId) {
+    return rows.get(key(frame, blockId));
+  }
+
+  TestImage image(SlotEntry entry) {
+    return images.computeIfAbsent(key(entry.frameIndex(), entry.blockId()) + checksumOf(entry), key ->
+        new TestImage(entry.frameIndex(), entry.blockId(), BLOCK_BYTES, checksumOf(entry)));
+  }
+
+  void done(Op op) {
+    if (op.after() == null) {
+      rows.remove(key(op.frame(), op.blockId()));
+    } else {
+      rows.put(key(op.frame(), op.blockId()), op.after());
+    }
+  }
+
+  /** A random operation that the Lstor must accept. */
+  Op next() {
+    while (true) {
+      Op op = random.nextInt(4) == 0 || rows.isEmpty() ? reserve() : onRow();
+      if (op != null) {
+        return op;
+      }
+    }
+  }
+
+  private @Nullable Op reserve() {
+    int frame = random.nextInt(GEOMETRY.frames());
+    List<Run> runs = randomFree(frame, List.of(), 1 + random.nextInt(5));
+    if (runs.isEmpty()) {
+      return null;
+    }
+    long blockId = 1000 + random.nextInt(1_000_000);
+    if (row(frame, blockId) != null) {
+      return null;
+    }
+    long stamp = random.nextInt(100);
+    SlotEntry after = new SlotEntry(frame, blockId, stamp, runs, 0, false, 0, 0, SlotState.RESERVED, false, false);
+    return new Op("reserve", frame, blockId, null, after, lstor -> lstor.reserve(frame, blockId, runs, stamp));
+  }
+
+  private @Nullable Op onRow() {
+    List<SlotEntry> all = new ArrayList<>(rows.values());
+    all.sort(Comparator.comparingInt(SlotEntry::frameIndex).thenComparingLong(SlotEntry::blockId));
+    SlotEntry row = all.get(random.nextInt(all.size()));
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2, 3, 4 -> cover(row);
+      case 5 -> clear(row);
+      case 6 -> clearLost(row);
+      case 7, 8 -> flags(row);
+      case 9 -> resize(row);
+      case 10 -> remove(row);
+      default -> rebuild(row);
+    };
+  }
+
+  private Op cover(SlotEntry row) {
+    ChecksumSpec checksum = row.metaCovered() ? row.checksum() : CHECKSUMS.get(random.nextInt(CHECKSUMS.size()));
+    long fits = (long) row.units() * GEOMETRY.unitBytes();
+    long most = row.state() == SlotState.LIMBO ? row.coveredBytes() : Math.min(fits, BLOCK_BYTES);
+    if (row.state() == SlotState.LIMBO && !row.metaCovered()) {
+      return clear(row);
+    }
+    long prefix = switch (random.nextInt(4)) {
+      case 0 -> 0;
+      case 1 -> most;
+      default -> random.nextInt((int) most + 1);
+    };
+    boolean changes = !row.metaCovered() || prefix != row.coveredBytes();
+    boolean grows = !row.metaCovered() || prefix > row.coveredBytes();
+    SlotState state = row.state() == SlotState.RESERVED ? SlotState.LIVE : row.state();
+    long stamp = random.nextInt(100);
+    SlotEntry after = new SlotEntry(row.frameIndex(), row.blockId(), stamp, row.runs(), prefix, true, checksum.typeId(),
+        checksum.bytesPerChecksum(), state, row.ackPending() || (changes && state == SlotState.LIVE),
+        row.partnerClear() && !grows);
+    return op("cover", row, after,
+        lstor -> lstor.setCoverage(row.frameIndex(), row.blockId(), stamp, checksum, prefix, image(after)));
+  }
+
+  private Op clear(SlotEntry row) {
+    return op("clear", row, cleared(row),
+        lstor -> lstor.clearCoverage(row.frameIndex(), row.blockId(), image(row)));
+  }
+
+  private Op clearLost(SlotEntry row) {
+    return op("clearLost", row, cleared(row), lstor -> lstor.clearLostCoverage(row.frameIndex(), row.blockId(), other -> {
+      assertThat(other.blockId()).isNotEqualTo(row.blockId());
+      return image(other);
+    }));
+  }
+
+  private static SlotEntry cleared(SlotEntry row) {
+    return new SlotEntry(row.frameIndex(), row.blockId(), row.generationStamp(), row.runs(), 0, false,
+        row.checksumTypeId(), row.bytesPerChecksum(), row.state(), row.metaCovered() ? false : row.ackPending(),
+        row.partnerClear());
+  }
+
+  private Op flags(SlotEntry row) {
+    SlotState[] states = row.coversAnything() ? new SlotState[] {SlotState.LIVE, SlotState.LIMBO} : SlotState.values();
+    SlotState state = states[random.nextInt(states.length)];
+    boolean ackPending = random.nextBoolean();
+    boolean partnerClear = random.nextBoolean();
+    return op("flags", row, row.withFlags(state, ackPending, partnerClear),
+        lstor -> lstor.setFlags(row.frameIndex(), row.blockId(), state, ackPending, partnerClear));
+  }
+
+  private Op resize(SlotEntry row) {
+    int kept = 0;
+    while ((long) kept * GEOMETRY.unitBytes() < row.coveredBytes()
+        || (long) kept * GEOMETRY.metaBytesPerUnit() < row.coveredMetaBytes()) {
+      kept++;
+    }
+    List<Run> head = Extents.trim(row.runs(), Math.max(kept, random.nextInt(row.units() + 1)));
+    List<Run> runs = Extents.append(head, randomFree(row.frameIndex(), row.runs(), random.nextInt(3)));
+    return runs.isEmpty() ? flags(row) : op("resize", row, row.withRuns(runs),
+        lstor -> lstor.resize(row.frameIndex(), row.blockId(), runs));
+  }
+
+  private Op remove(SlotEntry row) {
+    return row.coversAnything() ? clear(row) : op("remove", row, null, lstor -> {
+      if (lstor.entry(row.frameIndex(), row.blockId()).isPresent()) {
+        lstor.remove(row.frameIndex(), row.blockId());
+      }
+    });
+  }
+
+  private Op rebuild(SlotEntry row) {
+    List<Integer> units = Extents.unitsOf(row.runs()).stream().boxed().toList();
+    return op("rebuild", row, row, lstor -> lstor.rebuildUnits(units, this::image));
+  }
+
+  private static Op op(String name, SlotEntry before, @Nullable SlotEntry after, Action action) {
+    return new Op(name, before.frameIndex(), before.blockId(), before, after, action);
+  }
+
+  /** Random free units, each of which may be a run of its own and in any order. */
+  private List<Run> randomFree(int frame, List<Run> besides, int units) {
+    BitSet taken = Extents.unitsOf(besides);
+    rows.values().stream().filter(row -> row.frameIndex() == frame).forEach(row -> taken.or(Extents.unitsOf(row.runs())));
+    List<Integer> free = new ArrayList<>();
+    for (int unit = 0; unit < GEOMETRY.unitsPerFrame(); unit++) {
+      if (!taken.get(unit)) {
+        free.add(unit);
+      }
+    }
+    if (random.nextInt(3) == 0) {
+      java.util.Collections.shuffle(free, random);
+    }
+    return Extents.normalize(free.stream().limit(units).map(unit -> new Run(unit, 1)).toList());
+  }
+
+  /** Compares rows and every parity byte. */
+  void assertSame(Lstor lstor) throws IOException {
+    assertThat(lstor.entries()).containsExactlyInAnyOrderElementsOf(rows.values());
+    for (int frame = 0; frame < GEOMETRY.frames(); frame++) {
+      int used = 0;
+      for (SlotEntry row : rows.values()) {
+        used += row.frameIndex() == frame ? row.units() : 0;
+      }
+      assertThat(lstor.freeUnits(frame)).isEqualTo(GEOMETRY.unitsPerFrame() - used);
+    }
+    for (ParityKind kind : ParityKind.values()) {
+      byte[] expected = parity(kind, rows());
+      ByteBuffer actual = ByteBuffer.allocate(expected.length);
+      lstor.readParity(kind, 0, actual);
+      assertThat(actual.array()).as("%s parity", kind).isEqualTo(expected);
+    }
+  }
+
+  byte[] parity(ParityKind kind, List<SlotEntry> entries) {
+    boolean isData = kind == ParityKind.DATA;
+    int perUnit = isData ? GEOMETRY.unitBytes() : GEOMETRY.metaBytesPerUnit();
+    byte[] parity = new byte[GEOMETRY.unitsPerFrame() * perUnit];
+    for (SlotEntry row : entries) {
+      if (row.metaCovered()) {
+        byte[] bytes = isData ? image(row).data() : image(row).meta((int) row.coveredBytes());
+        int covered = isData ? (int) row.coveredBytes() : bytes.length;
+        List<Integer> units = new ArrayList<>();
+        row.runs().forEach(run -> {
+          for (int unit = run.start(); unit < run.end(); unit++) {
+            units.add(unit);
+          }
+        });
+        for (int i = 0; i < covered; i++) {
+          parity[units.get(i / perUnit) * perUnit + i % perUnit] ^= bytes[i];
+        }
+      }
+    }
+    return parity;
+  }
+
+  static LstorFormatOptions options(long checkpointBytes) {
+    return new LstorFormatOptions(JOURNAL_BYTES, checkpointBytes, MAX_ENTRIES, 0x5eed5a17L);
+  }
+
+  static int storeBytes() {
+    return (int) Lstor.requiredBytes(GEOMETRY, JOURNAL_BYTES, MAX_ENTRIES);
+  }
+
+  private static String key(int frame, long blockId) {
+    return frame + "/" + blockId + "/";
+  }
+
+  private static ChecksumSpec checksumOf(SlotEntry entry) {
+    return entry.bytesPerChecksum() == 0 ? CHECKSUMS.get(0) : entry.checksum();
+  }
+}

@@ -1,0 +1,267 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.raidp.config.LockGranularity;
+import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstord.LstorDaemon;
+import io.hdfsparity.raidp.lstord.SimLstors;
+import io.hdfsparity.raidp.recovery.SimCluster;
+import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.LstorSource;
+import io.hdfsparity.raidp.wire.message.Mirror;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPhase;
+import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.ipc.RPC;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A rebuild over real RPC from real Lstor files; only the dataset is a folder and the mirrors are the twin's. */
+class RebuildExecutorTest {
+  @TempDir Path dir;
+  private SimCluster cluster;
+  private SimCluster.Superchunk lost;
+  private LstorDaemon daemonA;
+  private LstorDaemon daemonB;
+  private SimPeer peer;
+  private RPC.Server peerServer;
+  private FolderDataset dataset;
+  private RpcRebuildClients clients;
+  private RebuildExecutor executor;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = SimCluster.full(new Random(31), LstorGeometry.of(3, 24, 65536), 4);
+    cluster.fill(0.9, false);
+    lost = cluster.superchunks.get(0);
+    daemonA = daemon(lost.a());
+    daemonB = daemon(lost.b());
+    peer = new SimPeer(cluster, Set.of(lost.a(), lost.b()));
+    peerServer = RaidpServers.peer(new HdfsConfiguration(), new InetSocketAddress("127.0.0.1", 0), 4, peer);
+    peerServer.start();
+    dataset = new FolderDataset(Files.createDirectory(dir.resolve("frame")));
+    clients = new RpcRebuildClients(new HdfsConfiguration(), 10_000);
+    executor = executor();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    executor.close();
+    clients.close();
+    peerServer.stop();
+    daemonA.close();
+    daemonB.close();
+  }
+
+  private RebuildExecutor executor() {
+    RebuildTuning tuning = new RebuildTuning(16 << 20, 8, 2, 1, 2, 10);
+    return new RebuildExecutor(dataset, clients, tuning, Kernels.best(), Clock.system(),
+        storageId -> Optional.of(dir.resolve("spill")));
+  }
+
+  private LstorDaemon daemon(SimCluster.Disk disk) throws IOException {
+    Path lstors = Files.createDirectory(dir.resolve(disk.id));
+    SimLstors.fill(lstors, cluster, disk);
+    Configuration conf = new HdfsConfiguration();
+    // Nobody listens there: the daemon serves all the same.
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:1");
+    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:1");
+    conf.set(RaidpKeys.LSTOR_DIRS.name(), lstors.toString());
+    conf.set(RaidpKeys.LSTOR_RPC_ADDRESS.name(), "127.0.0.1:0");
+    return new LstorDaemon(conf, Clock.system());
+  }
+
+  private LstorSource source(SimCluster.Disk disk, int port) {
+    List<Mirror> mirrors = new ArrayList<>();
+    for (int frame = 0; frame < disk.frames.length; frame++) {
+      SimCluster.Superchunk superchunk = disk.frames[frame];
+      SimCluster.Disk other = superchunk.other(disk);
+      boolean alive = superchunk != lost;
+      mirrors.add(new Mirror(frame, SimLstors.storageId(disk, frame),
+          alive ? Optional.of(SimLstors.storageId(other, superchunk.frameOn(other))) : Optional.empty(),
+          alive ? Optional.of(new PeerAddress("node", "127.0.0.1", peerServer.getListenerAddress().getPort()))
+              : Optional.empty()));
+    }
+    return new LstorSource(disk.id, "127.0.0.1", port, SimLstors.storageId(disk, lost.frameOn(disk)), mirrors);
+  }
+
+  private RebuildOrder order(long id, List<ExpectedBlock> expected) {
+    return new RebuildOrder(id, cluster.superchunks.indexOf(lost), 2, "DS-target",
+        List.of(source(lost.a(), daemonA.port()), source(lost.b(), daemonB.port())), 65536, LockGranularity.RANGE, 0,
+        expected, FolderDataset.POOL);
+  }
+
+  private List<SlotEntry> lostRows() {
+    return lost.a().rows.stream().filter(row -> row.frameIndex() == lost.frameA()).toList();
+  }
+
+  private static ExpectedBlock expected(SlotEntry row) {
+    return new ExpectedBlock(row.blockId(), row.generationStamp(), true, OptionalLong.of(row.coveredBytes()));
+  }
+
+  private RebuildStatus run(RebuildExecutor on, RebuildOrder order) {
+    on.submit(order);
+    await().atMost(java.time.Duration.ofSeconds(60)).until(
+        () -> status(on, order.rebuildId()).phase() != RebuildPhase.RUNNING);
+    return status(on, order.rebuildId());
+  }
+
+  private static RebuildStatus status(RebuildExecutor on, long id) {
+    return on.statuses().stream().filter(status -> status.rebuildId() == id).findFirst().orElseThrow();
+  }
+
+  private void assertInstalled(SlotEntry row) throws IOException {
+    var replica = dataset.replicas.get(row.blockId());
+    assertThat(replica).as("block %d", row.blockId()).isNotNull();
+    assertThat(java.util.Arrays.equals(Files.readAllBytes(replica.blockFile().toPath()),
+        cluster.image(ParityKind.DATA, row))).isTrue();
+    assertThat(java.util.Arrays.equals(Files.readAllBytes(replica.metaFile().toPath()),
+        cluster.image(ParityKind.META, row))).isTrue();
+  }
+
+  @Test
+  void rebuildsAllThatIsExpectedAndNothingTwice() throws IOException {
+    List<ExpectedBlock> expected = lostRows().stream().map(RebuildExecutorTest::expected).toList();
+    RebuildStatus done = run(executor, order(5, expected));
+    assertThat(done.errors()).isEmpty();
+    assertThat(done.phase()).isEqualTo(RebuildPhase.DONE);
+    assertThat(done.blocksDone()).isEqualTo(expected.size()).isEqualTo(done.blocksTotal());
+    assertThat(done.bytesDone()).isEqualTo(done.bytesTotal())
+        .isEqualTo(lostRows().stream().mapToLong(SlotEntry::coveredBytes).sum());
+    for (SlotEntry row : lostRows()) {
+      assertInstalled(row);
+    }
+    int installs = dataset.installs.get();
+    executor.submit(order(5, expected));
+    assertThat(status(executor, 5).phase()).isEqualTo(RebuildPhase.DONE);
+
+    // As after a restart of the DataNode: nothing is known of the order, everything is found in place.
+    try (RebuildExecutor restarted = executor()) {
+      assertThat(run(restarted, order(5, expected)).phase()).isEqualTo(RebuildPhase.DONE);
+    }
+    assertThat(dataset.installs.get()).isEqualTo(installs);
+  }
+
+  @Test
+  void withoutAListEverythingInTheTablesComesBack() throws IOException {
+    assertThat(run(executor, order(1, List.of())).phase()).isEqualTo(RebuildPhase.DONE);
+    for (SlotEntry row : lostRows()) {
+      assertInstalled(row);
+    }
+  }
+
+  @Test
+  void aDamagedEarlierInstallIsNotTakenForDone() throws IOException {
+    run(executor, order(1, List.of()));
+    SlotEntry row = lostRows().stream().filter(r -> r.coveredBytes() > 100).findFirst().orElseThrow();
+    Path file = dataset.replicas.get(row.blockId()).blockFile().toPath();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[50] ^= 1;
+    Files.write(file, bytes);
+    RebuildStatus status = run(executor, order(2, List.of(expected(row))));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).singleElement().asString().contains("Cannot keep replica").contains("CRC mismatch");
+  }
+
+  @Test
+  void oneDaemonAndSomeMirrorsMayBeDown() throws IOException {
+    daemonB.close();
+    RebuildStatus status = run(executor, order(1, List.of()));
+    assertThat(status.errors()).isEmpty();
+    assertThat(status.phase()).isEqualTo(RebuildPhase.DONE);
+    for (SlotEntry row : lostRows()) {
+      assertInstalled(row);
+    }
+  }
+
+  @Test
+  void wrongAndMissingImagesAreSurvivedThroughTheOtherLstorOrReported() throws IOException {
+    for (SlotEntry row : lost.a().rows) {
+      if (row.frameIndex() != lost.frameA()) {
+        (row.blockId() % 2 == 0 ? peer.refused : peer.wrong).add(row.blockId());
+      }
+    }
+    assertThat(run(executor, order(1, List.of())).phase()).isEqualTo(RebuildPhase.DONE);
+    for (SlotEntry row : lostRows()) {
+      assertInstalled(row);
+    }
+    dataset.replicas.clear();
+    lost.b().rows.stream().filter(row -> row.frameIndex() != lost.frameB()).forEach(row -> peer.wrong.add(row.blockId()));
+    RebuildStatus status = run(executor, order(2, List.of()));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).isNotEmpty().allMatch(error -> error.startsWith("block ") && error.contains("Lstor of disk"));
+    assertThat(status.blocksDone()).isLessThan(status.blocksTotal());
+    for (SlotEntry row : lostRows()) {
+      if (dataset.replicas.containsKey(row.blockId())) {
+        assertInstalled(row);
+      }
+    }
+  }
+
+  @Test
+  void theGenerationStampRule() throws IOException {
+    SlotEntry open = lostRows().get(0);
+    SlotEntry stale = lostRows().get(1);
+    List<ExpectedBlock> expected = List.of(
+        new ExpectedBlock(open.blockId(), open.generationStamp() + 3, false, OptionalLong.empty()),
+        new ExpectedBlock(stale.blockId(), stale.generationStamp() + 1, true, OptionalLong.of(stale.coveredBytes())));
+    RebuildStatus status = run(executor, order(1, expected));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).singleElement().asString().contains("block " + stale.blockId())
+        .contains("generationStamp=" + stale.generationStamp());
+    assertThat(dataset.replicas.keySet()).containsExactly(open.blockId());
+    assertThat(dataset.replicas.get(open.blockId()).generationStamp()).isEqualTo(open.generationStamp() + 3);
+  }
+
+  @Test
+  void ordersThatCannotBeRightAreRefused() {
+    RebuildOrder good = order(1, List.of());
+    RebuildStatus foreign = run(executor, new RebuildOrder(1, good.superchunkId(), 2, "DS-target", good.sources(), 65536,
+        LockGranularity.RANGE, 0, List.of(), "BP-other"));
+    assertThat(foreign.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(foreign.errors()).singleElement().asString().contains("blockPool=BP-other");
+    RebuildStatus other = run(executor, new RebuildOrder(2, 99, 2, "DS-target", good.sources(), 65536,
+        LockGranularity.SUPERCHUNK, 0, List.of(), FolderDataset.POOL));
+    assertThat(other.errors()).singleElement().asString().contains("expected 99");
+    assertThat(dataset.replicas).isEmpty();
+  }
+
+  @Test
+  void cancelAndCloseEndARunningRebuild() {
+    dataset.beforeInstall = () -> executor.cancel(1);
+    RebuildStatus status = run(executor, order(1, List.of()));
+    assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
+    assertThat(status.errors()).anyMatch(error -> error.contains("cancelled"));
+    assertThat(status.blocksDone()).isLessThan(status.blocksTotal());
+    dataset.beforeInstall = () -> {};
+    assertThat(run(executor, order(2, List.of())).phase()).isEqualTo(RebuildPhase.DONE);
+  }
+}

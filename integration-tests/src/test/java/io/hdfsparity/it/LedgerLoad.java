@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Writers that keep a ledger of what was acknowledged: files that were closed, with their digests. Writes that fail are
+ * forgotten, as their outcome is open; only an acknowledged byte that is lost or different is a fault.
+ */
+final class LedgerLoad implements AutoCloseable {
+  private final Configuration conf;
+  private final int maxFileBytes;
+  private final long seed;
+  private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
+  private final AtomicLong acks = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicBoolean paused = new AtomicBoolean();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final List<Thread> writers = new ArrayList<>();
+  private final Object gate = new Object();
+  private int busy;
+
+  LedgerLoad(Configuration conf, int writers, int maxFileBytes, long seed) {
+    this.conf = conf;
+    this.maxFileBytes = maxFileBytes;
+    this.seed = seed;
+    for (int i = 0; i < writers; i++) {
+      int writer = i;
+      Thread thread = new Thread(() -> write(writer), "ledger-writer-" + i);
+      thread.setDaemon(true);
+      this.writers.add(thread);
+    }
+    this.writers.forEach(Thread::start);
+  }
+
+  long acks() {
+    return acks.get();
+  }
+
+  long failures() {
+    return failures.get();
+  }
+
+  /** Returns when no write is under way; none begins until {@link #resume}. */
+  void pause() throws InterruptedException {
+    paused.set(true);
+    synchronized (gate) {
+      while (busy > 0) {
+        gate.wait();
+      }
+    }
+  }
+
+  void resume() {
+    paused.set(false);
+    synchronized (gate) {
+      gate.notifyAll();
+    }
+  }
+
+  /** Reads every acknowledged file; the answer names those that differ. Call it while paused. */
+  List<String> verify() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    try (FileSystem fs = FileSystem.newInstance(conf)) {
+      for (Map.Entry<String, String> entry : acknowledged.entrySet()) {
+        try {
+          if (!digest(fs, entry.getKey()).equals(entry.getValue())) {
+            wrong.add(entry.getKey() + ": other bytes");
+          }
+        } catch (IOException e) {
+          wrong.add(entry.getKey() + ": " + e);
+        }
+      }
+    }
+    return wrong;
+  }
+
+  private static String digest(FileSystem fs, String path) throws IOException {
+    MessageDigest sha = sha256();
+    try (InputStream in = new DigestInputStream(fs.open(new Path(path)), sha)) {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
+    return HexFormat.of().formatHex(sha.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private boolean begin() {
+    synchronized (gate) {
+      while (paused.get() && !stopped.get()) {
+        try {
+          gate.wait();
+        } catch (InterruptedException e) {
+          return false;
+        }
+      }
+      busy++;
+      return !stopped.get();
+    }
+  }
+
+  private void end() {
+    synchronized (gate) {
+      busy--;
+      gate.notifyAll();
+    }
+  }
+
+  private void write(int writer) {
+    Random random = new Random(seed + writer);
+    try (FileSystem fs = FileSystem.newInstance(conf)) {
+      for (int i = 0; ; i++) {
+        boolean go = begin();
+        try {
+          if (!go) {
+            return;
+          }
+          step(fs, "/ledger/" + writer + "/" + i, random);
+        } catch (IOException e) {
+          failures.incrementAndGet();
+        } finally {
+          end();
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError("cannot make a client", e);
+    }
+  }
+
+  /** Creates a file, sometimes appends to it, sometimes deletes an older one. */
+  private void step(FileSystem fs, String path, Random random) throws IOException {
+    byte[] content = new byte[random.nextInt(maxFileBytes)];
+    random.nextBytes(content);
+    byte[] more = new byte[random.nextInt(4) == 0 ? 1 + random.nextInt(maxFileBytes / 4) : 0];
+    random.nextBytes(more);
+    boolean delete = random.nextInt(3) == 0;
+    MessageDigest sha = sha256();
+    try (OutputStream out = fs.create(new Path(path))) {
+      out.write(content);
+    }
+    sha.update(content);
+    if (more.length == 0) {
+      acknowledged.put(path, HexFormat.of().formatHex(sha.digest()));
+    } else {
+      try (OutputStream out = fs.append(new Path(path))) {
+        out.write(more);
+      }
+      sha.update(more);
+      acknowledged.put(path, HexFormat.of().formatHex(sha.digest()));
+    }
+    acks.incrementAndGet();
+    if (delete) {
+      acknowledged.keySet().stream().skip(random.nextInt(Math.max(1, acknowledged.size()))).findFirst()
+          .ifPresent(old -> forget(fs, old));
+    }
+  }
+
+  private void forget(FileSystem fs, String old) {
+    acknowledged.remove(old);
+    try {
+      fs.delete(new Path(old), false);
+    } catch (IOException e) {
+      failures.incrementAndGet();
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    stopped.set(true);
+    resume();
+    for (Thread writer : writers) {
+      writer.join();
+    }
+  }
+}

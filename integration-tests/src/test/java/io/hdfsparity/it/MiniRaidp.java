@@ -1,0 +1,297 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.awaitility.Awaitility;
+
+/**
+ * A MiniDFSCluster whose DataNodes store through RAIDP: real NameNode and DataNodes in this JVM, real frames and Lstors in a
+ * temporary folder, administered through the same command line class that operators use.
+ */
+final class MiniRaidp implements AutoCloseable {
+  /** Shape and timing of a cluster. */
+  record Shape(int nodes, int racks, int disks, int frames, long frameBytes, int unitBytes, int blockBytes) {
+    static Shape small() {
+      return new Shape(6, 2, 1, 6, 24L << 20, 1 << 16, 1 << 20);
+    }
+  }
+
+  private static final String ADMIN_CLASS = "io.hdfsparity.raidp.admin.RaidpAdmin";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path root;
+  private final Shape shape;
+  private final Configuration conf;
+  private final MiniDFSCluster cluster;
+  private final DistributedFileSystem fs;
+  private final List<AutoCloseable> daemons = new ArrayList<>();
+
+  private MiniRaidp(Path root, Shape shape, Configuration conf, MiniDFSCluster cluster) throws IOException {
+    this.root = root;
+    this.shape = shape;
+    this.conf = conf;
+    this.cluster = cluster;
+    this.fs = cluster.getFileSystem();
+  }
+
+  static MiniRaidp start(Path root, Shape shape) throws Exception {
+    return start(root, shape, new Configuration(false));
+  }
+
+  /** Starts the cluster, forms the superchunks and waits until every one of them is usable. */
+  static MiniRaidp start(Path root, Shape shape, Configuration extra) throws Exception {
+    MiniRaidp raidp = startUnlaid(root, shape, extra);
+    try {
+      raidp.applyLayout();
+      return raidp;
+    } catch (Exception | Error e) {
+      raidp.close();
+      throw e;
+    }
+  }
+
+  static MiniRaidp startUnlaid(Path root, Shape shape, Configuration extra) throws Exception {
+    Configuration conf = configuration(root, shape);
+    extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
+    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    try {
+      Configuration[] overlays = new Configuration[shape.nodes()];
+      for (int node = 0; node < shape.nodes(); node++) {
+        overlays[node] = nodeOverlay(root, shape, node);
+      }
+      String[] racks =
+          IntStream.range(0, shape.nodes()).mapToObj(i -> "/rack" + i % shape.racks()).toArray(String[]::new);
+      String[] hosts =
+          IntStream.range(0, shape.nodes()).mapToObj(i -> "host" + i + ".example").toArray(String[]::new);
+      cluster.startDataNodes(conf, shape.nodes(), null, false, StartupOption.REGULAR, racks, hosts, null, null, false,
+          false, false, overlays, null, null);
+      cluster.waitActive();
+      return new MiniRaidp(root, shape, conf, cluster);
+    } catch (Exception | Error e) {
+      cluster.shutdown();
+      throw e;
+    }
+  }
+
+  private static Configuration configuration(Path root, Shape shape) throws IOException {
+    Configuration c = new HdfsConfiguration();
+    c.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, root.resolve("dfs").toString());
+    c.set("dfs.datanode.fsdataset.factory",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
+    c.set("dfs.datanode.fsdataset.volume.choosing.policy",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
+    c.set("dfs.block.replicator.classname", "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
+    c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
+    c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
+    c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
+    c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + freePort());
+    c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
+    c.set("hdfsparity.raidp.report.interval", "200ms");
+    c.setLong("hdfsparity.raidp.frame.size", shape.frameBytes());
+    c.setInt("hdfsparity.raidp.unit.size", shape.unitBytes());
+    c.setLong("hdfsparity.raidp.max.block.size", shape.blockBytes());
+    c.setLong("hdfsparity.raidp.journal.size", 8L << 20);
+    c.setInt("dfs.replication", 2);
+    c.setInt("dfs.replication.max", 2);
+    c.setLong("dfs.blocksize", shape.blockBytes());
+    c.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
+    c.setInt("dfs.heartbeat.interval", 1);
+    c.setInt("dfs.namenode.heartbeat.recheck-interval", 1000);
+    c.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    c.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 5);
+    c.setInt("dfs.namenode.replication.max-streams", 50);
+    c.setInt("dfs.namenode.replication.max-streams-hard-limit", 50);
+    c.setInt("dfs.datanode.failed.volumes.tolerated", 0);
+    c.set("dfs.datanode.disk.check.min.gap", "0s");
+    c.setLong("dfs.block.scanner.volume.bytes.per.second", 0);
+    c.setInt("dfs.client.block.write.retries", 10);
+    c.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 3);
+    return c;
+  }
+
+  private static Configuration nodeOverlay(Path root, Shape shape, int node) throws IOException {
+    Configuration c = new Configuration(false);
+    List<String> roots = new ArrayList<>();
+    List<String> lstors = new ArrayList<>();
+    List<String> data = new ArrayList<>();
+    for (int disk = 0; disk < shape.disks(); disk++) {
+      Path diskRoot = diskRoot(root, node, disk);
+      roots.add(diskRoot.toString());
+      Path lstor = lstorDir(root, node, disk);
+      Files.createDirectories(lstor);
+      lstors.add(lstor.toString());
+      for (int frame = 0; frame < shape.frames(); frame++) {
+        Path frameDir = diskRoot.resolve(String.format("frame-%02d", frame));
+        Files.createDirectories(frameDir);
+        data.add("[DISK]file:" + frameDir);
+      }
+    }
+    c.set("dfs.datanode.data.dir", String.join(",", data));
+    c.set("hdfsparity.raidp.disk.roots", String.join(",", roots));
+    c.set("hdfsparity.raidp.lstor.dirs", String.join(",", lstors));
+    return c;
+  }
+
+  static Path diskRoot(Path root, int node, int disk) {
+    return root.resolve("node" + node).resolve("disk" + disk);
+  }
+
+  static Path lstorDir(Path root, int node, int disk) {
+    return root.resolve("lstor").resolve("node" + node + "-disk" + disk);
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  Configuration conf() {
+    return conf;
+  }
+
+  MiniDFSCluster dfs() {
+    return cluster;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** What an administrator's command printed, and its exit code. */
+  record Printed(int exitCode, String out, String err) {
+    JsonNode json() {
+      try {
+        return JSON.readTree(out);
+      } catch (IOException e) {
+        throw new AssertionError("not JSON, exit " + exitCode + ": " + out + err, e);
+      }
+    }
+  }
+
+  /** Runs {@code hdfs raidp <args>} in this JVM. */
+  synchronized Printed admin(String... args) throws Exception {
+    Tool tool = (Tool) Class.forName(ADMIN_CLASS).getDeclaredConstructor().newInstance();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream oldOut = System.out;
+    PrintStream oldErr = System.err;
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    int exit;
+    try {
+      exit = ToolRunner.run(new Configuration(conf), tool, args);
+    } finally {
+      System.setOut(oldOut);
+      System.setErr(oldErr);
+    }
+    return new Printed(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  void applyLayout() throws Exception {
+    await("all frames reported").until(() -> {
+      Printed status = admin("-status", "-json");
+      return status.exitCode() == 0
+          && status.json().path("frames").path("live").asInt() == shape.nodes() * shape.disks() * shape.frames();
+    });
+    Printed applied = admin("-layout", "-apply", "-json");
+    if (applied.exitCode() != 0) {
+      throw new AssertionError("layout not applied: " + applied);
+    }
+    await("all superchunks active").until(() -> {
+      JsonNode status = admin("-layout", "-json").json();
+      JsonNode chunks = status.path("superchunks");
+      boolean all = chunks.size() > 0;
+      for (JsonNode chunk : chunks) {
+        all &= chunk.path("usable").asBoolean();
+      }
+      return all;
+    });
+  }
+
+  static org.awaitility.core.ConditionFactory await(String what) {
+    return Awaitility.await(what).atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100));
+  }
+
+  static byte[] bytes(long seed, int length) {
+    byte[] b = new byte[length];
+    new Random(seed).nextBytes(b);
+    return b;
+  }
+
+  void write(String path, byte[] content) throws IOException {
+    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+      out.write(content);
+    }
+  }
+
+  byte[] read(String path) throws IOException {
+    try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(path))) {
+      return in.readAllBytes();
+    }
+  }
+
+  List<File> frameDirs(int node) {
+    return IntStream.range(0, shape.disks()).boxed()
+        .flatMap(disk -> IntStream.range(0, shape.frames())
+            .mapToObj(f -> diskRoot(root, node, disk).resolve(String.format("frame-%02d", f)).toFile()))
+        .collect(Collectors.toList());
+  }
+
+  /** Takes a disk away for good: its bytes move out of reach and the DataNode finds I/O errors. */
+  void failDisk(int node, int disk) throws IOException {
+    Path disks = diskRoot(root, node, disk);
+    Files.move(disks, disks.resolveSibling(disks.getFileName() + ".failed"));
+    Files.createFile(disks);
+  }
+
+  void closeLater(AutoCloseable daemon) {
+    daemons.add(daemon);
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable daemon : daemons) {
+      daemon.close();
+    }
+    cluster.shutdown(true);
+  }
+}

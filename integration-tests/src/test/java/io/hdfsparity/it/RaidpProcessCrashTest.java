@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.localcluster.ClusterMode;
+import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.raidp.admin.RaidpAdmin;
+import io.hdfsparity.raidp.lstor.LstorExpectation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ToolRunner;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * DataNode processes are killed with -9 at random instants under load, again and again; after the restart every parity equals
+ * its recomputation and every acknowledged byte is there; right after the last restart two disks die and all is recovered.
+ */
+@Tag("full")
+class RaidpProcessCrashTest {
+  private static final int NODES = 5;
+  private static final int ROUNDS = Integer.getInteger("crash.rounds", 50);
+
+  @Test
+  void killedDataNodesLoseNothing(@TempDir Path dir) throws Exception {
+    long seed = Long.getLong("seed", System.nanoTime());
+    System.out.println("crash test: -Dseed=" + seed + " -Dcrash.rounds=" + ROUNDS);
+    Random random = new Random(seed);
+    LocalCluster cluster = LocalCluster.builder(dir.resolve("c")).mode(ClusterMode.RAIDP).nodes(NODES).racks(1)
+        .disksPerNode(1).framesPerDisk(4).frameBytes(128L << 20).unitBytes(64L << 10).blockBytes(1L << 20)
+        .conf("hdfsparity.raidp.report.interval", "300ms").conf("hdfsparity.raidp.max.block.size", "1m").build();
+    try (cluster) {
+      cluster.start();
+      admin(cluster, "-layout", "-apply");
+      try (LedgerLoad load = new LedgerLoad(cluster.conf(), 4, 3 << 20, seed)) {
+        for (int round = 0; round < ROUNDS; round++) {
+          crash(cluster, load, random);
+          if (round % 10 == 9) {
+            load.pause();
+            assertSound(cluster, load, dir);
+            load.resume();
+          }
+        }
+        crash(cluster, load, random);
+        load.pause();
+        int first = random.nextInt(NODES);
+        cluster.failDisk(first, 0);
+        cluster.failDisk((first + 1) % NODES, 0);
+        admin(cluster, "-recover", "-progress");
+        assertThat(load.verify()).isEmpty();
+        System.out.println("crash test: acknowledged=" + load.acks() + " failed=" + load.failures());
+      }
+    } finally {
+      cluster.purge();
+    }
+  }
+
+  private static void crash(LocalCluster cluster, LedgerLoad load, Random random) throws IOException {
+    String victim = "dn" + random.nextInt(NODES);
+    awaitAcks(load, load.acks() + 1 + random.nextInt(6));
+    cluster.kill(victim);
+    awaitAcks(load, load.acks() + random.nextInt(3));
+    cluster.restart(victim);
+  }
+
+  private static void awaitAcks(LedgerLoad load, long count) {
+    await("writes go on").until(() -> load.acks() >= count);
+  }
+
+  private static org.awaitility.core.ConditionFactory await(String what) {
+    return Awaitility.await(what).atMost(Duration.ofSeconds(120)).pollInterval(Duration.ofMillis(50));
+  }
+
+  private static void admin(LocalCluster cluster, String... args) throws Exception {
+    assertThat(ToolRunner.run(cluster.conf(), new RaidpAdmin(), args)).as(String.join(" ", args)).isZero();
+  }
+
+  private static void assertSound(LocalCluster cluster, LedgerLoad load, Path dir) throws Exception {
+    assertThat(load.verify()).isEmpty();
+    ClusterPaths paths = new ClusterPaths(cluster.dir());
+    Properties version = new Properties();
+    try (var in = Files.newInputStream(paths.nameDir().resolve("current").resolve("VERSION"))) {
+      version.load(in);
+    }
+    List<String> problems = new ArrayList<>();
+    try {
+      await("parities").until(() -> {
+        problems.clear();
+        for (int node = 0; node < NODES; node++) {
+          Configuration site = new Configuration(false);
+          site.addResource(paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
+          Path lstorDir = Path.of(site.getTrimmedStrings("hdfsparity.raidp.lstor.dirs")[0]);
+          String diskId = ParityTwin.lstorFile(lstorDir).getFileName().toString().substring("lstor-".length());
+          problems.addAll(ParityTwin.check(paths.diskRoot(node, 0), lstorDir, dir.resolve("scratch"),
+              new LstorExpectation(version.getProperty("clusterID"), diskId)).problems());
+        }
+        return problems.isEmpty();
+      });
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("disks and Lstors disagree: " + problems, e);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.raidp.lstor.FrameRow;
+import io.hdfsparity.raidp.lstor.LstorExpectation;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** The state that every scenario must end in. */
+final class Soundness {
+  private Soundness() {}
+
+  static void assertSound(MiniRaidp raidp) throws Exception {
+    MiniRaidp.await("two replicas of every block").until(() -> allBlocksHaveTwoReplicas(raidp));
+    assertThat(strays(raidp)).as("blocks outside their superchunk").isEmpty();
+    List<String> last = new ArrayList<>();
+    try {
+      MiniRaidp.await("parities and slots").until(() -> {
+        last.clear();
+        last.addAll(disagreements(raidp));
+        return last.isEmpty();
+      });
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("disks and Lstors disagree: " + last, e);
+    }
+    MiniRaidp.Printed fsck = raidp.admin("-fsck", "-json");
+    assertThat(fsck.exitCode()).as(fsck.toString()).isZero();
+  }
+
+  static boolean allBlocksHaveTwoReplicas(MiniRaidp raidp) throws IOException {
+    for (LocatedBlock block : blocks(raidp)) {
+      if (block.getLocations().length != 2) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static List<LocatedBlock> blocks(MiniRaidp raidp) throws IOException {
+    List<LocatedBlock> blocks = new ArrayList<>();
+    RemoteIterator<LocatedFileStatus> files = raidp.fs().listFiles(new org.apache.hadoop.fs.Path("/"), true);
+    while (files.hasNext()) {
+      String path = files.next().getPath().toUri().getPath();
+      blocks.addAll(raidp.fs().getClient().getLocatedBlocks(path, 0).getLocatedBlocks());
+    }
+    return blocks;
+  }
+
+  /** 1-mirroring, from what the NameNode and the superchunk map say. */
+  private static List<String> strays(MiniRaidp raidp) throws Exception {
+    Map<String, String> partner = new HashMap<>();
+    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
+      String a = chunk.path("replicas").path(0).path("storageId").asText();
+      String b = chunk.path("replicas").path(1).path("storageId").asText();
+      partner.put(a, b);
+      partner.put(b, a);
+    }
+    List<String> strays = new ArrayList<>();
+    for (LocatedBlock block : blocks(raidp)) {
+      String[] ids = block.getStorageIDs();
+      if (ids.length == 2 && !ids[1].equals(partner.get(ids[0]))) {
+        strays.add(block.toString());
+      }
+    }
+    return strays;
+  }
+
+  /** Parity against recomputation on every live disk, and extents of one side against the other. */
+  private static List<String> disagreements(MiniRaidp raidp) throws IOException {
+    String cluster = raidp.dfs().getNameNode().getNamesystem().getFSImage().getStorage().getClusterID();
+    List<String> problems = new ArrayList<>();
+    Map<String, Map<Long, List<Run>>> live = new HashMap<>();
+    Map<String, String> partners = new HashMap<>();
+    for (int node = 0; node < raidp.shape().nodes(); node++) {
+      for (int disk = 0; disk < raidp.shape().disks(); disk++) {
+        Path diskRoot = MiniRaidp.diskRoot(raidp.root(), node, disk);
+        if (!Files.isDirectory(diskRoot)) {
+          continue;
+        }
+        Path lstorDir = MiniRaidp.lstorDir(raidp.root(), node, disk);
+        String diskId = ParityTwin.lstorFile(lstorDir).getFileName().toString().substring("lstor-".length());
+        ParityTwin.Verdict verdict = ParityTwin.check(diskRoot, lstorDir, raidp.root().resolve("scratch"),
+            new LstorExpectation(cluster, diskId));
+        problems.addAll(verdict.problems());
+        Map<Integer, String> storageIds = new HashMap<>();
+        for (FrameRow frame : verdict.frames()) {
+          storageIds.put(frame.frameIndex(), frame.storageId());
+          if (frame.isAssigned()) {
+            partners.put(frame.storageId(), frame.partnerStorageId());
+          }
+        }
+        for (SlotEntry row : verdict.rows()) {
+          if (row.state() == SlotState.LIVE) {
+            live.computeIfAbsent(storageIds.get(row.frameIndex()), k -> new HashMap<>()).put(row.blockId(), row.runs());
+          } else {
+            problems.add(diskRoot + ": not quiet yet: " + row);
+          }
+        }
+      }
+    }
+    live.forEach((storage, rows) -> {
+      Map<Long, List<Run>> other = live.getOrDefault(partners.getOrDefault(storage, ""), Map.of());
+      if (!rows.equals(other)) {
+        problems.add("slots of " + storage + " and its partner differ: " + rows + " and " + other);
+      }
+    });
+    return problems;
+  }
+}

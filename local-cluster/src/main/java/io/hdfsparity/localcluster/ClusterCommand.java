@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code bin/hdfs-parity cluster …}. Exit codes: 0 done, 1 failed, 2 the command line is wrong; {@code status}: 0
+ * everything runs, 3 nothing runs, 4 something is dead or stopped.
+ */
+public final class ClusterCommand {
+  static final String HELP = """
+      Usage: hdfs-parity cluster COMMAND [--dir DIR] [options]
+
+        start             start a cluster, or start a stopped one again
+        stop [--purge]    stop it; --purge deletes all that it has stored
+        status [--json]   show processes, disks, space and network bytes
+        kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, ...
+        restart NAME      stop a process if it runs, and start it
+        fail-disk DISK    fail a disk, as dn0/disk1: all its data is out of reach
+        add-node          add a node to the running cluster
+
+      --dir DIR           the folder with all the state of the cluster (default: run/cluster)
+
+      Options of start; a cluster keeps them:
+        --mode raidp|stock    two replicas with parity, or plain HDFS (default: raidp)
+        --replication N       replicas of a block (default: 2 with raidp, 3 with stock)
+        --nodes N             DataNodes (default: 6)
+        --racks N             racks (default: 2)
+        --disks N             simulated disks of a node (default: 2)
+        --frames N            frames of a disk (default: 8)
+        --frame-size SIZE     size of a frame (default: 256m)
+        --unit-size SIZE      allocation unit in a frame (default: 1m)
+        --journal-size SIZE   journal of an Lstor (default: 16m)
+        --block-size SIZE     block size of clients (default: 64m)
+        --namenode-port PORT  port of the NameNode (default: any free one)
+        --http-port PORT      port of its web pages (default: any free one)
+        -D KEY=VALUE          a Hadoop property for all daemons and clients
+
+      Exit codes: 0 done, 1 failed, 2 wrong command line;
+      of status: 0 everything runs, 3 nothing runs, 4 something is dead or stopped.
+      """;
+
+  private static final Set<String> NUMBERS =
+      Set.of("replication", "nodes", "racks", "disks", "frames", "namenode-port", "http-port");
+  private static final Set<String> SIZES =
+      Set.of("frame-size", "unit-size", "journal-size", "block-size");
+  private static final Set<String> WITH_VALUE = Set.of("dir", "mode", "cache-dir", "replication", "nodes", "racks",
+      "disks", "frames", "namenode-port", "http-port", "frame-size", "unit-size", "journal-size", "block-size");
+  private static final Set<String> FLAGS = Set.of("purge", "json", "help", "h");
+  private static final Pattern DISK = Pattern.compile("dn(\\d{1,3})/disk(\\d{1,3})");
+  private static final int FAILED = 1;
+  private static final int WRONG_USAGE = 2;
+  private static final int NOTHING_RUNS = 3;
+  private static final int DEGRADED = 4;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  /** Prints results and complaints to the given streams. */
+  public ClusterCommand(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs the command line and exits. */
+  public static void main(String[] args) {
+    System.exit(new ClusterCommand(System.out, System.err).run(List.of(args)));
+  }
+
+  /** Runs a command line and gives its exit code. */
+  public int run(List<String> args) {
+    try {
+      Arguments arguments = Arguments.parse(args, WITH_VALUE, FLAGS);
+      if (arguments.has("help") || arguments.has("h") || arguments.words().equals(List.of("help"))) {
+        out.print(HELP);
+        return 0;
+      }
+      return dispatch(arguments);
+    } catch (UsageException | IllegalArgumentException e) {
+      err.println("hdfs-parity cluster: " + e.getMessage());
+      err.println("Try: hdfs-parity cluster --help");
+      return WRONG_USAGE;
+    } catch (IOException e) {
+      err.println("hdfs-parity cluster: " + e.getMessage());
+      return FAILED;
+    }
+  }
+
+  private int dispatch(Arguments arguments) throws UsageException, IOException {
+    if (arguments.words().isEmpty()) {
+      throw new UsageException("No command, expected start, stop, status, kill, restart, fail-disk or add-node");
+    }
+    String command = arguments.words().get(0);
+    List<String> operands = arguments.words().subList(1, arguments.words().size());
+    return switch (command) {
+      case "start" -> {
+        operands(command, operands, 0);
+        yield start(arguments);
+      }
+      case "stop" -> {
+        operands(command, operands, 0);
+        yield stop(arguments);
+      }
+      case "status" -> {
+        operands(command, operands, 0);
+        yield status(arguments);
+      }
+      case "kill" -> {
+        operands(command, operands, 1);
+        open(arguments).kill(operands.get(0));
+        yield done("Killed " + operands.get(0));
+      }
+      case "restart" -> {
+        operands(command, operands, 1);
+        open(arguments).restart(operands.get(0));
+        yield done("Restarted " + operands.get(0));
+      }
+      case "fail-disk" -> {
+        operands(command, operands, 1);
+        yield failDisk(arguments, operands.get(0));
+      }
+      case "add-node" -> {
+        operands(command, operands, 0);
+        yield done("Added " + open(arguments).addDataNode());
+      }
+      default -> throw new UsageException("Unknown command " + command);
+    };
+  }
+
+  private static void operands(String command, List<String> operands, int expected) throws UsageException {
+    if (operands.size() != expected) {
+      throw new UsageException(command + " takes " + expected + " operand" + (expected == 1 ? "" : "s") + ", got "
+          + operands.size());
+    }
+  }
+
+  private int done(String message) {
+    out.println(message);
+    return 0;
+  }
+
+  private LocalClusterBuilder builder(Arguments arguments) {
+    String dir = arguments.value("dir");
+    LocalClusterBuilder builder = LocalCluster.builder(Path.of(dir == null ? "run/cluster" : dir)).log(err::println);
+    if (arguments.has("cache-dir")) {
+      builder.cacheDir(Path.of(arguments.value("cache-dir")));
+    }
+    return builder;
+  }
+
+  private LocalCluster open(Arguments arguments) throws IOException {
+    return builder(arguments).open();
+  }
+
+  private int start(Arguments arguments) throws IOException {
+    LocalClusterBuilder builder = builder(arguments);
+    if (arguments.has("mode")) {
+      builder.mode(ClusterMode.parse(arguments.value("mode")));
+    }
+    for (String name : NUMBERS) {
+      if (arguments.has(name)) {
+        builder.set(name, number(name, arguments.value(name)));
+      }
+    }
+    for (String name : SIZES) {
+      if (arguments.has(name)) {
+        builder.set(name, Sizes.parse(name, arguments.value(name)));
+      }
+    }
+    for (Map.Entry<String, String> property : arguments.properties().entrySet()) {
+      builder.conf(property.getKey(), property.getValue());
+    }
+    LocalCluster cluster = builder.build();
+    long begin = System.nanoTime();
+    cluster.start();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    out.print(cluster.status().toText());
+    out.printf(Locale.ROOT, "Ready after %.1f s. Stop it with: hdfs-parity cluster stop --dir %s%n", seconds,
+        cluster.dir());
+    return 0;
+  }
+
+  private static int number(String name, String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("Cannot read a number: " + name + "=" + text + ", expected a whole number", e);
+    }
+  }
+
+  private int stop(Arguments arguments) throws IOException {
+    LocalCluster cluster = open(arguments);
+    if (arguments.has("purge")) {
+      cluster.purge();
+      return done("Stopped and deleted " + cluster.dir());
+    }
+    cluster.stop();
+    return done("Stopped " + cluster.dir());
+  }
+
+  private int status(Arguments arguments) throws IOException {
+    ClusterStatus status = open(arguments).status();
+    out.print(arguments.has("json") ? status.toJson() + "\n" : status.toText());
+    if (!status.anyRunning()) {
+      return NOTHING_RUNS;
+    }
+    return status.allRunning() ? 0 : DEGRADED;
+  }
+
+  private int failDisk(Arguments arguments, String name) throws IOException, UsageException {
+    Matcher matcher = DISK.matcher(name);
+    if (!matcher.matches()) {
+      throw new UsageException("Cannot read the disk " + name + ", expected a name as dn0/disk1");
+    }
+    Path aside =
+        open(arguments).failDisk(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+    return done("Failed " + name + "; its content is in " + aside);
+  }
+}

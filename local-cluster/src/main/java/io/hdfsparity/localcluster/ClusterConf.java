@@ -1,0 +1,184 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The Hadoop properties of every process of a cluster. Pure: it reads and writes no file.
+ *
+ * <p>Values that differ from Hadoop's defaults make a cluster on one small machine behave like a large one does, only
+ * faster: nodes are found dead after about 16 s instead of 10 min, disks are checked at once, and re-replication is not
+ * held back for the sake of a thousand nodes.
+ */
+public final class ClusterConf {
+  private final ClusterSpec spec;
+  private final ClusterPaths paths;
+  private final PortMap ports;
+  private final Path lstorPlace;
+  private final Daemon nameNode = new Daemon(DaemonRole.NAMENODE, 0);
+
+  /**
+   * @param spec the cluster
+   * @param paths its folder
+   * @param ports ports of all its daemons
+   * @param lstorPlace the directory that has a directory of Lstors for each node
+   */
+  public ClusterConf(ClusterSpec spec, ClusterPaths paths, PortMap ports, Path lstorPlace) {
+    this.spec = spec;
+    this.paths = paths;
+    this.ports = ports;
+    this.lstorPlace = lstorPlace;
+  }
+
+  /** What a client needs. */
+  public Map<String, String> client() {
+    return withGiven(common("client"));
+  }
+
+  private Map<String, String> withGiven(Map<String, String> map) {
+    spec.conf().forEach((key, value) -> {
+      if (!key.startsWith(JvmOptions.KEY)) {
+        map.put(key, value);
+      }
+    });
+    return map;
+  }
+
+  /** All properties of a daemon. */
+  public Map<String, String> of(Daemon daemon) {
+    Map<String, String> map = common(daemon.name());
+    switch (daemon.role()) {
+      case NAMENODE -> nameNode(map);
+      case DATANODE -> dataNode(map, daemon);
+      case LSTOR -> lstor(map, daemon);
+    }
+    return withGiven(map);
+  }
+
+  /** The lines of the table that maps addresses to racks, for all nodes that the cluster can ever have. */
+  public String topologyTable() {
+    StringBuilder table = new StringBuilder();
+    for (int node = 0; node < ClusterSpec.MAX_NODES; node++) {
+      table.append(Daemon.nodeHost(node)).append(' ').append(spec.rackOf(node)).append('\n');
+    }
+    return table.toString();
+  }
+
+  /** The directory of an Lstor; aligned with {@link ClusterPaths#diskRoot}. */
+  public static Path lstorDir(Path lstorPlace, int node, int disk) {
+    return lstorPlace.resolve("dn" + node).resolve("disk" + disk);
+  }
+
+  /** The entries of {@code dfs.datanode.data.dir} of a node. */
+  public List<Path> dataDirs(int node) {
+    List<Path> dirs = new ArrayList<>();
+    for (int disk = 0; disk < spec.disksPerNode(); disk++) {
+      Path root = paths.diskRoot(node, disk);
+      if (spec.mode() == ClusterMode.STOCK) {
+        dirs.add(root.resolve("data"));
+      } else {
+        for (int frame = 0; frame < spec.framesPerDisk(); frame++) {
+          dirs.add(root.resolve("frame" + frame));
+        }
+      }
+    }
+    return dirs;
+  }
+
+  private Map<String, String> common(String name) {
+    Map<String, String> map = new TreeMap<>();
+    map.put("fs.defaultFS", "hdfs://" + ports.address(nameNode, Purpose.RPC));
+    map.put("hadoop.tmp.dir", paths.tmpDir(name).toString());
+    map.put("dfs.namenode.rpc-address", ports.address(nameNode, Purpose.RPC));
+    map.put("dfs.namenode.http-address", ports.address(nameNode, Purpose.HTTP));
+    map.put("dfs.replication", String.valueOf(spec.replication()));
+    map.put("dfs.blocksize", String.valueOf(spec.blockBytes()));
+    map.put("dfs.heartbeat.interval", "1");
+    if (spec.mode() == ClusterMode.RAIDP) {
+      map.put("dfs.replication.max", "2");
+      map.put(ClusterKey.MANAGER_ADDRESS.key(), ports.address(nameNode, Purpose.MANAGER));
+      map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
+      map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));
+      map.put(ClusterKey.JOURNAL_BYTES.key(), String.valueOf(spec.journalBytes()));
+    }
+    return map;
+  }
+
+  private void nameNode(Map<String, String> map) {
+    map.put("dfs.namenode.name.dir", paths.nameDir().toUri().toString());
+    map.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping");
+    map.put("net.topology.table.file.name", paths.topologyFile().toString());
+    // 127.0.0.x has no reverse name; the NameNode would otherwise refuse the registration.
+    map.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    map.put("dfs.namenode.safemode.extension", "0");
+    // Dead after 2 x recheck + 10 x heartbeat (HeartbeatManager, DatanodeManager#setHeartbeatInterval).
+    map.put("dfs.namenode.heartbeat.recheck-interval", "3000");
+    map.put("dfs.namenode.stale.datanode.interval", "6000");
+    map.put("dfs.namenode.redundancy.interval.seconds", "1");
+    map.put("dfs.namenode.replication.work.multiplier.per.iteration", "20");
+    map.put("dfs.namenode.replication.max-streams", "8");
+    map.put("dfs.namenode.replication.max-streams-hard-limit", "16");
+    // With a handful of nodes one writer more than average would make a node "too busy".
+    map.put("dfs.namenode.redundancy.considerLoad", "false");
+    if (spec.mode() == ClusterMode.RAIDP) {
+      map.put(ClusterKey.PLACEMENT.key(), ClusterKey.PLACEMENT_CLASS);
+      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.MANAGER_CLASS);
+    }
+  }
+
+  private void dataNode(Map<String, String> map, Daemon daemon) {
+    String dirs = String.join(",", dataDirs(daemon.node()).stream().map(dir -> dir.toUri().toString()).toList());
+    map.put("dfs.datanode.data.dir", dirs);
+    map.put("dfs.datanode.hostname", daemon.host());
+    map.put("dfs.datanode.address", ports.address(daemon, Purpose.TRANSFER));
+    map.put("dfs.datanode.ipc.address", ports.address(daemon, Purpose.RPC));
+    map.put("dfs.datanode.http.address", ports.address(daemon, Purpose.HTTP));
+    map.put("hadoop.rpc.socket.factory.class.default", LoopbackSocketFactory.class.getName());
+    map.put(ClusterKey.BIND_ADDRESS.key(), daemon.host());
+    // A failed disk must neither stop the DataNode nor wait 15 minutes to be seen.
+    map.put("dfs.datanode.failed.volumes.tolerated", "-1");
+    map.put("dfs.datanode.disk.check.min.gap", "1s");
+    // No thread and no "du" process a volume.
+    map.put("dfs.block.scanner.volume.bytes.per.second", "0");
+    map.put("fs.getspaceused.classname",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed");
+    map.put("dfs.datanode.du.reserved", "0");
+    map.put("dfs.datanode.directoryscan.threads", "1");
+    map.put("dfs.datanode.handler.count", "4");
+    if (spec.mode() == ClusterMode.RAIDP) {
+      map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
+      map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
+      map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.DATASET_HOOKS_CLASS);
+      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
+      map.put(ClusterKey.PEER_ADDRESS.key(), ports.address(daemon, Purpose.PEER));
+      disks(map, daemon.node());
+    }
+  }
+
+  private void lstor(Map<String, String> map, Daemon daemon) {
+    map.put("hadoop.rpc.socket.factory.class.default", LoopbackSocketFactory.class.getName());
+    map.put(ClusterKey.BIND_ADDRESS.key(), daemon.host());
+    map.put(ClusterKey.LSTOR_ADDRESS.key(), ports.address(daemon, Purpose.LSTOR));
+    disks(map, daemon.node());
+  }
+
+  private void disks(Map<String, String> map, int node) {
+    map.put(ClusterKey.DISK_ROOTS.key(), perDisk(disk -> paths.diskRoot(node, disk)));
+    map.put(ClusterKey.LSTOR_DIRS.key(), perDisk(disk -> lstorDir(lstorPlace, node, disk)));
+  }
+
+  private String perDisk(IntFunction<Path> path) {
+    return String.join(",",
+        IntStream.range(0, spec.disksPerNode()).mapToObj(path).map(Path::toString).toList());
+  }
+}

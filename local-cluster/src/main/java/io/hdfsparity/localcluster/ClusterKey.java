@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+/**
+ * Every Hadoop property that a local cluster sets and that is a key of the suite, or names one of its classes. The one
+ * place to change when a key or class is renamed.
+ */
+public enum ClusterKey {
+  DATASET_FACTORY("dfs.datanode.fsdataset.factory"),
+  VOLUME_CHOOSING("dfs.datanode.fsdataset.volume.choosing.policy"),
+  PLACEMENT("dfs.block.replicator.classname"),
+  DATASET_HOOKS("hdfsparity.datanode.dataset.hooks"),
+  DATANODE_PLUGINS("dfs.datanode.plugins"),
+  NAMENODE_PLUGINS("dfs.namenode.plugins"),
+  DISK_ROOTS("hdfsparity.raidp.disk.roots"),
+  LSTOR_DIRS("hdfsparity.raidp.lstor.dirs"),
+  FRAME_SIZE("hdfsparity.raidp.frame.size"),
+  UNIT_SIZE("hdfsparity.raidp.unit.size"),
+  JOURNAL_BYTES("hdfsparity.raidp.journal.bytes"),
+  MANAGER_ADDRESS("hdfsparity.raidp.manager.rpc-address"),
+  PEER_ADDRESS("hdfsparity.raidp.peer.rpc-address"),
+  LSTOR_ADDRESS("hdfsparity.raidp.lstor.rpc-address"),
+  /** The local address that {@link LoopbackSocketFactory} connects from. */
+  BIND_ADDRESS("hdfsparity.cluster.bind-address");
+
+  static final String DATASET_FACTORY_CLASS =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
+  static final String VOLUME_CHOOSING_CLASS =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy";
+  static final String PLACEMENT_CLASS = "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
+  static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";
+  static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin";
+  static final String MANAGER_CLASS = "io.hdfsparity.raidp.namenode.RaidpManager";
+  static final String ADMIN_CLASS = "io.hdfsparity.raidp.admin.RaidpAdmin";
+
+  private final String key;
+
+  ClusterKey(String key) {
+    this.key = key;
+  }
+
+  /** The name of the property. */
+  public String key() {
+    return key;
+  }
+}

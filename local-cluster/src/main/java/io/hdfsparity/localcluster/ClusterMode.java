@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.util.Locale;
+
+/** How the cluster keeps data redundant. */
+public enum ClusterMode {
+  /** Plain HDFS with replication; no class of the suite is configured. */
+  STOCK,
+  /** Two replicas and parity in Lstors. */
+  RAIDP;
+
+  /** The name used on command lines and in files. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Parses {@link #label}. */
+  public static ClusterMode parse(String text) {
+    for (ClusterMode mode : values()) {
+      if (mode.label().equals(text)) {
+        return mode;
+      }
+    }
+    throw new IllegalArgumentException(
+        "Cannot read the mode: mode=" + text + ", expected stock or raidp");
+  }
+}

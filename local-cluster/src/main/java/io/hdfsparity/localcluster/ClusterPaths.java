@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.nio.file.Path;
+
+/**
+ * Where a cluster keeps what. Everything lies under one folder, but for Lstors, which lie in memory where there is
+ * room (see {@link LstorPlace}).
+ *
+ * <pre>
+ * &lt;root&gt;/cluster.properties   the description          &lt;root&gt;/conf/&lt;daemon&gt;/*.xml  site files, also conf/client
+ * &lt;root&gt;/ports.properties     ports                    &lt;root&gt;/conf/&lt;daemon&gt;.jar    the same for the class path
+ * &lt;root&gt;/lstor-place          where the Lstors are     &lt;root&gt;/logs/&lt;daemon&gt;.log
+ * &lt;root&gt;/pids/&lt;daemon&gt;.pid                              &lt;root&gt;/data/nn, data/dn0/disk0, …
+ * </pre>
+ *
+ * @param root the cluster's folder, absolute
+ */
+public record ClusterPaths(Path root) {
+  public ClusterPaths {
+    root = root.toAbsolutePath().normalize();
+  }
+
+  public Path specFile() {
+    return root.resolve("cluster.properties");
+  }
+
+  public Path portsFile() {
+    return root.resolve("ports.properties");
+  }
+
+  public Path lockFile() {
+    return root.resolve(".lock");
+  }
+
+  public Path lstorPlaceFile() {
+    return root.resolve("lstor-place");
+  }
+
+  public Path confDir(String name) {
+    return root.resolve("conf").resolve(name);
+  }
+
+  public Path confJar(String name) {
+    return root.resolve("conf").resolve(name + ".jar");
+  }
+
+  public Path topologyFile() {
+    return root.resolve("conf").resolve("topology");
+  }
+
+  public Path log4jFile() {
+    return root.resolve("conf").resolve("log4j.properties");
+  }
+
+  /** One line: the class path that daemons run on; {@code bin/hdfs-parity} reads it. */
+  public Path classPathFile() {
+    return root.resolve("conf").resolve("classpath");
+  }
+
+  /** One line: the archive of classes that fits the class path, or nothing. */
+  public Path archiveFile() {
+    return root.resolve("conf").resolve("archive");
+  }
+
+  public Path logFile(Daemon daemon) {
+    return root.resolve("logs").resolve(daemon.name() + ".log");
+  }
+
+  public Path logDir() {
+    return root.resolve("logs");
+  }
+
+  public Path pidFile(Daemon daemon) {
+    return root.resolve("pids").resolve(daemon.name() + ".pid");
+  }
+
+  public Path tmpDir(String name) {
+    return root.resolve("tmp").resolve(name);
+  }
+
+  public Path cacheDir() {
+    return root.resolve("cache");
+  }
+
+  public Path nameDir() {
+    return root.resolve("data").resolve("nn");
+  }
+
+  /** The root of a simulated disk: the failure unit. */
+  public Path diskRoot(int node, int disk) {
+    return root.resolve("data").resolve("dn" + node).resolve("disk" + disk);
+  }
+
+  /** Where the content of a disk is after it was failed. */
+  public Path failedDiskRoot(int node, int disk) {
+    Path disk0 = diskRoot(node, disk);
+    return disk0.resolveSibling(disk0.getFileName() + ".failed");
+  }
+}

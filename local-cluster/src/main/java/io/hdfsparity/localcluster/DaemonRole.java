@@ -1,0 +1,31 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+/** The kinds of processes a cluster is made of. */
+public enum DaemonRole {
+  NAMENODE("nn", "org.apache.hadoop.hdfs.server.namenode.NameNode"),
+  DATANODE("dn", "org.apache.hadoop.hdfs.server.datanode.DataNode"),
+  LSTOR("lstor", "io.hdfsparity.raidp.lstord.LstorDaemon");
+
+  private final String prefix;
+  private final String mainClass;
+
+  DaemonRole(String prefix, String mainClass) {
+    this.prefix = prefix;
+    this.mainClass = mainClass;
+  }
+
+  /** What names of processes of this role start with. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** The class whose main method the process runs. */
+  public String mainClass() {
+    return mainClass;
+  }
+}

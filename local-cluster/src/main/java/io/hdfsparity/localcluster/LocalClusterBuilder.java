@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Describes a {@link LocalCluster}. What is not said keeps its default or, in a folder that has a cluster, what that
+ * cluster has; what is said and differs from it is an error. Not thread-safe.
+ */
+public final class LocalClusterBuilder {
+  private final ClusterPaths paths;
+  private final Map<String, String> asked = new TreeMap<>();
+  private Path cacheDir;
+  private Consumer<String> log = line -> {};
+
+  LocalClusterBuilder(Path dir) {
+    this.paths = new ClusterPaths(dir);
+    this.cacheDir = paths.cacheDir();
+  }
+
+  /** Default raidp. */
+  public LocalClusterBuilder mode(ClusterMode mode) {
+    return set("mode", mode.label());
+  }
+
+  /** Number of DataNodes, default 6. */
+  public LocalClusterBuilder nodes(int nodes) {
+    return set("nodes", nodes);
+  }
+
+  /** Number of racks, default 2, or 1 for one node. */
+  public LocalClusterBuilder racks(int racks) {
+    return set("racks", racks);
+  }
+
+  /** Simulated disks of a node, default 2. */
+  public LocalClusterBuilder disksPerNode(int disks) {
+    return set("disks", disks);
+  }
+
+  /** Frames of a disk, default 8. */
+  public LocalClusterBuilder framesPerDisk(int frames) {
+    return set("frames", frames);
+  }
+
+  /** Size of a frame in bytes, default 256 MiB. */
+  public LocalClusterBuilder frameBytes(long bytes) {
+    return set("frame-size", bytes);
+  }
+
+  /** Allocation unit in bytes, default 1 MiB. */
+  public LocalClusterBuilder unitBytes(long bytes) {
+    return set("unit-size", bytes);
+  }
+
+  /** Journal of an Lstor in bytes, default 16 MiB. */
+  public LocalClusterBuilder journalBytes(long bytes) {
+    return set("journal-size", bytes);
+  }
+
+  /** Block size of clients in bytes, default 64 MiB as in the paper. */
+  public LocalClusterBuilder blockBytes(long bytes) {
+    return set("block-size", bytes);
+  }
+
+  /** Replicas, default 2 in a raidp cluster (and nothing else there), else 3 or as many as there are nodes. */
+  public LocalClusterBuilder replication(int replicas) {
+    return set("replication", replicas);
+  }
+
+  /** Port of the NameNode's RPC, default any free one. */
+  public LocalClusterBuilder nameNodePort(int port) {
+    return set("namenode-port", port);
+  }
+
+  /** Port of the NameNode's web pages, default any free one. */
+  public LocalClusterBuilder httpPort(int port) {
+    return set("http-port", port);
+  }
+
+  /** A Hadoop property for all daemons and clients; wins over all others. */
+  public LocalClusterBuilder conf(String key, String value) {
+    return set("conf." + key, value);
+  }
+
+  /** Where packed jars and the archive of classes are kept; may be shared by clusters. Default in the folder. */
+  public LocalClusterBuilder cacheDir(Path dir) {
+    this.cacheDir = dir.toAbsolutePath();
+    return this;
+  }
+
+  /** Told what takes its time and what is unusual; default nobody. */
+  public LocalClusterBuilder log(Consumer<String> log) {
+    this.log = log;
+    return this;
+  }
+
+  LocalClusterBuilder set(String name, Object value) {
+    asked.put(name, String.valueOf(value));
+    return this;
+  }
+
+  /**
+   * The cluster, not started.
+   *
+   * @throws IOException when the folder has a cluster that is described otherwise
+   * @throws IllegalArgumentException when the description is not possible
+   */
+  public LocalCluster build() throws IOException {
+    if (!Files.exists(paths.specFile())) {
+      return new LocalCluster(paths, newSpec(), cacheDir, log);
+    }
+    ClusterSpec stored = ClusterSpec.load(paths.specFile());
+    Map<String, String> has = stored.toProperties();
+    for (Map.Entry<String, String> entry : asked.entrySet()) {
+      if (!entry.getValue().equals(has.get(entry.getKey()))) {
+        throw new IOException("Cannot use the cluster: " + entry.getKey() + "=" + entry.getValue() + ", expected "
+            + has.getOrDefault(entry.getKey(), "none") + " as when it was made, file=" + paths.specFile()
+            + "; purge it or take another folder");
+      }
+    }
+    return new LocalCluster(paths, stored, cacheDir, log);
+  }
+
+  LocalCluster open() throws IOException {
+    if (!Files.exists(paths.specFile())) {
+      throw new IOException("Cannot find a cluster: expected one that was started, dir=" + paths.root());
+    }
+    return new LocalCluster(paths, ClusterSpec.load(paths.specFile()), cacheDir, log);
+  }
+
+  private ClusterSpec newSpec() {
+    ClusterMode mode = ClusterMode.parse(asked.getOrDefault("mode", "raidp"));
+    int nodes = (int) number("nodes", 6);
+    int replication = mode == ClusterMode.RAIDP ? 2 : Math.min(3, nodes);
+    Map<String, String> conf = new TreeMap<>();
+    asked.forEach((name, value) -> {
+      if (name.startsWith("conf.")) {
+        conf.put(name.substring("conf.".length()), value);
+      }
+    });
+    return new ClusterSpec(
+        UUID.randomUUID().toString().substring(0, 18).replace("-", ""),
+        mode,
+        nodes,
+        (int) number("racks", Math.min(2, nodes)),
+        (int) number("disks", 2),
+        (int) number("frames", 8),
+        number("frame-size", 256L << 20),
+        number("unit-size", 1L << 20),
+        number("journal-size", 16L << 20),
+        number("block-size", 64L << 20),
+        (int) number("replication", replication),
+        (int) number("namenode-port", 0),
+        (int) number("http-port", 0),
+        conf);
+  }
+
+  private long number(String name, long otherwise) {
+    String value = asked.get(name);
+    return value == null ? otherwise : Long.parseLong(value);
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where the Lstors of a cluster lie. In real life an Lstor is a device of its own next to the disk; here it is a
+ * folder in memory (/dev/shm) when that has room for all of them, else a folder of the cluster.
+ *
+ * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed by hand is found
+ * and deleted by the next start instead of holding memory for ever.
+ */
+final class LstorPlace {
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final String PREFIX = "hdfs-parity-";
+  private static final String OWNER_FILE = "cluster-dir";
+  private static final Path MEMINFO = Path.of("/proc/meminfo");
+
+  private LstorPlace() {}
+
+  /** The place of a cluster, chosen at the first call and the same from then on. */
+  static Path of(ClusterSpec spec, ClusterPaths paths) throws IOException {
+    if (Files.exists(paths.lstorPlaceFile())) {
+      Path place = Path.of(Files.readString(paths.lstorPlaceFile()).trim());
+      return claim(place, paths);
+    }
+    removeOrphans();
+    Path place = paths.root().resolve("lstor");
+    if (spec.mode() == ClusterMode.RAIDP && roomInMemory(neededBytes(spec))) {
+      place = MEMORY.resolve(PREFIX + spec.clusterId());
+    }
+    Files.writeString(paths.lstorPlaceFile(), place + "\n");
+    return claim(place, paths);
+  }
+
+  private static Path claim(Path place, ClusterPaths paths) throws IOException {
+    Files.createDirectories(place);
+    Files.writeString(place.resolve(OWNER_FILE), paths.root() + "\n");
+    return place;
+  }
+
+  /** Parity of data and checksums (at least 4 bytes for 512), journal and tables of all Lstors, all used. */
+  static long neededBytes(ClusterSpec spec) {
+    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + spec.journalBytes() + (8L << 20);
+    return lstorBytes * spec.nodes() * spec.disksPerNode();
+  }
+
+  private static boolean roomInMemory(long neededBytes) throws IOException {
+    if (!Files.isDirectory(MEMORY) || !Files.isWritable(MEMORY)) {
+      return false;
+    }
+    long roomBytes = Math.min(Files.getFileStore(MEMORY).getUsableSpace(), availableMemoryBytes());
+    // Half of it: the page cache and the daemons need memory too.
+    return neededBytes <= roomBytes / 2;
+  }
+
+  private static long availableMemoryBytes() throws IOException {
+    if (!Files.exists(MEMINFO)) {
+      return 0;
+    }
+    for (String line : Files.readAllLines(MEMINFO)) {
+      if (line.startsWith("MemAvailable:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+      }
+    }
+    return 0;
+  }
+
+  /** Deletes the Lstors of a cluster. */
+  static void remove(ClusterPaths paths) throws IOException {
+    if (Files.exists(paths.lstorPlaceFile())) {
+      DeleteTree.of(Path.of(Files.readString(paths.lstorPlaceFile()).trim()));
+    }
+  }
+
+  private static void removeOrphans() throws IOException {
+    if (!Files.isDirectory(MEMORY)) {
+      return;
+    }
+    try (DirectoryStream<Path> places = Files.newDirectoryStream(MEMORY, PREFIX + "*")) {
+      for (Path place : places) {
+        Path owner = place.resolve(OWNER_FILE);
+        if (Files.isRegularFile(owner) && Files.isWritable(place)
+            && !place.equals(recordedPlace(Path.of(Files.readString(owner).trim())))) {
+          DeleteTree.of(place);
+        }
+      }
+    }
+  }
+
+  private static Path recordedPlace(Path clusterDir) throws IOException {
+    Path file = new ClusterPaths(clusterDir).lstorPlaceFile();
+    return Files.exists(file) ? Path.of(Files.readString(file).trim()) : clusterDir;
+  }
+}

@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/** The ports of all daemons. Immutable; stored as {@code ports.properties}. */
+public final class PortMap {
+  private final Map<String, Integer> ports;
+
+  private PortMap(Map<String, Integer> ports) {
+    this.ports = Map.copyOf(ports);
+  }
+
+  /** A map without ports. */
+  public static PortMap empty() {
+    return new PortMap(Map.of());
+  }
+
+  private static String key(Daemon daemon, Purpose purpose) {
+    return daemon.name() + "." + purpose.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The port of a daemon. */
+  public int port(Daemon daemon, Purpose purpose) {
+    Integer port = ports.get(key(daemon, purpose));
+    if (port == null) {
+      throw new IllegalStateException("Cannot find the port: daemon=" + daemon.name() + " purpose=" + purpose
+          + ", expected one in ports.properties");
+    }
+    return port;
+  }
+
+  /** Host and port of a daemon, as Hadoop's address properties want them. */
+  public String address(Daemon daemon, Purpose purpose) {
+    return daemon.host() + ":" + port(daemon, purpose);
+  }
+
+  /**
+   * Chooses ports that are free now for the given daemons and keeps those of all others. A port that the daemon had
+   * before is kept when it is still free. All probes stay bound until the last is chosen, so that no two are the same.
+   *
+   * @throws PortBusyException when a port that the description names is taken
+   */
+  public PortMap choose(ClusterSpec spec, List<Daemon> daemons) throws IOException {
+    Map<String, Integer> next = new TreeMap<>(ports);
+    List<ServerSocket> probes = new ArrayList<>();
+    try {
+      for (Daemon daemon : daemons) {
+        for (Purpose purpose : Purpose.of(daemon.role(), spec.mode())) {
+          ServerSocket probe = probe(daemon, fixed(spec, daemon, purpose), ports.get(key(daemon, purpose)));
+          probes.add(probe);
+          next.put(key(daemon, purpose), probe.getLocalPort());
+        }
+      }
+    } finally {
+      for (ServerSocket probe : probes) {
+        probe.close();
+      }
+    }
+    return new PortMap(next);
+  }
+
+  private static int fixed(ClusterSpec spec, Daemon daemon, Purpose purpose) {
+    if (daemon.role() != DaemonRole.NAMENODE) {
+      return 0;
+    }
+    return switch (purpose) {
+      case RPC -> spec.nameNodePort();
+      case HTTP -> spec.httpPort();
+      default -> 0;
+    };
+  }
+
+  private static ServerSocket probe(Daemon daemon, int fixedPort, Integer previousPort) throws IOException {
+    if (fixedPort != 0) {
+      ServerSocket socket = tryBind(daemon.host(), fixedPort);
+      if (socket == null) {
+        throw new PortBusyException("Cannot start " + daemon.name() + ": port=" + fixedPort + " on " + daemon.host()
+            + ", expected a free port; another program listens there");
+      }
+      return socket;
+    }
+    ServerSocket socket = previousPort == null ? null : tryBind(daemon.host(), previousPort);
+    if (socket == null) {
+      socket = tryBind(daemon.host(), 0);
+    }
+    if (socket == null) {
+      throw new IOException("Cannot start " + daemon.name() + ": address=" + daemon.host()
+          + ", expected an address of the loopback interface with free ports");
+    }
+    return socket;
+  }
+
+  private static ServerSocket tryBind(String host, int port) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+      return socket;
+    } catch (IOException taken) {
+      socket.close();
+      return null;
+    }
+  }
+
+  /** Writes the ports. */
+  public void store(Path file) throws IOException {
+    Properties properties = new Properties();
+    ports.forEach((key, port) -> properties.setProperty(key, String.valueOf(port)));
+    try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+      properties.store(out, "ports of a local cluster");
+    }
+  }
+
+  /** Reads stored ports; none when there is no file. */
+  public static PortMap load(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return empty();
+    }
+    Properties properties = new Properties();
+    try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(in);
+    }
+    Map<String, Integer> ports = new TreeMap<>();
+    for (String name : properties.stringPropertyNames()) {
+      try {
+        ports.put(name, Integer.parseInt(properties.getProperty(name)));
+      } catch (NumberFormatException e) {
+        throw new IOException("Cannot read the ports: " + name + "=" + properties.getProperty(name)
+            + ", expected a number, file=" + file, e);
+      }
+    }
+    return new PortMap(ports);
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Optional;
+
+/** Tells from the NameNode's own words what is missing until a cluster can be used. */
+final class Readiness {
+  private static final int CONNECT_TIMEOUT_MS = 2_000;
+
+  private Readiness() {}
+
+  /**
+   * What the NameNode lacks: out of safe mode, and so many DataNodes that are alive and have told their capacity.
+   *
+   * @param httpAddress host and port of the NameNode's web pages
+   * @param dataNodes expected number
+   */
+  static Optional<String> nameNodeMissing(String httpAddress, int dataNodes) {
+    try {
+      JsonNode info = ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeInfo");
+      int usable = 0;
+      int live = 0;
+      for (JsonNode node : Jmx.parse(info.path("LiveNodes").asText("{}"))) {
+        live++;
+        // A DataNode that has lost all its disks is alive without capacity, and so stays.
+        if (node.path("capacity").asLong() > 0 || node.path("volfails").asInt() > 0) {
+          usable++;
+        }
+      }
+      if (usable < dataNodes) {
+        return Optional.of(live + " of " + dataNodes + " DataNodes are registered, " + usable
+            + " have told their capacity");
+      }
+      String safeMode = info.path("Safemode").asText();
+      return safeMode.isEmpty() ? Optional.empty() : Optional.of("the NameNode is in safe mode: " + safeMode);
+    } catch (IOException e) {
+      return Optional.of("the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /**
+   * What is missing until the NameNode's view of one DataNode is fresh: alive, and heard of within three heartbeats.
+   *
+   * @param transferAddress host and port by which the NameNode knows the DataNode
+   */
+  static Optional<String> dataNodeMissing(String httpAddress, String transferAddress) {
+    try {
+      JsonNode info = ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeInfo");
+      for (JsonNode node : Jmx.parse(info.path("LiveNodes").asText("{}"))) {
+        if (transferAddress.equals(node.path("xferaddr").asText()) && node.path("lastContact").asInt(99) <= 3) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of("the NameNode does not hear from the DataNode at " + transferAddress);
+    } catch (IOException e) {
+      return Optional.of("the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /** What is missing until somebody listens on a port. */
+  static Optional<String> portMissing(String host, int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), CONNECT_TIMEOUT_MS);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("nobody listens on " + host + ":" + port);
+    }
+  }
+}
