@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed by hand is found
  * and deleted by the next start instead of holding memory for ever.
  */
-final class LstorPlace {
+public final class LstorPlace {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "hdfs-parity-";
   private static final String OWNER_FILE = "cluster-dir";
@@ -47,12 +47,12 @@ final class LstorPlace {
   }
 
   /** Parity of data and checksums (at least 4 bytes for 512), journal and tables of all Lstors, all used. */
-  static long neededBytes(ClusterSpec spec) {
+  public static long neededBytes(ClusterSpec spec) {
     long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + spec.journalBytes() + (8L << 20);
     return lstorBytes * spec.nodes() * spec.disksPerNode();
   }
 
-  private static boolean roomInMemory(long neededBytes) throws IOException {
+  public static boolean roomInMemory(long neededBytes) throws IOException {
     if (!Files.isDirectory(MEMORY) || !Files.isWritable(MEMORY)) {
       return false;
     }
