@@ -39,10 +39,6 @@ public final class Quickstart {
       System.err.println("Try: ./quickstart --help");
       return WRONG_USAGE;
     }
-    if (options.help()) {
-      System.out.print(QuickstartOptions.HELP);
-      return 0;
-    }
     Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), Tour.STEPS);
     Cleanup cleanup = null;
     try {

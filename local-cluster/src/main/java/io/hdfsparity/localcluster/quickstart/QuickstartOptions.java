@@ -13,32 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The command line.
+ * The command line, without --help, which the script answers.
  *
  * @param sourceDir the folder whose files are stored; none: files that the JDK and the Maven repository have
  * @param clusterDir the folder of the cluster
  * @param keep whether the cluster goes on running at the end
  * @param httpPort port of the NameNode's web pages, 0: any free one
- * @param help whether only the help is wanted
  */
-record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep, int httpPort, boolean help) {
-  static final String HELP = """
-      Usage: ./quickstart [DIR] [--keep] [--cluster-dir FOLDER] [--http-port PORT]
-
-      Builds what is missing, starts a real HDFS cluster with RAIDP on this machine, stores the files
-      of DIR with two replicas, fails two disks while files are read and written, recovers, and compares
-      every file with its source. It needs no root and leaves nothing running.
-
-        DIR                   the files to store, with all folders below; not changed
-                              (default: modules of the JDK and jars of the local Maven repository)
-        --keep                let the cluster run at the end, and tell how to look around
-        --cluster-dir FOLDER  where the cluster keeps everything (default: run/quickstart)
-        --http-port PORT      port of the NameNode's web pages (default: any free one)
-
-      Exit codes: 0 every byte came back; 1 something failed, and the last lines say what;
-      2 wrong command line; 3 the build failed or a tool is missing; 130 interrupted.
-      """;
-
+record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep, int httpPort) {
   /**
    * Parses.
    *
@@ -50,7 +32,6 @@ record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep
     Path source = null;
     Path cluster = defaultClusterDir;
     boolean keep = false;
-    boolean help = false;
     int port = 0;
     boolean onlyOperands = false;
     Deque<String> left = new ArrayDeque<>(args);
@@ -69,13 +50,12 @@ record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep
       switch (arg) {
         case "--" -> onlyOperands = true;
         case "--keep" -> keep = true;
-        case "-h", "-help", "--help" -> help = true;
         case "--cluster-dir" -> cluster = workDir.resolve(value(arg, left)).normalize();
         case "--http-port" -> port = port(value(arg, left));
         default -> throw usage("unknown option " + arg);
       }
     }
-    return new QuickstartOptions(Optional.ofNullable(source), cluster, keep, port, help);
+    return new QuickstartOptions(Optional.ofNullable(source), cluster, keep, port);
   }
 
   private static String value(String option, Deque<String> left) throws QuickstartException {
