@@ -29,7 +29,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
   static final long UNIT_BYTES = 128L << 10;
   static final long BLOCK_BYTES = 16L << 20;
   static final long JOURNAL_BYTES = 64L << 20;
-  private static final double SPARE_SHARE = 0.3;
+  static final double SPARE_SHARE = 0.3;
   private static final long SMALLEST_FRAME_BYTES = 64L << 20;
   private static final long LARGEST_FRAME_BYTES = 1L << 30;
   private static final long FRAME_STEP_BYTES = 16L << 20;
