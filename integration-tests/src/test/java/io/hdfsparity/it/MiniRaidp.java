@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -30,7 +33,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
-import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 
@@ -46,7 +48,6 @@ final class MiniRaidp implements AutoCloseable {
     }
   }
 
-  private static final String ADMIN_CLASS = "io.hdfsparity.raidp.admin.RaidpAdmin";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path root;
@@ -208,29 +209,20 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   /** Runs {@code hdfs raidp <args>} in this JVM. */
-  synchronized Printed admin(String... args) throws Exception {
-    Tool tool = (Tool) Class.forName(ADMIN_CLASS).getDeclaredConstructor().newInstance();
+  Printed admin(String... args) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream oldOut = System.out;
-    PrintStream oldErr = System.err;
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    int exit;
-    try {
-      exit = ToolRunner.run(new Configuration(conf), tool, args);
-    } finally {
-      System.setOut(oldOut);
-      System.setErr(oldErr);
-    }
+    int exit = ToolRunner.run(new RaidpAdmin(new Configuration(conf), new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8)), args);
     return new Printed(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   void applyLayout() throws Exception {
-    await("all frames reported").until(() -> {
+    await("all frames reported").untilAsserted(() -> {
       Printed status = admin("-status", "-json");
-      return status.exitCode() == 0
-          && status.json().path("frames").path("live").asInt() == shape.nodes() * shape.disks() * shape.frames();
+      assertThat(status.exitCode()).as(status.toString()).isZero();
+      assertThat(status.json().path("frames").path("live").asInt()).as(status.toString())
+          .isEqualTo(shape.nodes() * shape.disks() * shape.frames());
     });
     Printed applied = admin("-layout", "-apply", "-json");
     if (applied.exitCode() != 0) {

@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * Loads the classes that daemons load when they start, by being a NameNode with a DataNode for a moment. Run by
@@ -31,8 +32,21 @@ public final class CdsTraining {
   private CdsTraining() {}
 
   /** The one argument is a folder for the files of the small cluster. */
-  public static void main(String[] args) throws Exception {
-    Path dir = Path.of(args[0]);
+  public static void main(String[] args) {
+    int exitCode = 0;
+    try {
+      train(Path.of(args[0]));
+    } catch (IOException | RuntimeException e) {
+      e.printStackTrace();
+      exitCode = 1;
+    }
+    // Hadoop leaves threads behind that would keep the JVM alive.
+    System.exit(exitCode);
+  }
+
+  private static void train(Path dir) throws IOException {
+    // Both daemons register metrics of the same names here, which only the mode for tests of Hadoop allows.
+    DefaultMetricsSystem.setMiniClusterMode(true);
     loadOwnClasses();
     Configuration conf = new HdfsConfiguration();
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
@@ -63,7 +77,6 @@ public final class CdsTraining {
       dataNode.shutdown();
       nameNode.stop();
     }
-    System.exit(0);
   }
 
   private static void writeAndRead(Configuration conf) throws IOException {

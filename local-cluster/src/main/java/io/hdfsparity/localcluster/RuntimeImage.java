@@ -148,12 +148,14 @@ record RuntimeImage(List<Path> classPath, Path archive) {
   private static Path pack(Path libDir, Path classes) throws IOException {
     List<Path> files;
     try (Stream<Path> walk = Files.walk(classes)) {
-      files = walk.filter(Files::isRegularFile).sorted().toList();
+      files = walk.filter(path -> !path.equals(classes)).sorted().toList();
     }
     MessageDigest digest = sha256();
     for (Path file : files) {
       digest.update(classes.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-      digest.update(Files.readAllBytes(file));
+      if (Files.isRegularFile(file)) {
+        digest.update(Files.readAllBytes(file));
+      }
     }
     Path jar = libDir.resolve(HexFormat.of().formatHex(digest.digest(), 0, 8) + ".jar");
     if (!Files.exists(jar)) {
@@ -162,8 +164,12 @@ record RuntimeImage(List<Path> classPath, Path archive) {
       try (OutputStream out = Files.newOutputStream(next);
           JarOutputStream jarOut = new JarOutputStream(out)) {
         for (Path file : files) {
-          jarOut.putNextEntry(new JarEntry(classes.relativize(file).toString().replace(File.separatorChar, '/')));
-          Files.copy(file, jarOut);
+          // Entries of folders too: Hadoop's web server looks for the folder webapps/hdfs.
+          String name = classes.relativize(file).toString().replace(File.separatorChar, '/');
+          jarOut.putNextEntry(new JarEntry(Files.isDirectory(file) ? name + "/" : name));
+          if (Files.isRegularFile(file)) {
+            Files.copy(file, jarOut);
+          }
           jarOut.closeEntry();
         }
       }

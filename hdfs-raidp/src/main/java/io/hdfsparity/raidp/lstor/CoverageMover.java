@@ -93,6 +93,7 @@ final class CoverageMover {
         entry.partnerClear());
   }
 
+  /** Does a step, or nothing when the row has changed since {@code before} was read: the caller looks again. */
   private void xorStep(SlotEntry before, SlotEntry after, CoverageStep step, ChecksumSpec checksum, BlockImage image,
       StepBuffers buffers) throws IOException {
     ByteBuffer data = buffers.readData(step, image);
@@ -100,14 +101,12 @@ final class CoverageMover {
     state.lock();
     try {
       SlotTable.Slot slot = state.table().get(before.frameIndex(), before.blockId());
-      SlotEntry now = slot.entry();
-      if (now.coveredBytes() != before.coveredBytes() || now.metaCovered() != before.metaCovered()
-          || now.state() != before.state() || !now.runs().equals(before.runs())) {
+      if (!slot.entry().equals(before)) {
         return;
       }
       Transaction transaction = state.begin();
-      xorRuns(transaction, ParityKind.DATA, now, step.low(), data);
-      xorRuns(transaction, ParityKind.META, now, step.metaFrom(checksum), meta);
+      xorRuns(transaction, ParityKind.DATA, before, step.low(), data);
+      xorRuns(transaction, ParityKind.META, before, step.metaFrom(checksum), meta);
       state.commitEntry(transaction, slot.row(), after);
     } finally {
       state.unlock();

@@ -139,7 +139,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireActive("check");
     access.checkSuperuser("raidp.fsck");
     return check(fsck -> fsck.run(new ScrubRequest(Optional.empty(), repair, true),
-        repair ? Optional.of(namespace) : Optional.empty()));
+        repair ? Optional.of(namespace::giveUp) : Optional.empty()));
   }
 
   @Override

@@ -24,12 +24,13 @@ import java.util.Optional;
  * @param superchunks by id
  * @param byStorage superchunk of every live frame that holds one
  * @param spares live, usable frames that belong to no superchunk
+ * @param superseded live frames with blocks of a superchunk that went on without them
  * @param completions pairings that the other side of a superchunk has stored already and this one has not
  * @param problems what cannot be right
  */
 record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Map<String, LstorState> lstors,
     Map<String, FrameView> frames, Map<Long, SuperchunkView> superchunks, Map<String, SuperchunkView> byStorage,
-    List<FrameView> spares, Map<String, Assignment> completions, List<Problem> problems) {
+    List<FrameView> spares, List<FrameView> superseded, Map<String, Assignment> completions, List<Problem> problems) {
   ClusterView {
     nodes = Map.copyOf(nodes);
     disks = Map.copyOf(disks);
@@ -38,19 +39,22 @@ record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Ma
     superchunks = Map.copyOf(superchunks);
     byStorage = Map.copyOf(byStorage);
     spares = List.copyOf(spares);
+    superseded = List.copyOf(superseded);
     completions = Map.copyOf(completions);
     problems = List.copyOf(problems);
   }
 
   static ClusterView empty() {
-    return new ClusterView(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), Map.of(), List.of());
+    return new ClusterView(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), Map.of(),
+        List.of());
   }
 
   /** The same view with newer numbers of one node. */
   ClusterView withNode(NodeState node) {
     Map<String, NodeState> newer = new HashMap<>(nodes);
     newer.put(node.report().nodeUuid(), node);
-    return new ClusterView(newer, disks, lstors, frames, superchunks, byStorage, spares, completions, problems);
+    return new ClusterView(newer, disks, lstors, frames, superchunks, byStorage, spares, superseded,
+        completions, problems);
   }
 
   /** The newest numbers of a frame. */

@@ -38,6 +38,7 @@ final class ClusterViewBuilder {
   private final Set<String> failedByAdmin;
   private final Map<String, Pairing> highestSeen;
   private final Set<String> assigned;
+  private final boolean allHadTime;
 
   private final Map<String, DiskView> disks = new HashMap<>();
   private final Map<String, FrameView> frames = new HashMap<>();
@@ -55,9 +56,10 @@ final class ClusterViewBuilder {
    * @param failedByAdmin disks that an administrator declared failed
    * @param highestSeen highest pairing that each frame has ever reported to this manager
    * @param assigned frames to which a pairing is on its way
+   * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
   ClusterViewBuilder(Collection<NodeState> nodes, Collection<LstorState> lstors, Set<String> failedByAdmin,
-      Map<String, Pairing> highestSeen, Set<String> assigned) {
+      Map<String, Pairing> highestSeen, Set<String> assigned, boolean allHadTime) {
     this.nodes = new TreeMap<>();
     nodes.forEach(n -> this.nodes.put(n.report().nodeUuid(), n));
     this.lstors = new TreeMap<>();
@@ -65,6 +67,7 @@ final class ClusterViewBuilder {
     this.failedByAdmin = failedByAdmin;
     this.highestSeen = highestSeen;
     this.assigned = assigned;
+    this.allHadTime = allHadTime;
   }
 
   ClusterView build() {
@@ -78,7 +81,9 @@ final class ClusterViewBuilder {
     // Superseded frames first: one of them may have been given to another superchunk.
     claims.values().forEach(this::findSuperseded);
     claims.forEach(this::addSuperchunk);
-    return new ClusterView(nodes, disks, lstors, frames, superchunks, byStorage, spares(), completions, problems);
+    return new ClusterView(nodes, disks, lstors, frames, superchunks, byStorage, spares(),
+        frames.values().stream().filter(f -> superseded.contains(f.storageId()) && !f.isEmpty()).toList(), completions,
+        problems);
   }
 
   private void addNode(NodeState node) {
@@ -151,15 +156,18 @@ final class ClusterViewBuilder {
     LstorReport report = lstor.report();
     report.failure().ifPresent(f -> problem(Kind.LSTOR_FAILED, report.diskId(), "host=" + report.host() + " " + f));
     DiskView disk = disks.get(report.diskId());
+    // Its DataNode may be as fresh as this manager and report in a moment.
+    FrameHealth health =
+        allHadTime || disk != null || failedByAdmin.contains(report.diskId()) ? FrameHealth.DEAD : FrameHealth.HELD;
     if (disk == null) {
-      disks.put(report.diskId(), new DiskView(report.diskId(), report.nodeUuid(), "", FrameHealth.DEAD,
+      disks.put(report.diskId(), new DiskView(report.diskId(), report.nodeUuid(), "", health,
           "known from its Lstor only", Optional.empty(), report.frames().stream()
               .sorted(Comparator.comparingInt(FrameReport::frameIndex)).map(FrameReport::storageId).toList()));
     } else if (disk.health().alive()) {
       return;
     }
     for (FrameReport frame : report.frames()) {
-      addFrame(new FrameView(report.nodeUuid(), report.diskId(), frame, FrameHealth.DEAD));
+      addFrame(new FrameView(report.nodeUuid(), report.diskId(), frame, health));
     }
   }
 
@@ -213,16 +221,20 @@ final class ClusterViewBuilder {
     if (pair.isPresent()) {
       barThird(id, good, pair.get());
       boolean usable = pair.get().stream().allMatch(f -> f.health() == FrameHealth.USABLE) && sameShape(id, pair.get());
-      view = new SuperchunkView(id, epoch, SuperchunkState.ACTIVE, pair.get(), gone, usable);
+      view = new SuperchunkView(id, epoch, SuperchunkState.ACTIVE, pair.get(), gone, usable, true);
     } else {
       List<FrameView> holders = holders(id, current, good);
       // A live frame in conflict may hold the newest content: rebuilding past it would lose acknowledged bytes.
       boolean lost = holders.isEmpty() && current.stream().noneMatch(f -> f.health().alive());
       view = new SuperchunkView(id, epoch, lost ? SuperchunkState.LOST : SuperchunkState.DEGRADED, holders, gone,
-          false);
+          false, allHadTime || current.stream().allMatch(this::partnerHeardOf));
     }
     superchunks.put(id, view);
     view.holders().forEach(f -> byStorage.put(f.storageId(), view));
+  }
+
+  private boolean partnerHeardOf(FrameView frame) {
+    return partner(frame).isEmpty() || frames.containsKey(partner(frame));
   }
 
   private boolean isGood(FrameView frame) {

@@ -119,7 +119,7 @@ final class Fsck {
     Set<String> own = s.holders().stream().map(FrameView::storageId).collect(Collectors.toCollection(HashSet::new));
     Map<String, Map<Long, SlotEntry>> tables = new HashMap<>();
     for (FrameView frame : s.holders()) {
-      tables.put(frame.storageId(), table(view, s, frame, found));
+      table(view, s, frame, found).ifPresent(t -> tables.put(frame.storageId(), t));
     }
     Map<Long, StoredBlock> all = new TreeMap<>();
     s.holders().forEach(f -> namespace.blocks(f.nodeUuid(), f.storageId()).forEach(b -> all.put(b.blockId(), b)));
@@ -138,7 +138,7 @@ final class Fsck {
         checkCoverage(s, b, live, tables, found);
       }
     }
-    if (s.state() == SuperchunkState.ACTIVE) {
+    if (s.state() == SuperchunkState.ACTIVE && tables.size() == 2) {
       compare(s, tables.get(s.leader().storageId()), tables.get(s.follower().storageId()), found);
     }
   }
@@ -149,7 +149,9 @@ final class Fsck {
     return frame == null || frame.health().alive();
   }
 
-  private Map<Long, SlotEntry> table(ClusterView view, SuperchunkView s, FrameView frame, Map<String, Finding> found) {
+  /** Rows of a frame; empty, and a finding, when its node cannot be asked. */
+  private Optional<Map<Long, SlotEntry>> table(ClusterView view, SuperchunkView s, FrameView frame,
+      Map<String, Finding> found) {
     Optional<PeerAddress> peer = RebuildOrders.peer(view, frame.nodeUuid());
     try {
       if (peer.isEmpty()) {
@@ -158,11 +160,11 @@ final class Fsck {
       Map<Long, SlotEntry> table = new HashMap<>();
       peers.entries(peer.get(), frame.storageId()).forEach(e -> table.put(e.blockId(), e));
       rows += table.size();
-      return table;
+      return Optional.of(table);
     } catch (IOException e) {
       add(found, Finding.of(Kind.UNREACHABLE, Optional.of(s.id()), OptionalLong.empty(),
           "storage=" + frame.storageId() + " " + e.getMessage()));
-      return Map.of();
+      return Optional.empty();
     }
   }
 
@@ -170,7 +172,7 @@ final class Fsck {
       Map<String, Map<Long, SlotEntry>> tables, Map<String, Finding> found) {
     for (FrameView frame : s.holders()) {
       Map<Long, SlotEntry> table = tables.get(frame.storageId());
-      if (!live.contains(frame.storageId()) || table.isEmpty() && b.lengthBytes() == 0) {
+      if (table == null || !live.contains(frame.storageId())) {
         continue;
       }
       SlotEntry row = table.get(b.blockId());

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The NameNode as recovery and fsck see it. Thread-safe. */
-final class HdfsNamespace implements Namespace, Fsck.StrayRepair {
+final class HdfsNamespace implements Namespace {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
   private final NameNodeAccess access;
   private final NamenodeProtocols rpc;
@@ -52,9 +52,9 @@ final class HdfsNamespace implements Namespace, Fsck.StrayRepair {
     return access.block(blockId);
   }
 
-  /** Reports the stray replica as bad: HDFS then makes a good one, which may only go to the partner, and drops the stray. */
+  /** Reports the replica as bad, as a client does that has read wrong bytes. */
   @Override
-  public boolean repair(StoredBlock block, String strayStorageId) {
+  public boolean giveUp(StoredBlock block, String strayStorageId) {
     Optional<Node> holder = access.nodes().stream()
         .filter(n -> n.storages().stream().anyMatch(s -> s.id().equals(strayStorageId))).findFirst();
     if (holder.isEmpty()) {
@@ -70,7 +70,7 @@ final class HdfsNamespace implements Namespace, Fsck.StrayRepair {
       rpc.reportBadBlocks(new LocatedBlock[] {new LocatedBlock(extended, new DatanodeInfoWithStorage[] {where})});
       return true;
     } catch (IOException e) {
-      LOG.warn("Cannot repair the stray replica of block {} on storage {}", block.blockId(), strayStorageId, e);
+      LOG.warn("Cannot give up the stray replica of block {} on storage {}", block.blockId(), strayStorageId, e);
       return false;
     }
   }

@@ -19,13 +19,12 @@ final class ManagerState {
   private final LayoutApplier layout;
   private volatile boolean attached;
 
-  /** @param firstRebuildId rebuild ids count on from here; no earlier manager may have used them */
   ManagerState(ManagerOptions options, Namespace namespace, LstorTables tables, LongSupplier clockMs,
-      long firstRebuildId, Supplier<? extends RandomGenerator> random) {
-    map = new SuperchunkMap(options.nodeStaleTimeoutMs(), options.nodeDeadTimeoutMs());
+      Supplier<? extends RandomGenerator> random) {
+    map = new SuperchunkMap(options.nodeStaleTimeoutMs(), options.nodeDeadTimeoutMs(), clockMs.getAsLong());
     grants = new Grants(options.grantLeaseMs());
     chooser = new PlacementChooser(map::view, grants, options.unitBytes(), options.maxBlockBytes(), clockMs, random);
-    recovery = new RecoveryCoordinator(map, namespace, tables, options, firstRebuildId);
+    recovery = new RecoveryCoordinator(map, namespace, tables, options);
     layout = new LayoutApplier(map, options.spareShare());
   }
 

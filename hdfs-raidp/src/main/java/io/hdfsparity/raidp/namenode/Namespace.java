@@ -20,6 +20,14 @@ interface Namespace {
   /** Blocks of a storage, also of a dead one that the NameNode has not given up yet. */
   List<StoredBlock> blocks(String nodeUuid, String storageId);
 
+  /**
+   * Makes HDFS give up a replica that lies outside its block's superchunk: it then makes one that may only go to the partner
+   * of the good replica, and drops this one after that.
+   *
+   * @return whether HDFS was told
+   */
+  boolean giveUp(StoredBlock block, String strayStorageId);
+
   /** A block, unless it is deleted. */
   Optional<StoredBlock> block(long blockId);
 }

@@ -67,7 +67,7 @@ public final class RaidpManager implements ServicePlugin {
     access = new NameNodeAccess(nameNode);
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
-    state = new ManagerState(options, namespace, peers, clockMs, Time.now() << 16, ThreadLocalRandom::current);
+    state = new ManagerState(options, namespace, peers, clockMs, ThreadLocalRandom::current);
     NodeReports reports = new NodeReports(state.map(), state.grants(), state.recovery(), access::clusterId,
         access::isActive, clockMs, options.nodeDeadTimeoutMs());
     AdminCalls admin = new AdminCalls(access, namespace, state, peers,

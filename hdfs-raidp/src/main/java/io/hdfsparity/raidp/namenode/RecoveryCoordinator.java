@@ -54,6 +54,7 @@ final class RecoveryCoordinator {
   private final SuperchunkMap map;
   private final Namespace namespace;
   private final RebuildOrders orders;
+  private final StraySweeper sweeper;
   private final ManagerOptions options;
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
@@ -61,18 +62,16 @@ final class RecoveryCoordinator {
   private final Set<Long> givenUp = new HashSet<>();
   private boolean running;
   private long startedAtMs;
-  private long lastRebuildId;
   private RecoverRequest request = RecoverRequest.configured();
   private volatile RecoveryStatus status = RecoveryStatus.idle();
   private volatile List<RecoveryMove> published = List.of();
 
-  RecoveryCoordinator(SuperchunkMap map, Namespace namespace, LstorTables tables, ManagerOptions options,
-      long firstRebuildId) {
+  RecoveryCoordinator(SuperchunkMap map, Namespace namespace, LstorTables tables, ManagerOptions options) {
     this.map = map;
     this.namespace = namespace;
     this.orders = new RebuildOrders(namespace, tables);
+    this.sweeper = new StraySweeper(namespace);
     this.options = options;
-    this.lastRebuildId = firstRebuildId;
   }
 
   RecoveryStatus status() {
@@ -115,6 +114,7 @@ final class RecoveryCoordinator {
   /** Looks what has become of the moves under way, and begins the next round when they are over. */
   synchronized void tick(long nowMs) {
     ClusterView view = map.view();
+    sweeper.sweep(view, nowMs);
     if (!running) {
       if (needed(view) && (options.recoveryAuto() || begunEarlier(view))) {
         LOG.info("Starting recovery: degraded={} lost={} auto={}", view.count(SuperchunkState.DEGRADED),
@@ -139,11 +139,26 @@ final class RecoveryCoordinator {
       publish(State.RUNNING, List.of(), nowMs);
       return;
     }
+    List<Waiting> unsettled = unsettled(view);
+    if (!unsettled.isEmpty()) {
+      publish(State.WAITING, unsettled, nowMs);
+      return;
+    }
     nextRound(view, nowMs);
   }
 
+  /** A manager that has just started must not take frames for gone that only have not reported to it yet. */
+  private static List<Waiting> unsettled(ClusterView view) {
+    List<Waiting> waiting = new ArrayList<>();
+    view.all().stream().filter(s -> !s.settled()).forEach(s -> waiting.add(new Waiting(s.id(), "UNHEARD",
+        "a frame of it has not been reported since this NameNode started; it has time until the dead timeout")));
+    view.completions().values().forEach(a -> waiting.add(new Waiting(a.pairing().superchunkId(), "PAIRING",
+        "frame " + a.storageId() + " has yet to store what its partner has stored")));
+    return waiting;
+  }
+
   private boolean needed(ClusterView view) {
-    return view.all().stream().anyMatch(s -> s.state() == SuperchunkState.LOST
+    return view.all().stream().filter(SuperchunkView::settled).anyMatch(s -> s.state() == SuperchunkState.LOST
         || s.state() == SuperchunkState.DEGRADED && s.survivor().isPresent());
   }
 
@@ -159,7 +174,7 @@ final class RecoveryCoordinator {
       }
       s.gone().stream().filter(f -> epoch(f) < s.epoch()).forEach(f -> left.add(f.diskId()));
     }
-    return view.all().stream().filter(s -> s.state() != SuperchunkState.ACTIVE)
+    return view.all().stream().filter(s -> s.state() != SuperchunkState.ACTIVE && s.settled())
         .flatMap(s -> s.gone().stream().filter(f -> epoch(f) == s.epoch())).anyMatch(f -> left.contains(f.diskId()));
   }
 
@@ -208,20 +223,25 @@ final class RecoveryCoordinator {
     RebuildOrders.Style style = new RebuildOrders.Style(request.chunkBytes().orElse(options.recoveryChunkBytes()),
         request.lockGranularity().orElse(options.recoveryLock()),
         request.throttleBytesPerSecond().orElse(options.recoveryThrottleBytesPerSecond()));
-    long rebuildId = runningRebuild(view, move).map(RebuildStatus::rebuildId).orElseGet(this::newRebuildId);
+    long rebuildId = rebuildId(view, move);
     long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
     return move.rebuilding(orders.order(view, superchunk, move, rebuildId, style, missing), bytes);
   }
 
-  /** A rebuild that an earlier manager ordered and that still runs. */
-  private Optional<RebuildStatus> runningRebuild(ClusterView view, RecoveryMove move) {
-    return Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
-        .flatMap(n -> n.report().rebuilds().stream())
-        .filter(r -> r.superchunkId() == move.superchunkId() && r.phase() == RebuildPhase.RUNNING).findFirst();
-  }
-
-  private long newRebuildId() {
-    return ++lastRebuildId;
+  /**
+   * The id follows from superchunk, epoch and attempt, so that a manager that takes over finds the rebuild that an earlier
+   * one ordered. An attempt that has ended is not asked for again: what is still missing needs a new one.
+   */
+  private static long rebuildId(ClusterView view, RecoveryMove move) {
+    Set<Long> ended = Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
+        .flatMap(n -> n.report().rebuilds().stream()).filter(r -> r.phase() != RebuildPhase.RUNNING)
+        .map(RebuildStatus::rebuildId).collect(Collectors.toSet());
+    long base = (move.superchunkId() * 0x9E3779B97F4A7C15L ^ move.epoch() * 0xC2B2AE3D27D4EB4FL) >>> 1;
+    long id = base;
+    while (ended.contains(id)) {
+      id = id + 1 & Long.MAX_VALUE;
+    }
+    return id;
   }
 
   private RecoveryMove advanceRebuild(ClusterView view, SuperchunkView superchunk, RecoveryMove move) {

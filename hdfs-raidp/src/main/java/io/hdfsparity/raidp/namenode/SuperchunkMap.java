@@ -34,6 +34,8 @@ import java.util.TreeSet;
 final class SuperchunkMap {
   private final long staleTimeoutMs;
   private final long deadTimeoutMs;
+  private final long startedAtMs;
+  private boolean allHadTime;
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, LstorState> lstors = new HashMap<>();
   private final Map<String, Pairing> highestSeen = new HashMap<>();
@@ -47,8 +49,10 @@ final class SuperchunkMap {
   /**
    * @param staleTimeoutMs silence after which a node gets no new blocks
    * @param deadTimeoutMs silence after which a node's frames are gone
+   * @param startedAtMs now; frames that this map has never heard of have the same time to report
    */
-  SuperchunkMap(long staleTimeoutMs, long deadTimeoutMs) {
+  SuperchunkMap(long staleTimeoutMs, long deadTimeoutMs, long startedAtMs) {
+    this.startedAtMs = startedAtMs;
     this.staleTimeoutMs = staleTimeoutMs;
     this.deadTimeoutMs = deadTimeoutMs;
   }
@@ -90,7 +94,8 @@ final class SuperchunkMap {
 
   /** Notes who has been silent for too long; to be called about once a report interval. */
   synchronized void advance(long nowMs) {
-    boolean changed = false;
+    boolean changed = !allHadTime && nowMs - startedAtMs > deadTimeoutMs;
+    allHadTime |= changed;
     for (Map.Entry<String, NodeState> e : nodes.entrySet()) {
       NodeState node = e.getValue();
       NodeState.Silence silence = silence(nowMs - node.reportedAtMs());
@@ -193,12 +198,14 @@ final class SuperchunkMap {
   }
 
   private void rebuild() {
-    view = new ClusterViewBuilder(nodes.values(), lstors.values(), failedByAdmin, highestSeen, outstanding.keySet())
-        .build();
-    // A superchunk that went on under a higher epoch makes older orders obsolete.
+    view = new ClusterViewBuilder(nodes.values(), lstors.values(), failedByAdmin, highestSeen, outstanding.keySet(),
+        allHadTime).build();
+    // A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame can store nothing. If
+    // it comes back, what its partner has stored is derived anew.
     boolean dropped = outstanding.values().removeIf(a -> {
       SuperchunkView s = view.superchunks().get(a.pairing().superchunkId());
-      return s != null && s.epoch() > a.pairing().epoch();
+      FrameView frame = view.frames().get(a.storageId());
+      return s != null && s.epoch() > a.pairing().epoch() || frame == null || !frame.health().alive();
     });
     if (dropped) {
       rebuild();

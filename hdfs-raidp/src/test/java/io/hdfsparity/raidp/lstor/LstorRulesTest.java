@@ -152,6 +152,84 @@ class LstorRulesTest {
     assertThat(lstor.entry(0, 1).orElseThrow().coversAnything()).isFalse();
   }
 
+  /** An image that runs something once, while it is read: what another thread may do between read and commit. */
+  private static final class MeddlingImage implements BlockImage {
+    private final TestImage image;
+    private Meddling meddling;
+
+    interface Meddling {
+      void run() throws IOException;
+    }
+
+    MeddlingImage(TestImage image, Meddling meddling) {
+      this.image = image;
+      this.meddling = meddling;
+    }
+
+    @Override
+    public void readData(long position, ByteBuffer dst) throws IOException {
+      Meddling once = meddling;
+      meddling = () -> {};
+      once.run();
+      image.readData(position, dst);
+    }
+
+    @Override
+    public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
+      image.readMeta(prefixBytes, position, dst);
+    }
+  }
+
+  @Test
+  void flagsSetWhileCoverageMovesAreKept() throws IOException {
+    lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
+    lstor.setCoverage(0, 1, 1, CHECKSUM, 70000, image(0, 1));
+    lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
+    lstor.clearCoverage(0, 1,
+        new MeddlingImage(image(0, 1), () -> lstor.setFlags(0, 1, SlotState.LIMBO, false, true)));
+    SlotEntry cleared = lstor.entry(0, 1).orElseThrow();
+    assertThat(cleared.coversAnything()).isFalse();
+    assertThat(cleared.partnerClear()).isTrue();
+    assertSound();
+  }
+
+  @Test
+  void extentsMovedAndStatesChangedWhileCoverageMovesAreSeen() throws IOException {
+    lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
+    lstor.setCoverage(0, 1, 1, CHECKSUM, 70000,
+        new MeddlingImage(image(0, 1), () -> lstor.resize(0, 1, List.of(new Run(6, 2)))));
+    assertThat(lstor.entry(0, 1).orElseThrow().runs()).containsExactly(new Run(6, 2));
+    assertSound();
+    lstor.reserve(1, 2, List.of(new Run(6, 2)), 1);
+    assertThatThrownBy(() -> lstor.setCoverage(1, 2, 1, CHECKSUM, 70000,
+        new MeddlingImage(image(1, 2), () -> lstor.setFlags(1, 2, SlotState.LIMBO, false, false))))
+        .isInstanceOf(LstorException.Refused.class);
+    assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
+    assertSound();
+  }
+
+  @Test
+  void rebuildSeesRowsThatChangeWhileImagesAreRead() throws IOException {
+    lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
+    lstor.setCoverage(0, 1, 1, CHECKSUM, 70000, image(0, 1));
+    lstor.reserve(1, 2, List.of(new Run(1, 2)), 1);
+    MeddlingImage growing = new MeddlingImage(image(0, 1),
+        () -> lstor.setCoverage(1, 2, 1, CHECKSUM, 90000, image(1, 2)));
+    lstor.rebuildUnits(List.of(1), entry -> entry.blockId() == 1 ? growing : image(1, entry.blockId()));
+    assertThat(lstor.entry(1, 2).orElseThrow().coveredBytes()).isEqualTo(90000);
+    assertSound();
+    MeddlingImage shrinking = new MeddlingImage(image(0, 1),
+        () -> lstor.setCoverage(0, 1, 1, CHECKSUM, 66000, image(0, 1)));
+    lstor.clearLostCoverage(1, 2, entry -> shrinking);
+    assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
+    assertThat(lstor.entry(0, 1).orElseThrow().coveredBytes()).isEqualTo(66000);
+    assertSound();
+  }
+
+  private void assertSound() throws IOException {
+    assertThat(LstorCheck.check(store, entry -> image(entry.frameIndex(), entry.blockId())).errors()).isEmpty();
+  }
+
   @Test
   void closedLstorRefuses() throws IOException {
     lstor.close();

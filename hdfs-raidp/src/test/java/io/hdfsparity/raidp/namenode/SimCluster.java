@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.ManagerOptions;
@@ -25,6 +26,7 @@ import io.hdfsparity.raidp.wire.message.RebuildPhase;
 import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -115,10 +117,10 @@ final class SimCluster implements Namespace, LstorTables {
   final Random random;
   final List<SimNode> nodes = new ArrayList<>();
   final Map<Long, Set<String>> blocks = new TreeMap<>();
+  final Set<String> givenUp = new HashSet<>();
   final Set<Long> undecodable = new HashSet<>();
   long nowMs = 1_000_000;
   long nextBlock = 1;
-  int startedManagers;
   ManagerState manager;
   NodeReports reports;
 
@@ -137,8 +139,7 @@ final class SimCluster implements Namespace, LstorTables {
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
-    startedManagers++;
-    manager = new ManagerState(options(), this, this, () -> nowMs, startedManagers * 1000L, () -> random);
+    manager = new ManagerState(options(), this, this, () -> nowMs, () -> random);
     reports = new NodeReports(manager.map(), manager.grants(), manager.recovery(), () -> CLUSTER, () -> true,
         () -> nowMs, options().nodeDeadTimeoutMs());
   }
@@ -164,9 +165,8 @@ final class SimCluster implements Namespace, LstorTables {
   /** One report interval: everybody reports once, in any order, and does some of its work. */
   void step() throws IOException {
     nowMs += 1000;
-    List<Runnable> agents = new ArrayList<>();
     List<SimNode> order = new ArrayList<>(nodes);
-    java.util.Collections.shuffle(order, random);
+    Collections.shuffle(order, random);
     for (SimNode node : order) {
       if (node.up) {
         reportNode(node);
@@ -177,7 +177,6 @@ final class SimCluster implements Namespace, LstorTables {
         }
       }
     }
-    agents.forEach(Runnable::run);
     manager.map().advance(nowMs);
     replicate();
     manager.recovery().tick(nowMs);
@@ -283,7 +282,7 @@ final class SimCluster implements Namespace, LstorTables {
       }
       blocks.put(id, where);
       return Optional.of(id);
-    } catch (io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException e) {
+    } catch (PlacementRefusedException e) {
       return Optional.empty();
     }
   }
@@ -293,7 +292,8 @@ final class SimCluster implements Namespace, LstorTables {
     int budget = 4;
     for (Map.Entry<Long, Set<String>> block : blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
-      List<String> keep = live.stream().filter(s -> frame(s).disk.node.adminState.equals("NORMAL")).toList();
+      List<String> keep = live.stream().filter(s -> frame(s).disk.node.adminState.equals("NORMAL")
+          && !givenUp.contains(block.getKey() + "@" + s)).toList();
       for (String survivor : live) {
         Optional<String> target = manager.chooser().partnerOf(survivor).map(Target::storageId)
             .filter(t -> alive(t) && !live.contains(t));
@@ -338,6 +338,11 @@ final class SimCluster implements Namespace, LstorTables {
   }
 
   @Override
+  public boolean giveUp(StoredBlock block, String strayStorageId) {
+    return givenUp.add(block.blockId() + "@" + strayStorageId);
+  }
+
+  @Override
   public Optional<StoredBlock> block(long blockId) {
     return blocks.containsKey(blockId) ? Optional.of(stored(blockId)) : Optional.empty();
   }
@@ -375,7 +380,7 @@ final class SimCluster implements Namespace, LstorTables {
       boolean right = live.size() == 2 && live.get(1).equals(partners.get(live.get(0)))
           && live.get(0).equals(partners.get(live.get(1)));
       if (!right) {
-        wrong.add("block " + id + " on " + live);
+        wrong.add("block " + id + " on " + live.stream().map(f -> f + " " + frame(f).pairing).toList());
       }
     });
     return wrong;

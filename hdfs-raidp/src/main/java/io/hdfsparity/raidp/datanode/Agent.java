@@ -1,0 +1,219 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.wire.NodeClientTranslator;
+import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
+import io.hdfsparity.raidp.wire.message.Assignment;
+import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the disks of this node and reports them to the manager of every NameNode, each round; obeys the active one.
+ *
+ * <p>Thread-safe; one round at a time.
+ */
+final class Agent implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+  private static final long CLOSE_WAIT_SECONDS = 10;
+
+  private final NodeFrames frames;
+  private final NodeReporter reporter;
+  private final PeerBook peers;
+  private final Managers managers;
+  private final Consumer<RebuildOrder> rebuilds;
+  private final DeclareFailed declareFailed;
+  private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
+  private final ScheduledExecutorService executor;
+  private volatile boolean heardFromActive;
+
+  /** Takes volumes out of service. */
+  interface DeclareFailed {
+    void declare(List<String> storageIds, String reason);
+  }
+
+  /** Connections to managers. */
+  interface Managers extends Closeable {
+    List<InetSocketAddress> addresses() throws IOException;
+
+    RaidpNodeProtocol at(InetSocketAddress address) throws IOException;
+  }
+
+  Agent(NodeFrames frames, NodeReporter reporter, PeerBook peers, Managers managers, Consumer<RebuildOrder> rebuilds,
+      DeclareFailed declareFailed) {
+    this.frames = frames;
+    this.reporter = reporter;
+    this.peers = peers;
+    this.managers = managers;
+    this.rebuilds = rebuilds;
+    this.declareFailed = declareFailed;
+    this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
+      Thread thread = new Thread(work, "raidp-agent");
+      thread.setDaemon(true);
+      return thread;
+    });
+  }
+
+  void start(long intervalMs) {
+    executor.scheduleWithFixedDelay(this::round, 0, intervalMs, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether an active manager has ever answered. */
+  boolean heardFromActive() {
+    return heardFromActive;
+  }
+
+  /** One round; never throws. */
+  void round() {
+    try {
+      frames.disks().forEach(this::look);
+      for (InetSocketAddress address : managers.addresses()) {
+        report(address);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Round of the agent failed; the next one tries again", e);
+    }
+  }
+
+  private void look(DiskEngine disk) {
+    if (disk.failure().isPresent()) {
+      return;
+    }
+    Optional<String> broken = DiskHealth.check(disk);
+    if (broken.isPresent()) {
+      failDisk(disk, broken.get());
+      return;
+    }
+    Optional<String> lstorBroken = DiskHealth.checkLstor(disk);
+    // The disk may have been failed by another thread meanwhile; then a closed Lstor is no news.
+    if (lstorBroken.isPresent() && disk.holdsLstor()) {
+      LOG.error("Lstor takes no changes any more: disk={} cause={}", disk.diskId(), lstorBroken.get());
+      disk.lstorFailed(lstorBroken.get());
+    }
+  }
+
+  private void failDisk(DiskEngine disk, String reason) {
+    LOG.error("Disk has failed: disk={} root={} cause={}", disk.diskId(), disk.root(), reason);
+    // First our own state, so that nothing is covered or served any more; HDFS then takes the volumes out.
+    try {
+      disk.fail(reason);
+    } catch (IOException e) {
+      LOG.warn("Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}", disk.diskId(), e);
+    }
+    declareFailed.declare(disk.storageIds(), reason);
+  }
+
+  private void report(InetSocketAddress address) {
+    try {
+      NodeReportResponse response = managers.at(address).reportNode(reporter.report());
+      lastErrors.remove(address);
+      obey(response);
+    } catch (IOException e) {
+      String error = e.toString();
+      if (!error.equals(lastErrors.put(address, error))) {
+        LOG.warn("Manager does not answer: address={} cause={}", address, error);
+      }
+    }
+  }
+
+  private void obey(NodeReportResponse response) {
+    peers.update(response);
+    if (!response.active()) {
+      return;
+    }
+    heardFromActive = true;
+    for (DiskEngine disk : frames.disks()) {
+      if (response.failDiskIds().contains(disk.diskId()) && disk.failure().isEmpty()) {
+        failDisk(disk, "declared failed by an administrator");
+      }
+    }
+    response.assignments().forEach(this::pair);
+    response.rebuilds().forEach(rebuilds);
+  }
+
+  private void pair(Assignment assignment) {
+    FrameEngine engine = frames.byStorage(assignment.storageId()).orElse(null);
+    if (engine == null || engine.frame().disk().failure().isPresent()) {
+      return;
+    }
+    try {
+      if (!engine.frame().pairing().equals(Optional.of(assignment.pairing()))) {
+        engine.frame().pair(assignment.pairing());
+        LOG.info("Frame is paired: storageId={} pairing={}", assignment.storageId(), engine.frame().pairing());
+      }
+      engine.frame().schedule(Settler.FETCH_ROWS);
+    } catch (IOException e) {
+      LOG.error("Cannot store pairing; the manager will give it again: assignment={}", assignment, e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    managers.close();
+  }
+
+  /** Managers by Hadoop RPC; used by one thread. */
+  static final class RpcManagers implements Managers {
+    private final Configuration conf;
+    private final int timeoutMs;
+    private final Addresses source;
+    private final Map<InetSocketAddress, NodeClientTranslator> clients = new HashMap<>();
+
+    /** Finds the managers. */
+    interface Addresses {
+      List<InetSocketAddress> get() throws IOException;
+    }
+
+    RpcManagers(Configuration conf, int timeoutMs, Addresses source) {
+      this.conf = conf;
+      this.timeoutMs = timeoutMs;
+      this.source = source;
+    }
+
+    @Override
+    public List<InetSocketAddress> addresses() throws IOException {
+      return source.get();
+    }
+
+    @Override
+    public RaidpNodeProtocol at(InetSocketAddress address) throws IOException {
+      NodeClientTranslator client = clients.get(address);
+      if (client == null) {
+        client = new NodeClientTranslator(address, conf, timeoutMs);
+        clients.put(address, client);
+      }
+      return client;
+    }
+
+    @Override
+    public void close() {
+      clients.values().forEach(NodeClientTranslator::close);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.image.CoveredImage;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorException;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves what the parity holds of the blocks of a frame. Callers hold the block's lock.
+ *
+ * <p>Whatever fails half-way leaves a row that says exactly what is covered; calling again goes on from there.
+ */
+final class Coverage {
+  private static final Logger LOG = LoggerFactory.getLogger(Coverage.class);
+
+  private final Frame frame;
+  private final Lstor lstor;
+
+  Coverage(Frame frame) {
+    this.frame = frame;
+    this.lstor = frame.disk().lstor();
+  }
+
+  /** Units that a replica needs for its data and its checksum file. */
+  static int unitsNeeded(LstorGeometry geometry, ChecksumSpec checksum, long lengthBytes) {
+    long metaUnits = (checksum.metaLength(lengthBytes) + geometry.metaBytesPerUnit() - 1) / geometry.metaBytesPerUnit();
+    return (int) Math.max(geometry.unitsFor(lengthBytes), metaUnits);
+  }
+
+  /**
+   * Makes the row cover the first {@code lengthBytes} of a replica that HDFS holds still, under its stamp.
+   *
+   * @return bytes newly covered
+   */
+  long cover(ReplicaFiles files, long generationStamp, long lengthBytes) throws IOException {
+    SlotEntry row = row(files.blockId());
+    try (CoveredImage image = CoveredImage.ofReplica(files)) {
+      if (row.coversAnything() && (row.coveredBytes() > lengthBytes || row.generationStamp() > generationStamp
+          || !row.checksum().equals(image.checksum()))) {
+        // Bytes that are not a prefix of this replica: they went past the hooks, so the row's image may be gone.
+        LOG.warn("Covering anew: block={} row={} generationStamp={} lengthBytes={}", files.blockId(), row,
+            generationStamp, lengthBytes);
+        row = uncover(row);
+      }
+      boolean stampChanges = row.coversAnything() && row.generationStamp() != generationStamp;
+      if (row.state() == SlotState.LIMBO || (row.state() == SlotState.LIVE && stampChanges)) {
+        // Under another stamp the partner has to show again that it holds the same.
+        row = lstor.setFlags(frame.index(), row.blockId(), SlotState.LIVE, true, false);
+        frame.leftLimbo(row.blockId());
+      }
+      long before = row.coveredBytes();
+      lstor.setCoverage(frame.index(), row.blockId(), generationStamp, image.checksum(), lengthBytes, image);
+      return lengthBytes - before;
+    }
+  }
+
+  /** Takes everything above a length out of the parity; the replica still has the bytes. */
+  void shrink(SlotEntry row, long lengthBytes) throws IOException {
+    try (RowImage image = new RowImage(frame, row)) {
+      lstor.setCoverage(frame.index(), row.blockId(), row.generationStamp(), row.checksum(), lengthBytes, image);
+    } catch (LstorException e) {
+      throw e;
+    } catch (IOException e) {
+      // Unreadable here and at the partner. Recomputing takes all of the block out; finalizing covers it again.
+      forgetLost(row, e);
+    }
+  }
+
+  /** Takes a block out of the parity. */
+  SlotEntry uncover(SlotEntry row) throws IOException {
+    if (!row.coversAnything()) {
+      return row;
+    }
+    try (RowImage image = new RowImage(frame, row)) {
+      return lstor.clearCoverage(frame.index(), row.blockId(), image);
+    } catch (LstorException e) {
+      if (!(e instanceof LstorException.CorruptParity)) {
+        throw e;
+      }
+      return forgetLost(row, e);
+    } catch (IOException e) {
+      return forgetLost(row, e);
+    }
+  }
+
+  /** The row's image is lost: recomputes the parity at its extents from the other rows' files. */
+  private SlotEntry forgetLost(SlotEntry row, IOException cause) throws IOException {
+    frame.disk().requireOk();
+    LOG.warn("Image of a block is lost, recomputing its part of the parity from the other blocks: block={} storageId={}",
+        row.blockId(), frame.storageId(), cause);
+    try (ImageScope images = new ImageScope(frame.disk())) {
+      return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
+    } catch (IOException e) {
+      e.addSuppressed(cause);
+      throw e;
+    }
+  }
+
+  /**
+   * Makes a row ready for a new replica of the block: nothing covered, state RESERVED. What the partner still covers of the
+   * old one stays in limbo.
+   */
+  SlotEntry prepareReuse(SlotEntry row) throws IOException {
+    SlotEntry cleared = uncover(row);
+    frame.leftLimbo(row.blockId());
+    return lstor.setFlags(frame.index(), cleared.blockId(), SlotState.RESERVED, false, false);
+  }
+
+  SlotEntry row(long blockId) throws IOException {
+    return find(blockId).orElseThrow(() -> new LstorException.NoSuchEntry("Cannot cover block: block=" + blockId
+        + ", expected a row in the slot table, storageId=" + frame.storageId()));
+  }
+
+  Optional<SlotEntry> find(long blockId) {
+    return lstor.entry(frame.index(), blockId);
+  }
+}

@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.format.DiskFile;
+import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.lstor.FrameRow;
+import io.hdfsparity.raidp.lstor.LstorException;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Decides whether a disk works: the one place that does. A disk is broken when its root, or a frame on it, cannot be read or
+ * is not what it was; an Lstor, when it takes no changes any more.
+ */
+final class DiskHealth {
+  private DiskHealth() {}
+
+  /** Why the disk is broken; nothing when it works. */
+  static Optional<String> check(DiskEngine disk) {
+    try {
+      DiskFile found = DiskFile.read(disk.root());
+      if (!found.equals(disk.identity())) {
+        return Optional.of("diskFile=" + found + ", expected " + disk.identity() + ", file=" + disk.root());
+      }
+      for (Frame frame : disk.frames()) {
+        FrameFile file = FrameFile.read(frame.directory().root());
+        if (!file.storageId().equals(frame.storageId()) || !file.diskId().equals(disk.diskId())) {
+          return Optional.of("frameFile=" + file + ", expected storageId=" + frame.storageId() + " diskId="
+              + disk.diskId() + ", file=" + frame.directory().root());
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e.toString());
+    }
+  }
+
+  /** Frames that the Lstor knows and that HDFS did not bring: the disk is not whole. */
+  static Optional<String> missingFrames(DiskEngine disk) {
+    for (FrameRow row : disk.lstor().frames()) {
+      if (disk.frames().stream().noneMatch(frame -> frame.index() == row.frameIndex())) {
+        return Optional.of("frame " + row.storageId() + " with index " + row.frameIndex() + " is missing, expected every"
+            + " frame of the Lstor's table among the volumes, disk=" + disk.root());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Why the Lstor is broken; nothing when it works. A damaged cell does not make it so: a scrub repairs that. */
+  static Optional<String> checkLstor(DiskEngine disk) {
+    try {
+      disk.lstor().readParity(ParityKind.DATA, 0, ByteBuffer.allocate(1));
+      return Optional.empty();
+    } catch (LstorException.CorruptParity e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e.toString());
+    }
+  }
+}

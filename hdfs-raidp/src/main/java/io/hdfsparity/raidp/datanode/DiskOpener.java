@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.store.Allocation;
+import io.hdfsparity.core.store.MappedByteStore;
+import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.format.AtomicFiles;
+import io.hdfsparity.raidp.format.DiskFile;
+import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.format.IdentityFileException;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorExpectation;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.LstorIdentity;
+import io.hdfsparity.raidp.lstord.LstorLock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the disks of a node with their Lstors, and checks that disk, frames and Lstor belong together.
+ *
+ * <p>A new Lstor is made only where nothing can be lost by it: when the frames of the disk hold no blocks, or when an
+ * operator asks for it by the file {@code lstor-<disk id>.rebuild} beside the Lstor. Then every replica is covered again in
+ * the background. Anything else that is missing, foreign or damaged refuses the disk by a named error.
+ */
+final class DiskOpener {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
+  private static final int MOST_ENTRIES = 1 << 20;
+  private static final long LOCK_TIMEOUT_MS = 30_000;
+
+  private final DiskContext context;
+  private final String clusterId;
+  private final String nodeUuid;
+
+  DiskOpener(DiskContext context, String clusterId, String nodeUuid) {
+    this.context = context;
+    this.clusterId = clusterId;
+    this.nodeUuid = nodeUuid;
+  }
+
+  String clusterId() {
+    return clusterId;
+  }
+
+  /** The Lstor file of a disk. */
+  static Path lstorFile(Path lstorDir, String diskId) {
+    return lstorDir.resolve("lstor-" + diskId);
+  }
+
+  /** The file by which an operator asks for a new Lstor made from the replicas. */
+  static Path rebuildMarker(Path lstorDir, String diskId) {
+    return lstorDir.resolve("lstor-" + diskId + ".rebuild");
+  }
+
+  /**
+   * Opens a disk.
+   *
+   * @param frames directories of its frames, that exist
+   */
+  DiskEngine open(Path root, Path lstorDir, List<Path> frames) throws IOException {
+    DiskFile disk = identify(root, frames);
+    Files.createDirectories(lstorDir);
+    Path file = lstorFile(lstorDir, disk.diskId());
+    LstorLock lock = LstorLock.acquire(file, "DataNode " + nodeUuid, LOCK_TIMEOUT_MS);
+    MappedByteStore store = null;
+    try {
+      formatIfAllowed(disk, file, rebuildMarker(lstorDir, disk.diskId()), frames);
+      store = MappedByteStore.open(file);
+      Lstor lstor = Lstor.open(store, new LstorExpectation(clusterId, disk.diskId()));
+      requireGeometry(lstor.geometry(), frames.size(), file);
+      return new DiskEngine(root, disk, lstor, lock, context);
+    } catch (IOException | RuntimeException e) {
+      if (store != null) {
+        store.close();
+      }
+      lock.close();
+      throw e;
+    }
+  }
+
+  private DiskFile identify(Path root, List<Path> frames) throws IOException {
+    if (Files.exists(root.resolve(DiskFile.NAME))) {
+      DiskFile disk = DiskFile.read(root);
+      if (!disk.clusterId().equals(clusterId)) {
+        throw new IdentityFileException.Foreign("Cannot use disk: clusterId=" + disk.clusterId() + ", expected " + clusterId
+            + ", file=" + root.resolve(DiskFile.NAME));
+      }
+      return disk;
+    }
+    for (Path frame : frames) {
+      if (Files.exists(frame.resolve(FrameFile.NAME)) || new FrameDirectory(frame).holdsBlocks()) {
+        throw new IdentityFileException.Foreign("Cannot use disk: diskId=none, expected a disk file, or frames that were"
+            + " never used, file=" + root.resolve(DiskFile.NAME) + " frame=" + frame);
+      }
+    }
+    DiskFile disk = new DiskFile(clusterId, UUID.randomUUID().toString());
+    disk.write(root);
+    LOG.info("New disk: diskId={} root={}", disk.diskId(), root);
+    return disk;
+  }
+
+  private void formatIfAllowed(DiskFile disk, Path file, Path marker, List<Path> frames) throws IOException {
+    boolean rebuild = Files.exists(marker);
+    if (Files.exists(file) && !rebuild) {
+      return;
+    }
+    if (!rebuild) {
+      for (Path frame : frames) {
+        if (new FrameDirectory(frame).holdsBlocks()) {
+          throw new IOException("Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
+              + " back, or make a new one from the replicas by creating " + marker + ", file=" + file + " frame=" + frame);
+        }
+      }
+    }
+    if (Files.exists(file)) {
+      Path aside = file.resolveSibling("replaced-" + file.getFileName() + "-" + context.clock().millis());
+      LOG.warn("Putting Lstor aside as asked by {}: file={} to={}", marker, file, aside);
+      AtomicFiles.rename(file, aside);
+    }
+    format(disk, file, frames.size());
+    Files.deleteIfExists(marker);
+  }
+
+  private void format(DiskFile disk, Path file, int frames) throws IOException {
+    NodeOptions options = context.options();
+    LstorGeometry geometry = LstorGeometry.of(frames, options.unitsPerFrame(), options.unitBytes());
+    int entries = (int) Math.min(MOST_ENTRIES, (long) frames * options.unitsPerFrame());
+    Path unfinished = file.resolveSibling("new-" + file.getFileName());
+    Files.deleteIfExists(unfinished);
+    long bytes = Lstor.requiredBytes(geometry, options.lstorRingBytes(), entries);
+    try (MappedByteStore store = MappedByteStore.create(unfinished, bytes, Allocation.FULL)) {
+      Lstor.format(store, geometry, new LstorIdentity(disk.clusterId(), disk.diskId(), nodeUuid),
+          options.lstorRingBytes(), entries);
+    }
+    AtomicFiles.rename(unfinished, file);
+    LOG.info("New Lstor: diskId={} bytes={} geometry={} file={}", disk.diskId(), bytes, geometry, file);
+  }
+
+  private void requireGeometry(LstorGeometry found, int frames, Path file) throws IOException {
+    NodeOptions options = context.options();
+    if (found.unitsPerFrame() != options.unitsPerFrame() || found.unitBytes() != options.unitBytes()
+        || found.frames() != frames) {
+      throw new IOException("Cannot use Lstor: geometry=" + found + ", expected frames=" + frames + " unitsPerFrame="
+          + options.unitsPerFrame() + " unitBytes=" + options.unitBytes() + " as configured by dfs.datanode.data.dir,"
+          + " hdfsparity.raidp.frame.size and unit.size, file=" + file);
+    }
+  }
+
+  /**
+   * Adds a frame to its disk; makes its frame file when it is new.
+   *
+   * @param pools block pools whose directories may hold halves of interrupted moves to limbo
+   */
+  FrameEngine addFrame(DiskEngine disk, Path directory, String storageId, Supplier<List<String>> pools,
+      FrameEngine.WriteGate gate) throws IOException {
+    FrameDirectory frame = new FrameDirectory(directory);
+    FrameFile file;
+    if (Files.exists(directory.resolve(FrameFile.NAME))) {
+      file = FrameFile.read(directory);
+      file.requireOwner(directory, disk.identity(), storageId);
+    } else {
+      if (frame.holdsBlocks()) {
+        throw new IdentityFileException.Foreign("Cannot use frame: frameFile=missing, expected it in a frame that holds"
+            + " blocks, file=" + directory.resolve(FrameFile.NAME));
+      }
+      file = new FrameFile(clusterId, disk.diskId(), freeIndex(disk, directory), storageId, Optional.empty());
+      file.write(directory);
+    }
+    requireIndex(disk, file, directory);
+    Frame added = new Frame(disk, file, frame, Limbo.open(frame, pools.get()));
+    disk.add(added);
+    added.storeInLstor();
+    return new FrameEngine(added, gate);
+  }
+
+  /** An index that no frame of the disk has, neither one that is added already nor one that the Lstor knows. */
+  private static int freeIndex(DiskEngine disk, Path directory) throws IOException {
+    BitSet taken = new BitSet();
+    disk.frames().forEach(frame -> taken.set(frame.index()));
+    disk.lstor().frames().forEach(row -> taken.set(row.frameIndex()));
+    int index = taken.nextClearBit(0);
+    if (index >= disk.lstor().geometry().frames()) {
+      throw new IOException("Cannot add frame: frames=" + taken.cardinality() + ", expected fewer than the Lstor has room for: "
+          + disk.lstor().geometry().frames() + ", disk=" + disk.diskId() + " file=" + directory);
+    }
+    return index;
+  }
+
+  private static void requireIndex(DiskEngine disk, FrameFile file, Path directory) throws IOException {
+    boolean taken = disk.frames().stream().anyMatch(frame -> frame.index() == file.frameIndex());
+    if (taken || file.frameIndex() < 0 || file.frameIndex() >= disk.lstor().geometry().frames()) {
+      throw new IdentityFileException.Foreign("Cannot use frame: frameIndex=" + file.frameIndex()
+          + ", expected one below " + disk.lstor().geometry().frames() + " that no other frame of the disk has, file="
+          + directory.resolve(FrameFile.NAME));
+    }
+  }
+}

@@ -1,0 +1,286 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.image.CoveredImage;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.lstor.FrameRow;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * State of one frame that is not in the Lstor: who it is, with whom it is paired, and what is going on with its blocks.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li><em>containment</em>: the leader's row of a block holds, in order, at least the units of the follower's row; units
+ *       are added at the leader first and given up at the follower first;
+ *   <li>a block that HDFS may be changing is {@link #isOpen open}; nothing in the background covers or trims it;
+ *   <li>every change of a block's row or files bumps its {@link #touches touch count}, so that an answer of the partner
+ *       that was overtaken is thrown away.
+ * </ul>
+ */
+final class Frame {
+  private static final int STRIPES = 256;
+  private static final int TOUCH_STRIPES = 4096;
+  private static final long NEVER = -1;
+
+  private final DiskEngine disk;
+  private final FrameDirectory directory;
+  private final Limbo limbo;
+  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final ReentrantLock allocation = new ReentrantLock();
+  private final AtomicLongArray touches = new AtomicLongArray(TOUCH_STRIPES);
+  private final Set<Long> open = ConcurrentHashMap.newKeySet();
+  private final Map<Long, Integer> pending = new ConcurrentHashMap<>();
+  private final Map<Long, Long> limboSinceNanos = new ConcurrentHashMap<>();
+  private final Set<Long> hurried = ConcurrentHashMap.newKeySet();
+  private final AtomicLong grantsTaken = new AtomicLong();
+  private final DueQueue due = new DueQueue();
+  private volatile FrameFile file;
+  private volatile long syncedEpoch = NEVER;
+  private volatile long confirmedEpoch;
+
+  Frame(DiskEngine disk, FrameFile file, FrameDirectory directory, Limbo limbo) {
+    this.disk = disk;
+    this.file = file;
+    this.directory = directory;
+    this.limbo = limbo;
+    this.confirmedEpoch = file.pairing().map(Pairing::epoch).orElse(NEVER);
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new ReentrantLock();
+    }
+  }
+
+  DiskEngine disk() {
+    return disk;
+  }
+
+  int index() {
+    return file.frameIndex();
+  }
+
+  String storageId() {
+    return file.storageId();
+  }
+
+  FrameDirectory directory() {
+    return directory;
+  }
+
+  Limbo limbo() {
+    return limbo;
+  }
+
+  DueQueue due() {
+    return due;
+  }
+
+  ReentrantLock allocation() {
+    return allocation;
+  }
+
+  String blockPoolId() throws IOException {
+    return disk.context().pool().id();
+  }
+
+  // ---------------------------------------------------------------- pairing
+
+  Optional<Pairing> pairing() {
+    return file.pairing();
+  }
+
+  /** @throws IOException when the frame is in no superchunk */
+  Pairing requirePairing() throws IOException {
+    return file.pairing().orElseThrow(() -> new IOException("Cannot use frame: superchunk=none, expected an assignment"
+        + " by the manager (hdfs raidp -layout -apply), storageId=" + storageId()));
+  }
+
+  void requireStill(Pairing pairing) throws IOException {
+    if (!file.pairing().equals(Optional.of(pairing))) {
+      throw new PeerException.StaleEpoch("Cannot go on: epoch=" + pairing.epoch() + ", expected "
+          + file.pairing().map(Pairing::epoch).orElse(NEVER) + ": the frame was paired anew meanwhile, storageId="
+          + storageId());
+    }
+  }
+
+  /** Whether this frame decides on extents: the lower storage id does. */
+  boolean leads(Pairing pairing) {
+    return storageId().compareTo(pairing.partnerStorageId()) < 0;
+  }
+
+  static SuperchunkRef ref(Pairing pairing) {
+    return new SuperchunkRef(pairing.superchunkId(), pairing.epoch());
+  }
+
+  /** Stores a pairing: frame file first, it is the truth; then the copy in the Lstor. Every row is to be acknowledged anew. */
+  synchronized void pair(Pairing next) throws IOException {
+    Optional<Pairing> now = file.pairing();
+    if (now.isPresent() && (now.get().equals(next) || next.epoch() <= now.get().epoch())) {
+      return;
+    }
+    FrameFile paired = file.paired(next);
+    paired.write(directory.root());
+    file = paired;
+    confirmedEpoch = NEVER;
+    syncedEpoch = NEVER;
+    storeInLstor();
+  }
+
+  /** Brings the Lstor's copy of the frame file up to date, also after a crash between the two. */
+  synchronized void storeInLstor() throws IOException {
+    FrameRow row = file.pairing()
+        .map(p -> new FrameRow(index(), storageId(), p.superchunkId(), p.epoch(), p.partnerStorageId(),
+            p.partnerNodeUuid()))
+        .orElseGet(() -> FrameRow.spare(index(), storageId(), 0));
+    if (disk.lstor().frames().contains(row)) {
+      return;
+    }
+    // Before the row of the frame table: when it is there, the flags are known to be set.
+    for (SlotEntry entry : disk.lstor().entries(index())) {
+      if (entry.state() == SlotState.LIVE && !entry.ackPending()) {
+        lock(entry.blockId());
+        try {
+          SlotEntry now = disk.lstor().entry(index(), entry.blockId()).orElse(null);
+          if (now != null && now.state() == SlotState.LIVE) {
+            disk.lstor().setFlags(index(), now.blockId(), SlotState.LIVE, true, false);
+          }
+        } finally {
+          unlock(entry.blockId());
+        }
+      }
+      schedule(entry.blockId());
+    }
+    disk.lstor().setFrame(row);
+  }
+
+  boolean isSynced(Pairing pairing) {
+    return syncedEpoch == pairing.epoch();
+  }
+
+  void synced(Pairing pairing) {
+    syncedEpoch = pairing.epoch();
+    confirmedEpoch = pairing.epoch();
+  }
+
+  /** The partner may decide alone from now on: before we decide again, its rows have to be fetched. */
+  void outOfStep() {
+    syncedEpoch = NEVER;
+  }
+
+  /** Whether the pair has been in use: a partner that does not know it any more has lost its frame. */
+  boolean isConfirmed(Pairing pairing) {
+    return confirmedEpoch == pairing.epoch();
+  }
+
+  FrameFile file() {
+    return file;
+  }
+
+  // ---------------------------------------------------------------- blocks
+
+  void lock(long blockId) {
+    stripe(blockId).lock();
+  }
+
+  void unlock(long blockId) {
+    stripe(blockId).unlock();
+  }
+
+  private ReentrantLock stripe(long blockId) {
+    return stripes[(int) (mix(blockId) % STRIPES)];
+  }
+
+  long touches(long blockId) {
+    return touches.get((int) (mix(blockId) % TOUCH_STRIPES));
+  }
+
+  void touch(long blockId) {
+    touches.incrementAndGet((int) (mix(blockId) % TOUCH_STRIPES));
+  }
+
+  private static long mix(long blockId) {
+    return (blockId * 0x9E3779B97F4A7C15L) >>> 33;
+  }
+
+  boolean isOpen(long blockId) {
+    return open.contains(blockId);
+  }
+
+  void open(long blockId) {
+    open.add(blockId);
+  }
+
+  void closed(long blockId) {
+    open.remove(blockId);
+  }
+
+  /** A question about the block is on its way to the leader; its answer will change our row. */
+  void beginPending(long blockId) {
+    pending.merge(blockId, 1, Integer::sum);
+  }
+
+  void endPending(long blockId) {
+    pending.computeIfPresent(blockId, (id, n) -> n == 1 ? null : n - 1);
+  }
+
+  boolean isPending(long blockId) {
+    return pending.containsKey(blockId);
+  }
+
+  long limboSinceNanos(long blockId, long nowNanos) {
+    return limboSinceNanos.computeIfAbsent(blockId, id -> nowNanos);
+  }
+
+  void leftLimbo(long blockId) {
+    limboSinceNanos.remove(blockId);
+    hurried.remove(blockId);
+  }
+
+  /** The block's units or its image are wanted: it leaves the parity without waiting for a quiet disk. */
+  void hurry(long blockId) {
+    hurried.add(blockId);
+  }
+
+  boolean isHurried(long blockId) {
+    return hurried.contains(blockId);
+  }
+
+  void grantTaken() {
+    grantsTaken.incrementAndGet();
+  }
+
+  long grantsTaken() {
+    return grantsTaken.get();
+  }
+
+  void schedule(long blockId) {
+    due.schedule(blockId, disk.context().clock().nanoTime());
+  }
+
+  void scheduleIn(long blockId, long delayMs) {
+    due.schedule(blockId, disk.context().clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs));
+  }
+
+  /** The image that a row covers, from our own files. */
+  CoveredImage image(SlotEntry row) throws IOException {
+    return CoveredImage.of(directory, limbo, blockPoolId(), row.blockId(), row.generationStamp());
+  }
+}

@@ -1,0 +1,352 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.ImageException;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.image.ReplicaSource;
+import io.hdfsparity.raidp.lstor.Extents;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the parity right through every change that HDFS makes to the replicas of one volume. The order of the steps of each
+ * change, and what a crash after any of them leaves, is in the table of docs/design-raidp.md.
+ *
+ * <p>Thread-safe, as {@link VolumeHooks} asks. Refuses by exception, and then nothing has changed that matters.
+ */
+public final class FrameEngine implements VolumeHooks {
+  private static final Logger LOG = LoggerFactory.getLogger(FrameEngine.class);
+
+  private final Frame frame;
+  private final Lstor lstor;
+  private final Coverage coverage;
+  private final SlotAgreement agreement;
+  private final Settler settler;
+  private final WriteGate writeGate;
+
+  /** Refuses writes while the DataNode's plugin is not in service. */
+  @FunctionalInterface
+  public interface WriteGate {
+    void requireOpen() throws IOException;
+  }
+
+  FrameEngine(Frame frame, WriteGate writeGate) {
+    this.frame = frame;
+    this.lstor = frame.disk().lstor();
+    this.coverage = new Coverage(frame);
+    this.agreement = new SlotAgreement(frame, coverage, this::makeRoom);
+    this.settler = new Settler(frame, coverage, agreement);
+    this.writeGate = writeGate;
+  }
+
+  private void makeRoom() {
+    settler.makeRoom();
+  }
+
+  Frame frame() {
+    return frame;
+  }
+
+  Coverage coverage() {
+    return coverage;
+  }
+
+  SlotAgreement agreement() {
+    return agreement;
+  }
+
+  Settler settler() {
+    return settler;
+  }
+
+  private NodeOptions options() {
+    return frame.disk().context().options();
+  }
+
+  private LstorGeometry geometry() {
+    return lstor.geometry();
+  }
+
+  private void enter(String blockPoolId) throws IOException {
+    frame.disk().context().pool().use(blockPoolId);
+    frame.disk().requireOk();
+  }
+
+  // ---------------------------------------------------------------- space
+
+  @Override
+  public long capacityBytes() {
+    return geometry().frameBytes();
+  }
+
+  /** Nothing for a frame without an assignment, so that no stock component chooses it. */
+  @Override
+  public long availableBytes() {
+    return frame.pairing().isEmpty() || frame.disk().failure().isPresent()
+        ? 0 : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
+  }
+
+  @Override
+  public long usedBytes() {
+    return frame.disk().holdsLstor()
+        ? capacityBytes() - (long) lstor.freeUnits(frame.index()) * geometry().unitBytes() : 0;
+  }
+
+  // ---------------------------------------------------------------- making and finishing replicas
+
+  @Override
+  public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
+    writeGate.requireOpen();
+    enter(blockPoolId);
+    frame.requirePairing();
+    int units = geometry().unitsFor(requireSize(blockId, maxBytes));
+    frame.disk().noteWrite();
+    boolean wasOpen = frame.isOpen(blockId);
+    frame.open(blockId);
+    boolean reserved = false;
+    try {
+      agreement.reserve(blockId, units);
+      frame.grantTaken();
+      reserved = true;
+    } finally {
+      if (!reserved && !wasOpen) {
+        frame.closed(blockId);
+        frame.schedule(blockId);
+      }
+    }
+  }
+
+  private long requireSize(long blockId, long maxBytes) throws IOException {
+    if (maxBytes == MAX_BYTES_UNKNOWN) {
+      return options().maxBlockBytes();
+    }
+    if (maxBytes > options().maxBlockBytes()) {
+      throw new IOException("Cannot create block: block=" + blockId + " blockBytes=" + maxBytes
+          + ", expected at most hdfsparity.raidp.max.block.size=" + options().maxBlockBytes());
+    }
+    return maxBytes;
+  }
+
+  @Override
+  public void reserveFailed(String blockPoolId, long blockId) {
+    frame.closed(blockId);
+    // The row, if there is one, is RESERVED and without a file: let go of with the partner's consent.
+    frame.schedule(blockId);
+  }
+
+  @Override
+  public void finalizing(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
+      long lengthBytes) throws IOException {
+    enter(blockPoolId);
+    frame.disk().noteWrite();
+    cover(blockId, generationStamp, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
+    frame.lock(blockId);
+    try {
+      frame.touch(blockId);
+      giveUpSpareUnits(blockId);
+      frame.closed(blockId);
+    } finally {
+      frame.unlock(blockId);
+    }
+    frame.schedule(blockId);
+  }
+
+  /** The follower gives up what a finished block does not need; the leader does once it knows that. */
+  private void giveUpSpareUnits(long blockId) throws IOException {
+    Optional<Pairing> pairing = frame.pairing();
+    boolean leads = pairing.isPresent() && frame.leads(pairing.get());
+    SlotEntry row = coverage.row(blockId);
+    int needed = Coverage.unitsNeeded(geometry(), row.checksum(), row.coveredBytes());
+    if (!leads && row.units() > needed) {
+      lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), needed));
+    }
+  }
+
+  private void cover(long blockId, long generationStamp, ReplicaFiles files, long lengthBytes) throws IOException {
+    requireSize(blockId, lengthBytes);
+    int units = Coverage.unitsNeeded(geometry(), ReplicaSource.readChecksum(files.meta()), lengthBytes);
+    SlotEntry row = coverage.find(blockId).orElse(null);
+    if (row == null || row.units() < units) {
+      agreement.extend(blockId, units);
+      row = coverage.row(blockId);
+    }
+    long growth = Math.max(0, lengthBytes - row.coveredBytes());
+    if (growth > 0) {
+      frame.disk().gate().await(frame.index(), blockId, growth);
+    }
+    frame.lock(blockId);
+    try {
+      frame.disk().requireOk();
+      frame.touch(blockId);
+      long grown = coverage.cover(files, generationStamp, lengthBytes);
+      if (grown > 0 && coverage.row(blockId).ackPending()) {
+        frame.disk().gate().add(frame.index(), blockId, grown);
+      }
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  private static ReplicaFiles files(long blockId, long generationStamp, File blockFile, File metaFile) {
+    return new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
+  }
+
+  @Override
+  public boolean wantsWrites() {
+    return options().granularity() == Granularity.PACKET;
+  }
+
+  @Override
+  public void written(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
+      long lengthBytes) throws IOException {
+    if (!wantsWrites()) {
+      return;
+    }
+    enter(blockPoolId);
+    frame.disk().noteWrite();
+    SlotEntry row = coverage.find(blockId).orElse(null);
+    if (row == null || row.coveredBytes() < lengthBytes) {
+      cover(blockId, generationStamp, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
+    }
+  }
+
+  // ---------------------------------------------------------------- changing finished replicas
+
+  @Override
+  public void reopening(String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
+      throws IOException {
+    writeGate.requireOpen();
+    enter(blockPoolId);
+    int units = geometry().unitsFor(requireSize(blockId, maxBytes));
+    frame.disk().noteWrite();
+    boolean wasOpen = frame.isOpen(blockId);
+    frame.open(blockId);
+    boolean extended = false;
+    try {
+      agreement.extend(blockId, units);
+      extended = true;
+    } finally {
+      if (!extended && !wasOpen) {
+        reopenFailed(blockPoolId, blockId);
+      }
+    }
+  }
+
+  @Override
+  public void reopenFailed(String blockPoolId, long blockId) {
+    frame.closed(blockId);
+    frame.schedule(blockId);
+  }
+
+  @Override
+  public void truncating(String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
+      throws IOException {
+    enter(blockPoolId);
+    frame.disk().noteWrite();
+    ReplicaFiles files = ReplicaFiles.of(blockFile.toPath(), metaFile.toPath());
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row == null) {
+        return;
+      }
+      // Until finalizing comes, nothing in the background may cover again what is about to be cut.
+      frame.open(blockId);
+      frame.touch(blockId);
+      frame.limbo().saveTail(files, newLengthBytes);
+      if (row.coveredBytes() > newLengthBytes) {
+        coverage.shrink(row, newLengthBytes);
+      }
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  // ---------------------------------------------------------------- taking replicas away
+
+  @Override
+  public boolean removing(String blockPoolId, File file) throws IOException {
+    Path path = file.toPath();
+    frame.disk().context().pool().use(blockPoolId);
+    if (!frame.directory().isLivePlace(blockPoolId, path) || !Files.exists(path) || !ReplicaFiles.isData(path)) {
+      // Trash, or a checksum file whose block file is gone: the block file took its checksum file along.
+      return false;
+    }
+    frame.disk().requireOk();
+    long blockId = ReplicaFiles.blockIdOf(path);
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      frame.closed(blockId);
+      if (row == null) {
+        return false;
+      }
+      frame.touch(blockId);
+      lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
+      frame.disk().gate().settle(frame.index(), blockId);
+      Optional<ReplicaFiles> replica = FrameDirectory.findIn(path.getParent(), blockId);
+      if (replica.isPresent()) {
+        frame.limbo().take(replica.get());
+      }
+      if (options().mode() == Mode.INLINE) {
+        coverage.uncover(coverage.row(blockId));
+      }
+      return replica.isPresent();
+    } finally {
+      frame.unlock(blockId);
+      frame.schedule(blockId);
+    }
+  }
+
+  @Override
+  public void restored(String blockPoolId, File blockFile) throws IOException {
+    enter(blockPoolId);
+    long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
+    Optional<ReplicaFiles> files = FrameDirectory.findIn(blockFile.toPath().getParent(), blockId);
+    if (files.isEmpty()) {
+      throw new ImageException.NotHeld("Cannot cover restored replica: block=" + blockId
+          + ", expected a checksum file beside it, file=" + blockFile);
+    }
+    settler.coverFinalized(files.get());
+    frame.schedule(blockId);
+  }
+
+  @Override
+  public void lost(String blockPoolId, long blockId) throws IOException {
+    enter(blockPoolId);
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row == null || frame.isOpen(blockId)) {
+        return;
+      }
+      LOG.warn("Replica is gone behind HDFS' back: block={} storageId={}", blockId, frame.storageId());
+      frame.touch(blockId);
+      lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
+      frame.disk().gate().settle(frame.index(), blockId);
+      coverage.uncover(coverage.row(blockId));
+    } finally {
+      frame.unlock(blockId);
+      frame.schedule(blockId);
+    }
+  }
+}

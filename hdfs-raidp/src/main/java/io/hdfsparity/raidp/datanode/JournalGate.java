@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * Bounds the bytes of a disk that its parity covers and that the partners have not acknowledged (paper section 3.4): the
+ * journal depth. A write beyond the bound waits, then is refused.
+ *
+ * <p>Bytes count from the cover until the partner answers, whether it covers the same or has no replica at all (then there
+ * is nothing to wait for). Bytes towards a partner that was declared dead do not count.
+ *
+ * <p>Thread-safe.
+ */
+final class JournalGate {
+  private static final long POLL_MS = 1000;
+
+  private record Key(int frame, long blockId) {}
+
+  private final long limitBytes;
+  private final long waitMs;
+  private final Clock clock;
+  private final Predicate<Integer> counts;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<Key, Long> outstanding = new HashMap<>();
+  private long waits;
+  private long waitNanos;
+
+  /** @param counts whether bytes of a frame count: its partner is not dead */
+  JournalGate(long limitBytes, long waitMs, Clock clock, Predicate<Integer> counts) {
+    this.limitBytes = limitBytes;
+    this.waitMs = waitMs;
+    this.clock = clock;
+    this.counts = counts;
+  }
+
+  /** Waits until {@code bytes} more fit. */
+  void await(int frame, long blockId, long bytes) throws IOException {
+    lock.lock();
+    try {
+      if (fits(frame, bytes)) {
+        return;
+      }
+      waits++;
+      long start = clock.nanoTime();
+      long leftMs = waitMs;
+      while (leftMs > 0) {
+        // A partner is declared dead without a signal here, so look again now and then.
+        long pieceMs = Math.min(leftMs, POLL_MS);
+        clock.await(lock, changed, pieceMs);
+        leftMs = waitMs - (clock.nanoTime() - start) / 1_000_000;
+        if (fits(frame, bytes)) {
+          waitNanos += clock.nanoTime() - start;
+          return;
+        }
+      }
+      waitNanos += clock.nanoTime() - start;
+      throw new IOException("Cannot cover block: block=" + blockId + " journalDepthBytes=" + depthLocked()
+          + " blockBytes=" + bytes + ", expected at most hdfsparity.raidp.journal.size=" + limitBytes
+          + " unacknowledged bytes within hdfsparity.raidp.journal.wait.timeout=" + waitMs + "ms");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Cannot cover block: block=" + blockId + ", expected not to be interrupted");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean fits(int frame, long bytes) {
+    if (!counts.test(frame)) {
+      return true;
+    }
+    long depth = depthLocked();
+    // A block larger than the limit passes alone, or it never could.
+    return depth == 0 || depth + bytes <= limitBytes;
+  }
+
+  void add(int frame, long blockId, long bytes) {
+    lock.lock();
+    try {
+      outstanding.merge(new Key(frame, blockId), bytes, Long::sum);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void settle(int frame, long blockId) {
+    lock.lock();
+    try {
+      if (outstanding.remove(new Key(frame, blockId)) != null) {
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Unacknowledged bytes. */
+  long depthBytes() {
+    lock.lock();
+    try {
+      return depthLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many writes had to wait. */
+  long waits() {
+    return waits;
+  }
+
+  /** For how long, in all, in nanoseconds. */
+  long waitNanos() {
+    return waitNanos;
+  }
+
+  private long depthLocked() {
+    long sum = 0;
+    for (Map.Entry<Key, Long> each : outstanding.entrySet()) {
+      if (counts.test(each.getKey().frame())) {
+        sum += each.getValue();
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.format.DiskFile;
+import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the reports of this node to the managers. Thread-safe. */
+final class NodeReporter {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeReporter.class);
+
+  private final NodeFrames frames;
+  private final List<RefusedDisk> refused;
+  private final Supplier<Identity> identity;
+  private final Supplier<List<RebuildStatus>> rebuilds;
+
+  /**
+   * Who the node is.
+   *
+   * @param incarnation differs at each start
+   */
+  record Identity(String nodeUuid, String hostName, int xferPort, String peerHost, int peerPort, String clusterId,
+      long incarnation) {}
+
+  NodeReporter(NodeFrames frames, List<RefusedDisk> refused, Supplier<Identity> identity,
+      Supplier<List<RebuildStatus>> rebuilds) {
+    this.frames = frames;
+    this.refused = refused;
+    this.identity = identity;
+    this.rebuilds = rebuilds;
+  }
+
+  NodeReport report() {
+    List<DiskReport> disks = new ArrayList<>();
+    frames.disks().forEach(disk -> disks.add(report(disk)));
+    refused.forEach(disk -> disks.add(report(disk)));
+    Identity me = identity.get();
+    return new NodeReport(me.nodeUuid(), me.hostName(), me.xferPort(), me.peerHost(), me.peerPort(), me.clusterId(), disks,
+        rebuilds.get(), me.incarnation());
+  }
+
+  private static DiskReport report(DiskEngine disk) {
+    List<FrameReport> reports = new ArrayList<>();
+    for (Frame frame : disk.frames()) {
+      reports.add(report(disk, frame));
+    }
+    return new DiskReport(disk.diskId(), disk.root().toString(), disk.state(), Optional.of(disk.lstor().geometry()),
+        reports, disk.failure());
+  }
+
+  private static FrameReport report(DiskEngine disk, Frame frame) {
+    Lstor lstor = disk.lstor();
+    int live = 0;
+    int unacknowledged = 0;
+    for (SlotEntry row : lstor.entries(frame.index())) {
+      live += row.state() == SlotState.LIVE ? 1 : 0;
+      unacknowledged += row.ackPending() ? 1 : 0;
+    }
+    return new FrameReport(frame.storageId(), frame.index(), frame.pairing(), lstor.freeUnits(frame.index()),
+        frame.grantsTaken(), live, frame.limbo().bytes(), unacknowledged, disk.state() == DiskState.DISK_FAILED);
+  }
+
+  /** A refused disk tells what its frame files say, as far as they can be read. */
+  private static DiskReport report(RefusedDisk disk) {
+    List<FrameReport> reports = new ArrayList<>();
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(disk.root(), Files::isDirectory)) {
+      for (Path directory : directories) {
+        if (Files.exists(directory.resolve(FrameFile.NAME))) {
+          FrameFile file = FrameFile.read(directory);
+          if (file.diskId().equals(disk.diskId())) {
+            reports.add(new FrameReport(file.storageId(), file.frameIndex(), file.pairing(), 0, 0, 0, 0, 0, false));
+          }
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("Frames of a refused disk cannot be read: disk={}", disk, e);
+      return new DiskReport(disk.diskId(), disk.root().toString(), DiskState.DISK_FAILED, Optional.empty(), List.of(),
+          Optional.of(disk.reason()));
+    }
+    return new DiskReport(disk.diskId(), disk.root().toString(), DiskState.LSTOR_FAILED, Optional.empty(), reports,
+        Optional.of(disk.reason()));
+  }
+
+  /** Durable id of a disk, or a stand-in that names the path. */
+  static String diskIdOf(Path root) {
+    try {
+      return DiskFile.read(root).diskId();
+    } catch (IOException e) {
+      LOG.debug("Disk id cannot be read: root={}", root, e);
+      return "unreadable:" + root;
+    }
+  }
+}

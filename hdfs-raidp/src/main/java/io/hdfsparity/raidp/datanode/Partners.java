@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.Pairing;
+
+/** Where the partners of this node's frames are. Thread-safe; does no I/O. */
+public interface Partners {
+  /** State of the partner that a pairing names. */
+  Partner of(Pairing pairing);
+
+  /** What is known of a partner. */
+  sealed interface Partner {}
+
+  /** It can be called. */
+  record Reachable(RaidpPeerProtocol peer) implements Partner {}
+
+  /** Nothing is known (yet): nobody may act as if it were gone. */
+  record Unknown(String why) implements Partner {}
+
+  /** The manager has declared it dead: nothing waits for it, and the survivor decides alone. */
+  record Dead(String why) implements Partner {}
+}

@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.image.CoveredImage;
+import io.hdfsparity.raidp.image.ImageException;
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.ImageKind;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What this node answers to the partners of its frames. No handler takes a lock of HDFS or calls another node.
+ *
+ * <p>Thread-safe. Idempotent.
+ */
+public final class PeerService implements RaidpPeerProtocol {
+  private static final int MOST_BYTES = 64 << 20;
+  private static final int ATTEMPTS = 3;
+
+  private final NodeFrames frames;
+  private final Scrubs scrubs;
+
+  /** Runs a scrub. */
+  interface Scrubs {
+    ScrubReport run(ScrubRequest request) throws IOException;
+  }
+
+  PeerService(NodeFrames frames, Scrubs scrubs) {
+    this.frames = frames;
+    this.scrubs = scrubs;
+  }
+
+  @Override
+  public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+      throws IOException {
+    FrameEngine engine = engineOf(superchunk);
+    return engine.agreement().serve(superchunk, blockId, units, followerHas);
+  }
+
+  @Override
+  public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      throws IOException {
+    FrameEngine engine = engineOf(superchunk);
+    requireNotPending(engine, blockId);
+    Optional<SlotEntry> mine = engine.coverage().find(blockId);
+    if (mine.isPresent() && mine.get().ackPending() && mine.get().coveredBytes() == coveredBytes) {
+      // It may be an old message, so it proves nothing; but it is worth asking now.
+      engine.frame().schedule(blockId);
+    }
+    return mine;
+  }
+
+  @Override
+  public boolean released(SuperchunkRef superchunk, long blockId) throws IOException {
+    FrameEngine engine = engineOf(superchunk);
+    requireNotPending(engine, blockId);
+    SlotEntry mine = engine.coverage().find(blockId).orElse(null);
+    if (mine == null) {
+      return false;
+    }
+    if (mine.state() == SlotState.LIMBO) {
+      engine.frame().hurry(blockId);
+      engine.frame().schedule(blockId);
+    }
+    // A replica being written will be covered soon, and its mirror may be what is asked about. And the leader frees units,
+    // so it must hear of the follower's row as long as there is one.
+    return mine.coversAnything() || engine.frame().isOpen(blockId)
+        || !engine.frame().leads(engine.frame().requirePairing());
+  }
+
+  private static void requireNotPending(FrameEngine engine, long blockId) throws PeerException.Busy {
+    if (engine.frame().isPending(blockId)) {
+      throw new PeerException.Busy("Cannot answer yet: block=" + blockId
+          + ", expected no question about it to be on its way to the leader, storageId=" + engine.frame().storageId());
+    }
+  }
+
+  private FrameEngine engineOf(SuperchunkRef ref) throws IOException {
+    FrameEngine engine = frames.bySuperchunk(ref.superchunkId()).orElseThrow(() -> new PeerException.UnknownSuperchunk(
+        "Cannot find superchunk: superchunk=" + ref.superchunkId() + ", expected a frame of this node in it"));
+    engine.frame().disk().requireOk();
+    Pairing pairing = engine.frame().requirePairing();
+    if (pairing.epoch() != ref.epoch()) {
+      throw new PeerException.StaleEpoch("Cannot answer: superchunk=" + ref.superchunkId() + " epoch=" + ref.epoch()
+          + ", expected " + pairing.epoch() + ", storageId=" + engine.frame().storageId());
+    }
+    return engine;
+  }
+
+  @Override
+  public byte[] readImage(ImageRequest request) throws IOException {
+    FrameEngine engine = engineOf(request.storageId());
+    if (request.count() < 0 || request.count() > MOST_BYTES || request.position() < 0) {
+      throw new IOException("Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MOST_BYTES);
+    }
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return read(engine.frame(), request);
+      } catch (IOException e) {
+        // Files that move under the reader are found at their new place; damage stays damage.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static byte[] read(Frame frame, ImageRequest request) throws IOException {
+    try (CoveredImage image = CoveredImage.of(frame.directory(), frame.limbo(), frame.blockPoolId(), request.blockId(),
+        request.generationStamp())) {
+      ChecksumSpec checksum = image.checksum();
+      long end = request.kind() == ImageKind.DATA ? request.coveredBytes() : checksum.metaLength(request.coveredBytes());
+      if (request.position() + request.count() > end) {
+        throw new ImageException("Cannot serve image: " + request + ", expected a range inside its " + end + " bytes");
+      }
+      ByteBuffer bytes = ByteBuffer.allocate(request.count());
+      if (request.kind() == ImageKind.DATA) {
+        image.readData(request.position(), bytes);
+      } else {
+        image.readMeta(request.coveredBytes(), request.position(), bytes);
+      }
+      return bytes.array();
+    }
+  }
+
+  private FrameEngine engineOf(String storageId) throws IOException {
+    FrameEngine engine = frames.byStorage(storageId).orElseThrow(() -> new IOException("Cannot find frame: storageId="
+        + storageId + ", expected one of this node's frames"));
+    engine.frame().disk().requireOk();
+    return engine;
+  }
+
+  @Override
+  public List<SlotEntry> listEntries(String storageId) throws IOException {
+    FrameEngine engine = engineOf(storageId);
+    return engine.frame().disk().lstor().entries(engine.frame().index());
+  }
+
+  @Override
+  public ScrubReport scrub(ScrubRequest request) throws IOException {
+    return scrubs.run(request);
+  }
+}

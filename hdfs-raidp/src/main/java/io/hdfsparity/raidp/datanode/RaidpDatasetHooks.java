@@ -1,0 +1,273 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess;
+import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.raidp.config.ManagerAddresses;
+import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.config.RaidpOptions;
+import io.hdfsparity.raidp.rebuild.RebuildExecutor;
+import io.hdfsparity.raidp.rebuild.RebuildTuning;
+import io.hdfsparity.raidp.rebuild.RpcRebuildClients;
+import io.hdfsparity.raidp.wire.RaidpServers;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.net.NetUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * RAIDP in a DataNode, named in {@value DatasetHooks#CLASSES_KEY}: opens the disks with their Lstors, gives each volume its
+ * {@link FrameEngine}, and starts what serves partners and reports to the managers.
+ *
+ * <p>States: new → {@link #open}ed → {@link #started} → closed. Nothing listens before started, so that no partner sees a
+ * node that has not been reconciled.
+ *
+ * <p>Thread-safety: open, volume, started and close are called by one thread after the other; the rest from any.
+ */
+public final class RaidpDatasetHooks implements DatasetHooks {
+  private static final Logger LOG = LoggerFactory.getLogger(RaidpDatasetHooks.class);
+  private static final int BUSY_ATTEMPTS = 40;
+  private static final long BUSY_PAUSE_MS = 50;
+
+  private final NodeFrames frames = new NodeFrames();
+  private final List<RefusedDisk> refused = new ArrayList<>();
+  private final Map<Path, DiskEngine> disksByRoot = new LinkedHashMap<>();
+  /** Closed in reverse order. */
+  private final Deque<Closeable> resources = new ArrayDeque<>();
+  private DataNode datanode;
+  private DatasetAccess dataset;
+  private Configuration conf;
+  private NodeOptions options;
+  private DiskContext context;
+  private DiskOpener opener;
+  private PeerBook peers;
+  private PluginGate gate;
+
+  /** Made by the bridge, by name. */
+  public RaidpDatasetHooks() {}
+
+  @Override
+  public void open(DataNode node, DatasetAccess access, Configuration nodeConf) throws IOException {
+    datanode = node;
+    dataset = access;
+    conf = nodeConf;
+    options = RaidpOptions.node(nodeConf);
+    gate = new PluginGate(node.getConf(), node);
+    peers = keep(new PeerBook(new Configuration(nodeConf), options.peerTimeoutMs()));
+    context = new DiskContext(options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
+    opener = new DiskOpener(context, node.getClusterId(), node.getDatanodeUuid());
+    Map<Path, List<Path>> directories = framesByRoot(nodeConf);
+    for (int i = 0; i < options.diskRoots().size(); i++) {
+      openDisk(options.diskRoots().get(i), options.lstorDirs().get(i), directories.get(options.diskRoots().get(i)));
+    }
+  }
+
+  private void openDisk(Path root, Path lstorDir, List<Path> directories) {
+    try {
+      DiskEngine disk = keep(opener.open(root, lstorDir, directories));
+      frames.add(disk);
+      disksByRoot.put(root, disk);
+      LOG.info("Disk is open: diskId={} root={} lstor={} entries={}", disk.diskId(), root, lstorDir,
+          disk.lstor().stats().entries());
+    } catch (IOException e) {
+      refuse(root, e);
+    }
+  }
+
+  private void refuse(Path root, IOException cause) {
+    LOG.error("Disk is refused; its replicas can be read, but nothing on it may change: root={}", root, cause);
+    refused.add(new RefusedDisk(root, NodeReporter.diskIdOf(root), cause.toString()));
+  }
+
+  /** Data directories by the disk root that each lies directly under. */
+  private Map<Path, List<Path>> framesByRoot(Configuration nodeConf) throws IOException {
+    Map<Path, List<Path>> byRoot = new LinkedHashMap<>();
+    options.diskRoots().forEach(root -> byRoot.put(root, new ArrayList<>()));
+    for (StorageLocation location : DataNode.getStorageLocations(nodeConf)) {
+      Path directory = Path.of(location.getUri().getPath()).normalize();
+      List<Path> of = byRoot.get(directory.getParent());
+      if (of == null) {
+        throw new IOException("Cannot use data directory: dfs.datanode.data.dir=" + directory
+            + ", expected it directly under one of hdfsparity.raidp.disk.roots=" + options.diskRoots());
+      }
+      of.add(directory);
+    }
+    for (Map.Entry<Path, List<Path>> each : byRoot.entrySet()) {
+      if (each.getValue().isEmpty()) {
+        throw new IOException("Cannot use disk: frames=0, expected at least one entry of dfs.datanode.data.dir directly under "
+            + each.getKey());
+      }
+    }
+    return byRoot;
+  }
+
+  @Override
+  public VolumeHooks volume(String storageId, File root) throws IOException {
+    Path directory = root.toPath().toAbsolutePath().normalize();
+    Path diskRoot = directory.getParent();
+    DiskEngine disk = disksByRoot.get(diskRoot);
+    if (disk != null) {
+      try {
+        FrameEngine engine = opener.addFrame(disk, directory, storageId, () -> poolsOf(directory), gate);
+        frames.add(engine);
+        return engine;
+      } catch (IOException e) {
+        // The disk fails as a whole; frames that were added before get refusals from it.
+        disk.fail(e.toString());
+        LOG.error("Frame is refused and with it its disk: storageId={} file={}", storageId, directory, e);
+      }
+      return new RefusedDisk(diskRoot, disk.diskId(), disk.failure().orElse("")).hooks();
+    }
+    return refused.stream().filter(each -> each.root().equals(diskRoot)).findFirst()
+        .orElseThrow(() -> new IOException("Cannot add volume: root=" + directory
+            + ", expected it directly under one of hdfsparity.raidp.disk.roots=" + options.diskRoots()))
+        .hooks();
+  }
+
+  private static List<String> poolsOf(Path directory) {
+    Path current = directory.resolve("current");
+    if (!Files.isDirectory(current)) {
+      return List.of();
+    }
+    try (Stream<Path> children = Files.list(current)) {
+      return children.map(path -> path.getFileName().toString()).filter(name -> name.startsWith("BP-")).toList();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void started(String blockPoolId) throws IOException {
+    context.pool().use(blockPoolId);
+    SettleWorkers workers = new SettleWorkers(context.clock());
+    for (DiskEngine disk : frames.disks()) {
+      reconcile(disk);
+    }
+    Scrubber scrubber = new Scrubber(frames, (pool, replica) -> datanode.reportBadBlocks(
+        new ExtendedBlock(pool, replica.blockId(), Files.size(replica.data()), replica.generationStamp())));
+    RPC.Server server = RaidpServers.peer(new Configuration(conf),
+        NetUtils.createSocketAddr(options.peerBindAddress()), options.peerHandlerCount(),
+        new PeerService(frames, scrubber::run));
+    server.start();
+    keep(server::stop);
+    keep(workers);
+    frames.engines().forEach(workers::add);
+    keep(NodeMetrics.register(datanode.getDatanodeUuid(), frames, refused, scrubber, gate::isOpen));
+    startAgent(server);
+  }
+
+  private void reconcile(DiskEngine disk) throws IOException {
+    Optional<String> missing = disk.failure().isPresent() ? Optional.empty() : DiskHealth.missingFrames(disk);
+    if (missing.isPresent()) {
+      LOG.error("Disk is not whole: disk={} cause={}", disk.diskId(), missing.get());
+      disk.fail(missing.get());
+    }
+    if (disk.failure().isPresent()) {
+      return;
+    }
+    try {
+      for (FrameEngine engine : frames.enginesOf(disk)) {
+        new Reconciler(engine).run();
+      }
+    } catch (IOException e) {
+      LOG.error("Disk cannot be reconciled: disk={}", disk.diskId(), e);
+      disk.fail(e.toString());
+    }
+  }
+
+  private void startAgent(RPC.Server server) throws IOException {
+    Configuration agentConf = new Configuration(conf);
+    RpcRebuildClients rebuildClients = keep(new RpcRebuildClients(agentConf, options.peerTimeoutMs()));
+    RebuildExecutor rebuilds = keep(new RebuildExecutor(dataset, rebuildClients, RebuildTuning.defaults(), Kernels.best(),
+        context.clock(), storageId -> Optional.empty()));
+    InetSocketAddress address = server.getListenerAddress();
+    String host = RaidpServers.advertisedHost(agentConf, server);
+    long incarnation = context.clock().millis();
+    NodeReporter reporter = new NodeReporter(frames, refused, () -> new NodeReporter.Identity(datanode.getDatanodeUuid(),
+        datanode.getDatanodeHostname(), datanode.getXferPort(), host, address.getPort(), opener.clusterId(),
+        incarnation), rebuilds::statuses);
+    Agent.Managers managers = new Agent.RpcManagers(agentConf, options.peerTimeoutMs(),
+        () -> ManagerAddresses.forClients(agentConf));
+    Agent agent = keep(new Agent(frames, reporter, peers, managers, rebuilds::submit, dataset::declareFailed));
+    agent.start(options.reportIntervalMs());
+  }
+
+  private <C extends Closeable> C keep(C resource) {
+    resources.push(resource);
+    return resource;
+  }
+
+  @Override
+  public Set<String> widenFailure(Set<String> storageIds) {
+    Set<String> wide = new HashSet<>(storageIds);
+    for (DiskEngine disk : frames.disks()) {
+      if (disk.storageIds().stream().anyMatch(storageIds::contains)) {
+        wide.addAll(disk.storageIds());
+      }
+    }
+    return wide;
+  }
+
+  @Override
+  public void failed(Set<String> storageIds) {
+    for (DiskEngine disk : frames.disks()) {
+      if (disk.storageIds().stream().anyMatch(storageIds::contains)) {
+        try {
+          disk.fail("HDFS took volumes of the disk out of service: " + storageIds);
+        } catch (IOException e) {
+          LOG.warn("Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}", disk.diskId(),
+              e);
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean toleratesVolumeFailures() {
+    return true;
+  }
+
+  /** Stops what was started, last first; disks come last and checkpoint their Lstors. */
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    while (!resources.isEmpty()) {
+      try {
+        resources.pop().close();
+      } catch (IOException e) {
+        failure = e;
+        LOG.warn("Cannot close a part of RAIDP; going on with the others", e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

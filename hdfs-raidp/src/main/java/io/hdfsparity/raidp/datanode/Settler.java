@@ -1,0 +1,435 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.image.ReplicaSource;
+import io.hdfsparity.raidp.lstor.Extents;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done for the blocks of a frame in the background, one small step at a time and tried again until it is done:
+ *
+ * <ul>
+ *   <li>cover: a finalized replica that the parity does not hold yet (found at start, restored, moved);
+ *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what is in limbo for the
+ *       partner's sake is dropped and, at the leader, spare units are given up;
+ *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well.
+ * </ul>
+ *
+ * <p>Only the answer to a question of our own counts, and only if nothing happened to the block since it was asked. What the
+ * partner tells unasked may be an old message; it just makes us ask sooner.
+ *
+ * <p>Thread-safe; one run at a time.
+ */
+final class Settler {
+  /** In the queue of a frame: fetch the follower's rows. No block has this id. */
+  static final long FETCH_ROWS = Long.MIN_VALUE;
+  private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+  private static final int MOST_A_RUN = 256;
+  private static final long FIRST_RETRY_MS = 50;
+  private static final long LAST_RETRY_MS = 30_000;
+  private static final long SOON_MS = 20;
+  /** A disk that is never quiet must not keep deleted bytes in its parity for ever. */
+  private static final long LONGEST_DEFER_MS = 60_000;
+
+  private final Frame frame;
+  private final Coverage coverage;
+  private final SlotAgreement agreement;
+  private final Lstor lstor;
+  private final Clock clock;
+  private final ReentrantLock running = new ReentrantLock();
+  private volatile long partnerSilentUntilNanos;
+
+  /** How a step ended. */
+  private enum Outcome { DONE, SOON, LATER, WHEN_IDLE }
+
+  Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
+    this.frame = frame;
+    this.coverage = coverage;
+    this.agreement = agreement;
+    this.lstor = frame.disk().lstor();
+    this.clock = frame.disk().context().clock();
+    this.partnerSilentUntilNanos = clock.nanoTime();
+  }
+
+  /** Does what is due now. */
+  void runDue() {
+    if (!running.tryLock()) {
+      return;
+    }
+    try {
+      List<Map.Entry<Long, Integer>> due = frame.due().take(clock.nanoTime(), MOST_A_RUN);
+      for (Map.Entry<Long, Integer> each : due) {
+        settle(each.getKey(), each.getValue());
+      }
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** When there is something to do. */
+  OptionalLong nextNanos() {
+    return frame.due().nextNanos();
+  }
+
+  /** Lets go of deleted blocks now, for their units. */
+  void makeRoom() {
+    int free = lstor.freeUnits(frame.index());
+    DiskContext context = frame.disk().context();
+    for (int attempt = 0; attempt < context.busyAttempts() && lstor.freeUnits(frame.index()) == free; attempt++) {
+      if (attempt > 0) {
+        java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
+      }
+      for (SlotEntry row : lstor.entries(frame.index())) {
+        if (row.state() == SlotState.LIMBO) {
+          frame.hurry(row.blockId());
+          settle(row.blockId(), 0);
+        }
+      }
+    }
+  }
+
+  private void settle(long blockId, int attempts) {
+    Outcome outcome;
+    try {
+      outcome = step(blockId);
+    } catch (PeerException.Busy e) {
+      outcome = attempts < 10 ? Outcome.SOON : Outcome.LATER;
+    } catch (IOException e) {
+      if (frame.disk().failure().isPresent()) {
+        return;
+      }
+      LOG.warn("Cannot settle block yet: block={} storageId={} attempts={} cause={}", blockId, frame.storageId(), attempts,
+          e.toString());
+      LOG.debug("Details", e);
+      outcome = Outcome.LATER;
+    }
+    if (outcome != Outcome.DONE) {
+      frame.due().retry(blockId, attempts + 1, clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs(outcome, attempts)));
+    }
+  }
+
+  private long delayMs(Outcome outcome, int attempts) {
+    return switch (outcome) {
+      case SOON -> SOON_MS;
+      case WHEN_IDLE -> Math.max(SOON_MS, frame.disk().context().options().idleAfterMs());
+      default -> Math.min(LAST_RETRY_MS, FIRST_RETRY_MS << Math.min(attempts, 10));
+    };
+  }
+
+  private Outcome step(long blockId) throws IOException {
+    frame.disk().requireOk();
+    if (blockId == FETCH_ROWS) {
+      return fetchRows();
+    }
+    if (frame.isOpen(blockId)) {
+      return Outcome.DONE;
+    }
+    Optional<ReplicaFiles> finalized = frame.directory().findFinalized(frame.blockPoolId(), blockId);
+    if (finalized.isPresent() && needsCover(blockId, finalized.get())) {
+      coverFinalized(finalized.get());
+    }
+    SlotEntry row = coverage.find(blockId).orElse(null);
+    if (row == null) {
+      return frame.limbo().holds(blockId) && finalized.isEmpty() ? dropOrphan(blockId) : Outcome.DONE;
+    }
+    return switch (row.state()) {
+      case RESERVED -> releaseUnused(row);
+      case LIMBO -> reap(row);
+      case LIVE -> acknowledge(row);
+    };
+  }
+
+  private Outcome fetchRows() throws IOException {
+    Pairing pairing = frame.pairing().orElse(null);
+    if (pairing == null || !frame.leads(pairing) || frame.isSynced(pairing)) {
+      return Outcome.DONE;
+    }
+    Partners.Partner partner = frame.disk().context().partners().of(pairing);
+    if (partner instanceof Partners.Reachable reachable) {
+      agreement.fetchRows(pairing, reachable.peer());
+      return Outcome.DONE;
+    }
+    return partner instanceof Partners.Dead ? Outcome.DONE : Outcome.LATER;
+  }
+
+  // ---------------------------------------------------------------- cover
+
+  private boolean needsCover(long blockId, ReplicaFiles finalized) throws IOException {
+    SlotEntry row = coverage.find(blockId).orElse(null);
+    return row == null || row.state() != SlotState.LIVE || !row.coversAnything()
+        || row.coveredBytes() != Files.size(finalized.data());
+  }
+
+  /** Brings a finalized replica into the parity that got there without finalize; agrees on extents where needed. */
+  void coverFinalized(ReplicaFiles seen) throws IOException {
+    long length = Files.size(seen.data());
+    int units = Coverage.unitsNeeded(lstor.geometry(), ReplicaSource.readChecksum(seen.meta()), length);
+    SlotEntry row = coverage.find(seen.blockId()).orElse(null);
+    if (row == null || row.units() < units) {
+      agreement.extend(seen.blockId(), units);
+    }
+    frame.lock(seen.blockId());
+    try {
+      Optional<ReplicaFiles> files = frame.directory().findFinalized(frame.blockPoolId(), seen.blockId());
+      if (frame.isOpen(seen.blockId()) || files.isEmpty()) {
+        return;
+      }
+      frame.touch(seen.blockId());
+      frame.disk().requireOk();
+      coverage.cover(files.get(), files.get().generationStamp(), Files.size(files.get().data()));
+    } finally {
+      frame.unlock(seen.blockId());
+    }
+  }
+
+  // ---------------------------------------------------------------- acknowledge
+
+  private Outcome acknowledge(SlotEntry row) throws IOException {
+    Pairing pairing = frame.pairing().orElse(null);
+    boolean leads = pairing != null && frame.leads(pairing);
+    if (!leads && row.units() > needed(row)) {
+      giveUpSpareUnits(row.blockId());
+    }
+    if (pairing == null || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
+      frame.disk().gate().settle(frame.index(), row.blockId());
+      return Outcome.DONE;
+    }
+    RaidpPeerProtocol peer = partner(pairing).orElse(null);
+    if (peer == null) {
+      if (frame.disk().context().partners().of(pairing) instanceof Partners.Dead) {
+        frame.disk().gate().settle(frame.index(), row.blockId());
+      }
+      return Outcome.LATER;
+    }
+    long touches = frame.touches(row.blockId());
+    Optional<SlotEntry> theirs = call(pairing, () -> peer.covered(Frame.ref(pairing), row.blockId(), row.generationStamp(),
+        row.coveredBytes())).orElse(null);
+    if (theirs == null) {
+      frame.disk().gate().settle(frame.index(), row.blockId());
+      return Outcome.LATER;
+    }
+    if (!leads && (theirs.isEmpty() || !SlotAgreement.isPrefix(row.runs(), theirs.get().runs()))) {
+      agreement.declare(pairing, peer, row.blockId());
+      if (!theirs.isEmpty()) {
+        return Outcome.SOON;
+      }
+    }
+    return compare(pairing, row.blockId(), theirs, touches, leads);
+  }
+
+  private Outcome compare(Pairing pairing, long blockId, Optional<SlotEntry> theirs, long touches, boolean leads)
+      throws IOException {
+    boolean theyHaveIt = theirs.isPresent() && theirs.get().state() == SlotState.LIVE;
+    if (!theyHaveIt) {
+      // There is nothing to wait for; whenever they cover it they will tell.
+      frame.disk().gate().settle(frame.index(), blockId);
+    }
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      if (frame.touches(blockId) != touches && (leads || theyHaveIt)) {
+        return Outcome.SOON;
+      }
+      if (row == null || row.state() != SlotState.LIVE || frame.isOpen(blockId)) {
+        return Outcome.DONE;
+      }
+      frame.requireStill(pairing);
+      int needed = needed(row);
+      if (leads) {
+        int keep = Math.max(needed, theirs.map(SlotEntry::units).orElse(0));
+        if (row.units() > keep) {
+          row = lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), keep));
+        }
+      }
+      if (!theyHaveIt || !sameCover(row, theirs.get()) || (leads && row.units() > needed)) {
+        return Outcome.LATER;
+      }
+      lstor.setFlags(frame.index(), blockId, SlotState.LIVE, false, false);
+      frame.limbo().drop(blockId);
+    } finally {
+      frame.unlock(blockId);
+    }
+    frame.disk().gate().settle(frame.index(), blockId);
+    return Outcome.DONE;
+  }
+
+  /** As follower: units that only a write would need; a leader that became a follower may have kept some. */
+  private void giveUpSpareUnits(long blockId) throws IOException {
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row != null && row.state() == SlotState.LIVE && !frame.isOpen(blockId) && !frame.isPending(blockId)
+          && row.units() > needed(row)) {
+        frame.touch(blockId);
+        lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), needed(row)));
+      }
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  /** Whether each side can serve what the other one covers from its live replica. */
+  private boolean sameCover(SlotEntry mine, SlotEntry theirs) throws IOException {
+    if (!theirs.coversAnything() || !mine.coversAnything() || theirs.coveredBytes() != mine.coveredBytes()
+        || theirs.generationStamp() != mine.generationStamp()) {
+      return false;
+    }
+    Optional<ReplicaFiles> live = frame.directory().findFinalized(frame.blockPoolId(), mine.blockId());
+    return live.isPresent() && live.get().generationStamp() >= theirs.generationStamp();
+  }
+
+  private int needed(SlotEntry row) {
+    return row.coversAnything() ? Coverage.unitsNeeded(lstor.geometry(), row.checksum(), row.coveredBytes()) : row.units();
+  }
+
+  // ---------------------------------------------------------------- reap
+
+  private Outcome releaseUnused(SlotEntry row) throws IOException {
+    frame.lock(row.blockId());
+    try {
+      SlotEntry now = coverage.find(row.blockId()).orElse(null);
+      if (now == null || now.state() != SlotState.RESERVED || frame.isOpen(row.blockId())
+          || frame.directory().find(frame.blockPoolId(), row.blockId()).isPresent()) {
+        return Outcome.DONE;
+      }
+      lstor.setFlags(frame.index(), row.blockId(), SlotState.LIMBO, false, false);
+    } finally {
+      frame.unlock(row.blockId());
+    }
+    return Outcome.SOON;
+  }
+
+  private Outcome reap(SlotEntry row) throws IOException {
+    if (row.coversAnything()) {
+      if (!mayReap(row.blockId())) {
+        return Outcome.WHEN_IDLE;
+      }
+      frame.lock(row.blockId());
+      try {
+        SlotEntry now = coverage.find(row.blockId()).orElse(null);
+        if (now == null || now.state() != SlotState.LIMBO || frame.isOpen(row.blockId())) {
+          return Outcome.DONE;
+        }
+        coverage.uncover(now);
+      } finally {
+        frame.unlock(row.blockId());
+      }
+    }
+    Pairing pairing = frame.pairing().orElse(null);
+    RaidpPeerProtocol peer = pairing == null ? null : partner(pairing).orElse(null);
+    if (peer == null) {
+      return Outcome.LATER;
+    }
+    long touches = frame.touches(row.blockId());
+    Boolean covers = call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
+    if (covers == null || covers) {
+      return Outcome.LATER;
+    }
+    return free(pairing, row.blockId(), touches);
+  }
+
+  private Outcome free(Pairing pairing, long blockId, long touches) throws IOException {
+    frame.lock(blockId);
+    try {
+      SlotEntry row = coverage.find(blockId).orElse(null);
+      if (row == null || row.state() != SlotState.LIMBO || frame.isOpen(blockId)) {
+        return Outcome.DONE;
+      }
+      if (frame.touches(blockId) != touches || row.coversAnything()) {
+        return Outcome.SOON;
+      }
+      frame.requireStill(pairing);
+      // The flag first: after a crash it says that missing limbo files are no loss.
+      lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, true);
+      frame.limbo().drop(blockId);
+      lstor.remove(frame.index(), blockId);
+      frame.leftLimbo(blockId);
+      return Outcome.DONE;
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  /** Limbo without a row: kept until the partner is known not to cover the block. */
+  private Outcome dropOrphan(long blockId) throws IOException {
+    Pairing pairing = frame.pairing().orElse(null);
+    RaidpPeerProtocol peer = pairing == null ? null : partner(pairing).orElse(null);
+    if (peer == null) {
+      return Outcome.LATER;
+    }
+    long touches = frame.touches(blockId);
+    Boolean covers = call(pairing, () -> peer.released(Frame.ref(pairing), blockId)).orElse(null);
+    if (covers == null || covers) {
+      return Outcome.LATER;
+    }
+    frame.lock(blockId);
+    try {
+      if (frame.touches(blockId) != touches || coverage.find(blockId).isPresent()) {
+        return Outcome.SOON;
+      }
+      frame.limbo().drop(blockId);
+      return Outcome.DONE;
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  private boolean mayReap(long blockId) {
+    long now = clock.nanoTime();
+    return frame.disk().context().options().mode() == Mode.INLINE || frame.isHurried(blockId) || frame.disk().isQuiet()
+        || now - frame.limboSinceNanos(blockId, now) >= TimeUnit.MILLISECONDS.toNanos(LONGEST_DEFER_MS);
+  }
+
+  // ---------------------------------------------------------------- partner
+
+  private interface Call<T> {
+    T make() throws IOException;
+  }
+
+  private Optional<RaidpPeerProtocol> partner(Pairing pairing) {
+    return frame.disk().context().partners().of(pairing) instanceof Partners.Reachable reachable
+        && clock.nanoTime() - partnerSilentUntilNanos >= 0 ? Optional.of(reachable.peer()) : Optional.empty();
+  }
+
+  /** Empty when the partner's frame is gone for good. */
+  private <T> Optional<T> call(Pairing pairing, Call<T> call) throws IOException {
+    try {
+      return Optional.of(call.make());
+    } catch (PeerException.FrameFailed e) {
+      return Optional.empty();
+    } catch (PeerException.UnknownSuperchunk e) {
+      if (frame.isConfirmed(pairing)) {
+        return Optional.empty();
+      }
+      throw e;
+    } catch (PeerException e) {
+      throw e;
+    } catch (IOException e) {
+      // Most likely a timeout: do not wait for it once for each block.
+      partnerSilentUntilNanos = clock.nanoTime()
+          + TimeUnit.MILLISECONDS.toNanos(frame.disk().context().options().reportIntervalMs());
+      throw e;
+    }
+  }
+}

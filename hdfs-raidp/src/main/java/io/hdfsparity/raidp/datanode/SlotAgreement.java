@@ -1,0 +1,405 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.lstor.Extents;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorException;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Agrees with the partner on the extents of blocks, so that both sides have them at the same place.
+ *
+ * <p>The leader (lower storage id) decides, the follower asks it; both idempotent by block. The rule that makes it work is
+ * <em>containment</em> (see {@link Frame}): units are added at the leader before the follower takes them, and given up by the
+ * follower before the leader reuses them. So whatever a crash or a lost message cuts short, the leader never gives away
+ * units that the follower holds.
+ *
+ * <p>It breaks only when the follower had to decide alone because the leader was declared dead, or when a frame gets a new
+ * partner. Then (1) a leader fetches the follower's rows before it decides again ({@link #fetchRows}), and (2) a follower
+ * that finds its units given to another block tells the leader what it has, and moves its own block where the leader says
+ * ({@link #relocate}): correct at every instant, because recovery finds images by block id, never by place.
+ *
+ * <p>Thread-safe. No lock is held during calls to the partner.
+ */
+final class SlotAgreement {
+  private static final Logger LOG = LoggerFactory.getLogger(SlotAgreement.class);
+  private static final int ADOPT_ATTEMPTS = 3;
+  private static final long UNUSED_ROW_MS = 5_000;
+
+  private final Frame frame;
+  private final Coverage coverage;
+  private final Lstor lstor;
+  private final Runnable makeRoom;
+
+  /** What a row is wanted for. */
+  private enum Purpose {
+    /** A new replica. */
+    REPLICA,
+    /** A replica that is there, or grows. */
+    GROWTH
+  }
+
+  /** @param makeRoom lets go of deleted blocks now, when units run out */
+  SlotAgreement(Frame frame, Coverage coverage, Runnable makeRoom) {
+    this.frame = frame;
+    this.coverage = coverage;
+    this.lstor = frame.disk().lstor();
+    this.makeRoom = makeRoom;
+  }
+
+  /** A row in state RESERVED with at least so many units, for a new replica. */
+  void reserve(long blockId, int units) throws IOException {
+    obtain(blockId, units, Purpose.REPLICA);
+  }
+
+  /** At least so many units for a block; what it covers stays. */
+  void extend(long blockId, int units) throws IOException {
+    obtain(blockId, units, Purpose.GROWTH);
+  }
+
+  private void obtain(long blockId, int units, Purpose purpose) throws IOException {
+    try {
+      obtainOnce(blockId, units, purpose);
+    } catch (LstorException.NoSpace e) {
+      makeRoom.run();
+      obtainOnce(blockId, units, purpose);
+    }
+  }
+
+  private void obtainOnce(long blockId, int units, Purpose purpose) throws IOException {
+    Pairing pairing = frame.requirePairing();
+    Partners.Partner partner = frame.disk().context().partners().of(pairing);
+    if (partner instanceof Partners.Dead) {
+      decideAlone(pairing, blockId, units, purpose);
+    } else if (partner instanceof Partners.Reachable reachable) {
+      try {
+        if (frame.leads(pairing)) {
+          if (!frame.isSynced(pairing)) {
+            fetchRows(pairing, reachable.peer());
+          }
+          decide(pairing, blockId, units, purpose);
+        } else {
+          ask(pairing, reachable.peer(), blockId, units, purpose);
+        }
+      } catch (PeerException.FrameFailed e) {
+        frame.disk().requireOk();
+        decideAlone(pairing, blockId, units, purpose);
+      } catch (PeerException.UnknownSuperchunk e) {
+        if (!frame.isConfirmed(pairing)) {
+          throw e;
+        }
+        decideAlone(pairing, blockId, units, purpose);
+      }
+    } else {
+      throw new IOException("Cannot reserve units: block=" + blockId + ", expected to know where the partner is: " + partner
+          + ", storageId=" + frame.storageId() + " superchunk=" + pairing.superchunkId());
+    }
+  }
+
+  // ---------------------------------------------------------------- deciding
+
+  private void decideAlone(Pairing pairing, long blockId, int units, Purpose purpose) throws IOException {
+    // Should the partner come back under this epoch, its rows are fetched before anything is decided with it.
+    frame.outOfStep();
+    decide(pairing, blockId, units, purpose);
+  }
+
+  private void decide(Pairing pairing, long blockId, int units, Purpose purpose) throws IOException {
+    frame.lock(blockId);
+    try {
+      frame.requireStill(pairing);
+      frame.touch(blockId);
+      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (own.isPresent() && purpose == Purpose.REPLICA) {
+        coverage.prepareReuse(own.get());
+      }
+      allocate(blockId, units, List.of());
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  /**
+   * Gives the row at least so many units, making it if there is none.
+   *
+   * @param wish units to take first, where they are free
+   */
+  private SlotEntry allocate(long blockId, int units, List<Run> wish) throws IOException {
+    frame.allocation().lock();
+    try {
+      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (own.isEmpty()) {
+        boolean wished = !wish.isEmpty() && lstor.isFree(frame.index(), wish);
+        SlotEntry made = lstor.reserve(frame.index(), blockId, wished ? wish : lstor.allocate(frame.index(), units), 0);
+        return made.units() >= units ? made : allocate(blockId, units, List.of());
+      }
+      int missing = units - own.get().units();
+      if (missing <= 0) {
+        return own.get();
+      }
+      List<Run> more = Extents.append(own.get().runs(), extension(own.get(), missing, wish));
+      if (more.size() > SlotEntry.MAX_RUNS) {
+        throw new LstorException.NoSpace("Cannot extend block: block=" + blockId + " runs=" + more.size()
+            + ", expected at most " + SlotEntry.MAX_RUNS + ", storageId=" + frame.storageId());
+      }
+      return lstor.resize(frame.index(), blockId, more);
+    } finally {
+      frame.allocation().unlock();
+    }
+  }
+
+  private List<Run> extension(SlotEntry own, int missing, List<Run> wish) throws IOException {
+    if (Extents.units(wish) >= own.units() + missing && isPrefix(own.runs(), wish)) {
+      List<Run> rest = rest(wish, own.units());
+      if (lstor.isFree(frame.index(), rest)) {
+        return rest;
+      }
+    }
+    return lstor.allocate(frame.index(), missing);
+  }
+
+  /** As leader: extents for the follower. */
+  List<Run> serve(SuperchunkRef ref, long blockId, int units, Optional<SlotEntry> followerHas) throws IOException {
+    Pairing pairing = frame.requirePairing();
+    if (!frame.leads(pairing)) {
+      throw new PeerException("Cannot allocate: storageId=" + frame.storageId() + ", expected the lower one of the pair, "
+          + pairing.partnerStorageId() + " is");
+    }
+    if (!frame.isSynced(pairing)) {
+      frame.schedule(Settler.FETCH_ROWS);
+      throw new PeerException.Busy("Cannot allocate: block=" + blockId
+          + ", expected the leader to know all rows of the follower first; it is fetching them, superchunk="
+          + ref.superchunkId());
+    }
+    List<Run> wish = followerHas.map(SlotEntry::runs).orElse(List.of());
+    frame.lock(blockId);
+    try {
+      frame.requireStill(pairing);
+      frame.touch(blockId);
+      boolean isNew = lstor.entry(frame.index(), blockId).isEmpty();
+      SlotEntry row = allocate(blockId, Math.max(units, Extents.units(wish)), wish);
+      if (isNew || row.partnerClear()) {
+        // LIMBO without coverage: held for the follower, and given up when it has let go.
+        row = lstor.setFlags(frame.index(), blockId, isNew ? SlotState.LIMBO : row.state(), row.ackPending(), false);
+      }
+      if (row.state() == SlotState.LIMBO) {
+        // Most likely our own replica is about to be made; only if it is not, the row has to be let go of one day.
+        frame.scheduleIn(blockId, UNUSED_ROW_MS);
+      }
+      return row.runs();
+    } catch (LstorException.NoSpace e) {
+      if (lstor.stats().limboRows() == 0) {
+        throw e;
+      }
+      makeRoomLater();
+      throw new PeerException.Busy(e.getMessage() + "; deleted blocks are being let go of");
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  private void makeRoomLater() {
+    for (SlotEntry row : lstor.entries(frame.index())) {
+      if (row.state() == SlotState.LIMBO) {
+        frame.hurry(row.blockId());
+        frame.schedule(row.blockId());
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- asking
+
+  private void ask(Pairing pairing, RaidpPeerProtocol leader, long blockId, int units, Purpose purpose)
+      throws IOException {
+    frame.beginPending(blockId);
+    try {
+      for (int attempt = 1; ; attempt++) {
+        Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+        List<Run> runs = allocateAt(leader, Frame.ref(pairing), blockId, units, own);
+        try {
+          adopt(pairing, blockId, runs, purpose);
+          return;
+        } catch (LstorException.Overlap e) {
+          if (attempt == ADOPT_ATTEMPTS) {
+            throw e;
+          }
+          LOG.warn("Units given by the leader are held by other blocks here; telling it what we hold: block={} runs={}",
+              blockId, runs, e);
+          declareHolders(pairing, leader, runs);
+        }
+      }
+    } finally {
+      frame.endPending(blockId);
+    }
+  }
+
+  private List<Run> allocateAt(RaidpPeerProtocol leader, SuperchunkRef ref, long blockId, int units,
+      Optional<SlotEntry> own) throws IOException {
+    DiskContext context = frame.disk().context();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return leader.allocate(ref, blockId, units, own);
+      } catch (PeerException.Busy e) {
+        if (attempt >= context.busyAttempts()) {
+          throw e;
+        }
+        // Nothing here can be awaited: what has to end is on the other node.
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("Cannot reserve units: block=" + blockId + ", expected not to be interrupted");
+        }
+      }
+    }
+  }
+
+  private void adopt(Pairing pairing, long blockId, List<Run> runs, Purpose purpose) throws IOException {
+    frame.lock(blockId);
+    try {
+      frame.requireStill(pairing);
+      frame.touch(blockId);
+      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (own.isEmpty()) {
+        lstor.reserve(frame.index(), blockId, runs, 0);
+        return;
+      }
+      SlotEntry row = purpose == Purpose.REPLICA ? coverage.prepareReuse(own.get()) : own.get();
+      place(row, runs);
+    } finally {
+      frame.unlock(blockId);
+    }
+  }
+
+  private void place(SlotEntry row, List<Run> runs) throws IOException {
+    if (isPrefix(row.runs(), runs)) {
+      if (Extents.units(runs) > row.units()) {
+        lstor.resize(frame.index(), row.blockId(), runs);
+      }
+    } else if (!isPrefix(runs, row.runs())) {
+      relocate(row, runs);
+    }
+  }
+
+  /**
+   * Moves a block of the follower to where the leader has it: out of the parity, and in again at the other place. A crash
+   * between leaves a replica that is not covered, which the next start covers.
+   */
+  private void relocate(SlotEntry row, List<Run> runs) throws IOException {
+    LOG.info("Moving a block to the leader's extents: block={} from={} to={} storageId={}", row.blockId(), row.runs(), runs,
+        frame.storageId());
+    if (!lstor.isFree(frame.index(), without(runs, row.runs()))) {
+      throw new LstorException.Overlap("Cannot move block: block=" + row.blockId() + " runs=" + runs
+          + ", expected units that no other block holds, storageId=" + frame.storageId());
+    }
+    SlotEntry cleared = coverage.uncover(row);
+    SlotState state = row.coversAnything() && row.state() == SlotState.LIVE ? SlotState.RESERVED : cleared.state();
+    lstor.remove(frame.index(), row.blockId());
+    lstor.reserve(frame.index(), row.blockId(), runs, row.generationStamp());
+    if (state != SlotState.RESERVED) {
+      lstor.setFlags(frame.index(), row.blockId(), state, false, false);
+    }
+    frame.schedule(row.blockId());
+  }
+
+  /** Tells the leader of rows of ours that hold units it gave to another block, and moves them where it says. */
+  private void declareHolders(Pairing pairing, RaidpPeerProtocol leader, List<Run> runs) throws IOException {
+    for (SlotEntry row : lstor.entries(frame.index())) {
+      if (row.runs().stream().anyMatch(mine -> runs.stream().anyMatch(mine::overlaps))) {
+        declare(pairing, leader, row.blockId());
+      }
+    }
+  }
+
+  /** Tells the leader of a row of ours, and brings it in line with what it answers. */
+  void declare(Pairing pairing, RaidpPeerProtocol leader, long blockId) throws IOException {
+    frame.beginPending(blockId);
+    try {
+      Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
+      if (own.isEmpty()) {
+        return;
+      }
+      List<Run> theirs = allocateAt(leader, Frame.ref(pairing), blockId, own.get().units(), own);
+      adopt(pairing, blockId, theirs, Purpose.GROWTH);
+    } finally {
+      frame.endPending(blockId);
+    }
+  }
+
+  // ---------------------------------------------------------------- coming into step
+
+  /** As leader: takes in the follower's rows, so that no unit of them is given away. */
+  void fetchRows(Pairing pairing, RaidpPeerProtocol follower) throws IOException {
+    for (SlotEntry theirs : follower.listEntries(pairing.partnerStorageId())) {
+      frame.lock(theirs.blockId());
+      try {
+        frame.requireStill(pairing);
+        boolean isNew = lstor.entry(frame.index(), theirs.blockId()).isEmpty();
+        if (isNew && !lstor.isFree(frame.index(), theirs.runs())) {
+          LOG.warn("Units of the follower's block are in use here; it will be moved when it is next touched: block={}"
+              + " runs={} storageId={}", theirs.blockId(), theirs.runs(), frame.storageId());
+          continue;
+        }
+        frame.touch(theirs.blockId());
+        allocate(theirs.blockId(), theirs.units(), theirs.runs());
+        if (isNew) {
+          lstor.setFlags(frame.index(), theirs.blockId(), SlotState.LIMBO, false, false);
+          frame.schedule(theirs.blockId());
+        }
+      } finally {
+        frame.unlock(theirs.blockId());
+      }
+    }
+    frame.synced(pairing);
+  }
+
+  // ---------------------------------------------------------------- arithmetic
+
+  /** Whether {@code shorter} is the beginning of {@code longer}, unit by unit. */
+  static boolean isPrefix(List<Run> shorter, List<Run> longer) {
+    int units = Extents.units(shorter);
+    return units <= Extents.units(longer) && Extents.trim(longer, units).equals(Extents.normalize(shorter));
+  }
+
+  private static List<Run> rest(List<Run> runs, int skipUnits) {
+    List<Run> rest = new ArrayList<>();
+    int skip = skipUnits;
+    for (Run run : runs) {
+      if (run.count() <= skip) {
+        skip -= run.count();
+      } else {
+        rest.add(new Run(run.start() + skip, run.count() - skip));
+        skip = 0;
+      }
+    }
+    return rest;
+  }
+
+  private static List<Run> without(List<Run> runs, List<Run> taken) {
+    java.util.BitSet units = Extents.unitsOf(runs);
+    units.andNot(Extents.unitsOf(taken));
+    List<Run> left = new ArrayList<>();
+    for (int start = units.nextSetBit(0); start >= 0; ) {
+      int end = units.nextClearBit(start);
+      left.add(new Run(start, end - start));
+      start = units.nextSetBit(end);
+    }
+    return left;
+  }
+}

@@ -1,0 +1,247 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.image;
+
+import io.hdfsparity.raidp.image.ImageSource.Window;
+import io.hdfsparity.raidp.lstor.BlockImage;
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The image of a block as it was under a generation stamp, put together from limbo and the live replica. Every byte of data
+ * is verified against its chunk's CRC before it is given out, and a CRC is given out only after it has proved its chunk.
+ *
+ * <p>Which source a chunk comes from: sources are ordered by age, the live replica last. One whose stamp is below the
+ * asked-for stamp g is out: its bytes may since have been cut and written anew. Of the others the oldest that holds the
+ * bytes is taken: it was put aside while the replica still bore a stamp of at least g, before anything later changed. And
+ * where the replica was cut at a stamp of at least g, no younger source is asked for bytes past the cut: they may differ.
+ *
+ * <p>Thread-safety: one thread at a time.
+ */
+public final class CoveredImage implements BlockImage, Closeable {
+  private static final int WINDOW_BYTES = 256 * 1024;
+  private static final int META_VERSION = 1;
+
+  private final long blockId;
+  private final long generationStamp;
+  private final ChecksumSpec checksum;
+  private final List<ImageSource> sources;
+  private final BooleanSupplier stillValid;
+  private final ChunkCrc crc;
+  private @Nullable Window window;
+
+  private CoveredImage(long blockId, long generationStamp, ChecksumSpec checksum, List<ImageSource> sources,
+      BooleanSupplier stillValid) throws ImageException {
+    this.blockId = blockId;
+    this.generationStamp = generationStamp;
+    this.checksum = checksum;
+    this.sources = sources;
+    this.stillValid = stillValid;
+    this.crc = new ChunkCrc(checksum);
+  }
+
+  /**
+   * The image of files that the caller holds still, as they are.
+   *
+   * @param replica live files
+   */
+  public static CoveredImage ofReplica(ReplicaFiles replica) throws IOException {
+    ReplicaSource source = ReplicaSource.open(replica);
+    try {
+      return new CoveredImage(replica.blockId(), 0, source.checksum(), List.of(source), () -> true);
+    } catch (IOException e) {
+      source.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The image of a block at a stamp, from limbo and the live replica.
+   *
+   * @throws ImageException.NotHeld when there is neither
+   */
+  public static CoveredImage of(FrameDirectory frame, Limbo limbo, String blockPoolId, long blockId,
+      long generationStamp) throws IOException {
+    Object version = limbo.version(blockId);
+    List<ImageSource> sources = new ArrayList<>();
+    try {
+      Limbo.openItems(version, sources);
+      Optional<ReplicaFiles> live = frame.find(blockPoolId, blockId);
+      if (live.isPresent()) {
+        sources.add(ReplicaSource.open(live.get()));
+      }
+      sources.removeIf(source -> source.generationStamp() < generationStamp && closed(source));
+      if (sources.isEmpty()) {
+        throw new ImageException.NotHeld("Cannot serve image: block=" + blockId + " generationStamp=" + generationStamp
+            + ", expected a replica or limbo with at least that stamp, directory=" + frame.root());
+      }
+      ChecksumSpec checksum = sources.get(0).checksum();
+      for (ImageSource source : sources) {
+        if (!source.checksum().equals(checksum)) {
+          throw new ImageException.NotHeld("Cannot serve image: block=" + blockId + " checksum=" + source.checksum()
+              + ", expected the same in limbo and live file: " + checksum + ", directory=" + frame.root());
+        }
+      }
+      return new CoveredImage(blockId, generationStamp, checksum, sources, () -> limbo.version(blockId) == version);
+    } catch (IOException | RuntimeException e) {
+      closeAll(sources);
+      throw e;
+    }
+  }
+
+  /** Form of the checksum file. */
+  public ChecksumSpec checksum() {
+    return checksum;
+  }
+
+  /** End of what could be served, for the live replica or a whole one in limbo. */
+  public long heldBytes() {
+    return sources.stream().mapToLong(ImageSource::toBytes).max().orElse(0);
+  }
+
+  @Override
+  public void readData(long position, ByteBuffer dst) throws IOException {
+    long at = position;
+    long end = position + dst.remaining();
+    while (at < end) {
+      Window w = window(at, Math.min(chunkEnd(at), end));
+      int n = (int) (Math.min(end, w.to()) - at);
+      dst.put(w.data(), (int) (at - w.from()), n);
+      at += n;
+    }
+  }
+
+  @Override
+  public void readMeta(long prefixBytes, long position, ByteBuffer dst) throws IOException {
+    long at = position;
+    byte[] header = header();
+    while (dst.hasRemaining() && at < header.length) {
+      dst.put(header[(int) at++]);
+    }
+    byte[] one = new byte[ChecksumSpec.CRC_BYTES];
+    while (dst.hasRemaining()) {
+      long chunk = (at - header.length) / ChecksumSpec.CRC_BYTES;
+      int inside = (int) ((at - header.length) % ChecksumSpec.CRC_BYTES);
+      long start = chunk * checksum.bytesPerChecksum();
+      if (start >= prefixBytes) {
+        throw new ImageException("Cannot read checksum image: block=" + blockId + " position=" + at
+            + ", expected less than " + checksum.metaLength(prefixBytes) + " for prefix=" + prefixBytes);
+      }
+      crcOf(start, Math.min(start + checksum.bytesPerChecksum(), prefixBytes), one);
+      int n = Math.min(dst.remaining(), one.length - inside);
+      dst.put(one, inside, n);
+      at += n;
+    }
+  }
+
+  private void crcOf(long start, long end, byte[] into) throws IOException {
+    Window w = window(start, end);
+    if (end == start + checksum.bytesPerChecksum() || (end == w.to() && isStoredAt(w, end))) {
+      System.arraycopy(w.crcs(), (int) ((start - w.from()) / checksum.bytesPerChecksum()) * ChecksumSpec.CRC_BYTES, into,
+          0, into.length);
+    } else {
+      ByteBuffer.wrap(into).putInt(crc.of(w.data(), (int) (start - w.from()), (int) (end - start)));
+    }
+  }
+
+  /** Whether the last CRC of a window is known to be that of a chunk ending at {@code end}. */
+  private static boolean isStoredAt(Window w, long end) {
+    return end - w.from() == w.data().length;
+  }
+
+  private byte[] header() {
+    return ByteBuffer.allocate(ChecksumSpec.HEADER_BYTES).putShort((short) META_VERSION)
+        .put((byte) checksum.typeId()).putInt(checksum.bytesPerChecksum()).array();
+  }
+
+  /** A verified window that holds bytes {@code [at, needEnd)} of one chunk. */
+  private Window window(long at, long needEnd) throws IOException {
+    Window w = window;
+    if (w != null && w.holds(at, needEnd)) {
+      return w;
+    }
+    long start = at / checksum.bytesPerChecksum() * checksum.bytesPerChecksum();
+    ImageSource source = select(start, needEnd);
+    long span = Math.max(checksum.bytesPerChecksum(),
+        WINDOW_BYTES / checksum.bytesPerChecksum() * checksum.bytesPerChecksum());
+    long to = Math.min(source.toBytes(), start + span);
+    for (ImageSource older : sources) {
+      if (older == source) {
+        break;
+      }
+      if (older.fromBytes() > start) {
+        to = Math.min(to, older.fromBytes());
+      }
+    }
+    w = source.readVerified(start, to);
+    if (!w.holds(at, needEnd)) {
+      throw notHeld(start, needEnd);
+    }
+    if (!stillValid.getAsBoolean()) {
+      throw new ImageException.NotHeld("Cannot serve image: block=" + blockId
+          + ", expected limbo unchanged, but the replica was cut or deleted meanwhile; try again");
+    }
+    window = w;
+    return w;
+  }
+
+  private ImageSource select(long start, long needEnd) throws ImageException.NotHeld {
+    for (ImageSource source : sources) {
+      if (start >= source.fromBytes() && needEnd <= source.toBytes()) {
+        return source;
+      }
+      if (needEnd > source.cutBytes()) {
+        break;
+      }
+    }
+    throw notHeld(start, needEnd);
+  }
+
+  private ImageException.NotHeld notHeld(long start, long needEnd) {
+    return new ImageException.NotHeld("Cannot serve image: block=" + blockId + " generationStamp=" + generationStamp
+        + " range=[" + start + ", " + needEnd + "), expected it in a live replica or in limbo; held: "
+        + sources.stream().map(s -> "[" + s.fromBytes() + ", " + s.toBytes() + ")@" + s.generationStamp()).toList());
+  }
+
+  private long chunkEnd(long at) {
+    return (at / checksum.bytesPerChecksum() + 1) * checksum.bytesPerChecksum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeAll(sources);
+  }
+
+  private static boolean closed(ImageSource source) {
+    try {
+      source.close();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return true;
+  }
+
+  private static void closeAll(List<ImageSource> sources) throws IOException {
+    IOException failure = null;
+    for (ImageSource source : sources) {
+      try {
+        source.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

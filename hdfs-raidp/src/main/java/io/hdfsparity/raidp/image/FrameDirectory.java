@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.image;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds replicas in a data directory by path, without asking the dataset: its locks may be held by a thread that waits for
+ * us. Layout -57 of HDFS (org.apache.hadoop.hdfs.server.datanode.DatanodeUtil#idToBlockDir, BlockPoolSlice).
+ *
+ * <p>Thread-safe. What it answers may be out of date at once; openers retry.
+ */
+public final class FrameDirectory {
+  static final String FINALIZED = "finalized";
+  private static final String CURRENT = "current";
+  private static final int SUBDIR_MASK = 0x1F;
+
+  private final Path root;
+
+  /** @param root entry of dfs.datanode.data.dir */
+  public FrameDirectory(Path root) {
+    this.root = root;
+  }
+
+  public Path root() {
+    return root;
+  }
+
+  /** Directory in which a finalized replica lies. */
+  public Path finalizedDirectory(String blockPoolId, long blockId) {
+    return root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED)
+        .resolve("subdir" + ((blockId >> 16) & SUBDIR_MASK)).resolve("subdir" + ((blockId >> 8) & SUBDIR_MASK));
+  }
+
+  /** Directory of replicas being written. */
+  public Path rbwDirectory(String blockPoolId) {
+    return root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve("rbw");
+  }
+
+  /** Directory of replicas being copied from another node. */
+  public Path temporaryDirectory(String blockPoolId) {
+    return root.resolve(CURRENT).resolve(blockPoolId).resolve("tmp");
+  }
+
+  /** Whether HDFS would take the file for a replica: not trash, not limbo. */
+  public boolean isLivePlace(String blockPoolId, Path file) {
+    return file.startsWith(root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED))
+        || file.startsWith(rbwDirectory(blockPoolId)) || file.startsWith(temporaryDirectory(blockPoolId));
+  }
+
+  /** The finalized replica of a block. */
+  public Optional<ReplicaFiles> findFinalized(String blockPoolId, long blockId) throws IOException {
+    return findIn(finalizedDirectory(blockPoolId, blockId), blockId);
+  }
+
+  /** The replica of a block, finalized or not. */
+  public Optional<ReplicaFiles> find(String blockPoolId, long blockId) throws IOException {
+    for (Path directory : List.of(finalizedDirectory(blockPoolId, blockId), rbwDirectory(blockPoolId),
+        temporaryDirectory(blockPoolId))) {
+      Optional<ReplicaFiles> found = findIn(directory, blockId);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The replica whose block file lies there. */
+  public static Optional<ReplicaFiles> findIn(Path directory, long blockId) throws IOException {
+    Path data = directory.resolve("blk_" + blockId);
+    if (!Files.exists(data)) {
+      return Optional.empty();
+    }
+    Optional<Path> meta = findMeta(directory, blockId);
+    return meta.isPresent() ? Optional.of(ReplicaFiles.of(data, meta.get())) : Optional.empty();
+  }
+
+  /** The checksum file of a block, whether or not its block file is there. */
+  public static Optional<Path> findMeta(Path directory, long blockId) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "blk_" + blockId + "_*.meta")) {
+      for (Path meta : files) {
+        return Optional.of(meta);
+      }
+      return Optional.empty();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether any block pool of the directory holds a block file. */
+  public boolean holdsBlocks() throws IOException {
+    Path current = root.resolve(CURRENT);
+    if (!Files.isDirectory(current)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(current)) {
+      return files.anyMatch(ReplicaFiles::isData);
+    }
+  }
+
+  /** Replicas of a pool with both files, from the directories. */
+  public List<ReplicaFiles> scan(String blockPoolId) throws IOException {
+    List<ReplicaFiles> found = new ArrayList<>();
+    for (Path top : List.of(root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED),
+        rbwDirectory(blockPoolId), temporaryDirectory(blockPoolId))) {
+      if (Files.isDirectory(top)) {
+        try (Stream<Path> files = Files.walk(top)) {
+          for (Path data : (Iterable<Path>) files.filter(ReplicaFiles::isData)::iterator) {
+            findIn(data.getParent(), ReplicaFiles.blockIdOf(data)).ifPresent(found::add);
+          }
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.image;
+
+import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Something that holds bytes {@code [fromBytes, toBytes)} of a block as its replica was at a generation stamp.
+ *
+ * <p>Thread-safety: used by one thread at a time.
+ */
+interface ImageSource extends Closeable {
+  /** Stands in {@link #cutBytes} for "never cut". */
+  long UNCUT = Long.MAX_VALUE;
+
+  /** Newest generation stamp that the replica had while it held these bytes. */
+  long generationStamp();
+
+  /** First byte held; start of a chunk. */
+  long fromBytes();
+
+  /** End of what is held. */
+  long toBytes();
+
+  /**
+   * Length to which the replica was cut when this source was saved: younger sources may hold other bytes from there on.
+   */
+  long cutBytes();
+
+  ChecksumSpec checksum();
+
+  /**
+   * Reads whole chunks (the last one may end at {@link #toBytes}) and verifies them.
+   *
+   * @param from start of a chunk
+   * @param to end of a chunk, or {@code toBytes}
+   * @throws ImageException.Corrupt when they do not match
+   */
+  Window readVerified(long from, long to) throws IOException;
+
+  /**
+   * Verified bytes with their stored CRCs.
+   *
+   * @param from first byte, start of a chunk
+   * @param to end; may be less than was asked for when the replica is being written
+   * @param data the bytes
+   * @param crcs one CRC a chunk, as in the checksum file
+   */
+  record Window(long from, long to, byte[] data, byte[] crcs) {
+    boolean holds(long start, long end) {
+      return start >= from && end <= to;
+    }
+  }
+}

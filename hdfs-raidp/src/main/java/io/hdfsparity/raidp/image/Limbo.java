@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.image;
+
+import io.hdfsparity.raidp.format.AtomicFiles;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The limbo of a frame: replicas that HDFS deleted and tails that it cut off, kept while a parity somewhere covers them.
+ *
+ * <p>Names: {@code blk_<id>_<generation stamp>.<sequence>.data} with {@code .meta}, and {@code ….tail}. The sequence grows
+ * with every item of the frame, so that the order of cuts and deletes survives a restart.
+ *
+ * <p>Invariants: an item in the index has all its files under their final names; a file is unlinked only after its item
+ * left the index. {@link #items} is an immutable list that is replaced at each change, so a reader can tell by identity
+ * that nothing has changed.
+ *
+ * <p>Thread-safety: index and counters are concurrent; changes to one block are serialized by the caller.
+ */
+public final class Limbo {
+  /** Name of the directory inside a frame. */
+  public static final String DIRECTORY = "raidp-limbo";
+  private static final Pattern NAME = Pattern.compile("blk_(-?\\d+)_(\\d+)\\.(\\d+)\\.(data|meta|tail)");
+  private static final List<Item> NOTHING = List.of();
+
+  private final FrameDirectory frame;
+  private final Path directory;
+  private final Map<Long, List<Item>> index = new ConcurrentHashMap<>();
+  private final AtomicLong nextSequence = new AtomicLong(1);
+  private final AtomicLong bytes = new AtomicLong();
+
+  /** Something in limbo: a whole replica ({@code meta} present) or a tail. */
+  private record Item(long blockId, long generationStamp, long sequence, Path file, Optional<Path> meta, long bytes) {
+    ImageSource open() throws IOException {
+      return meta.isPresent()
+          ? ReplicaSource.open(new ReplicaFiles(blockId, generationStamp, file, meta.get())) : TailFile.open(file);
+    }
+  }
+
+  private Limbo(FrameDirectory frame) {
+    this.frame = frame;
+    this.directory = frame.root().resolve(DIRECTORY);
+  }
+
+  /**
+   * Opens the limbo of a frame, before HDFS reads the frame's replicas: finishes moves that a crash interrupted and drops
+   * temporary files.
+   *
+   * @param blockPoolIds pools whose directories are looked at for the other half of a move
+   */
+  public static Limbo open(FrameDirectory frame, List<String> blockPoolIds) throws IOException {
+    Limbo limbo = new Limbo(frame);
+    Files.createDirectories(limbo.directory);
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(limbo.directory)) {
+      stream.forEach(files::add);
+    }
+    for (Path file : files) {
+      Matcher m = NAME.matcher(file.getFileName().toString());
+      if (!m.matches()) {
+        if (file.getFileName().toString().endsWith(".tmp")) {
+          Files.deleteIfExists(file);
+          continue;
+        }
+        throw new IOException("Cannot open limbo: name=" + file.getFileName()
+            + ", expected blk_<id>_<generation stamp>.<sequence>.(data|meta|tail), file=" + file);
+      }
+      limbo.nextSequence.accumulateAndGet(Long.parseLong(m.group(3)) + 1, Math::max);
+      switch (m.group(4)) {
+        case "tail" -> limbo.add(limbo.item(m, file, Optional.empty()));
+        case "data" -> limbo.takeIn(m, file, blockPoolIds);
+        default -> limbo.dropIfAlone(file);
+      }
+    }
+    return limbo;
+  }
+
+  private void takeIn(Matcher m, Path data, List<String> blockPoolIds) throws IOException {
+    Path meta = metaOf(data);
+    if (!Files.exists(meta)) {
+      Optional<Path> left = findLeftMeta(Long.parseLong(m.group(1)), m.group(2), blockPoolIds);
+      if (left.isEmpty()) {
+        // Data without CRCs proves nothing and serves nobody; reconciling treats the row as lost.
+        Files.delete(data);
+        return;
+      }
+      AtomicFiles.rename(left.get(), meta);
+    }
+    add(item(m, data, Optional.of(meta)));
+  }
+
+  private Optional<Path> findLeftMeta(long blockId, String generationStamp, List<String> pools) throws IOException {
+    for (String pool : pools) {
+      for (Path place : List.of(frame.finalizedDirectory(pool, blockId), frame.rbwDirectory(pool),
+          frame.temporaryDirectory(pool))) {
+        Path meta = place.resolve("blk_" + blockId + "_" + generationStamp + ".meta");
+        if (Files.exists(meta)) {
+          return Optional.of(meta);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void dropIfAlone(Path meta) throws IOException {
+    String name = meta.getFileName().toString();
+    if (!Files.exists(meta.resolveSibling(name.substring(0, name.length() - 4) + "data"))) {
+      Files.delete(meta);
+    }
+  }
+
+  private Item item(Matcher m, Path file, Optional<Path> meta) throws IOException {
+    return new Item(Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)), file, meta,
+        Files.size(file));
+  }
+
+  /** Moves a replica that HDFS is about to delete here, data first: {@link #open} knows how to finish that. */
+  public void take(ReplicaFiles replica) throws IOException {
+    long sequence = nextSequence.getAndIncrement();
+    Path data = directory.resolve("blk_" + replica.blockId() + "_" + replica.generationStamp() + "." + sequence + ".data");
+    AtomicFiles.rename(replica.data(), data);
+    AtomicFiles.rename(replica.meta(), metaOf(data));
+    AtomicFiles.syncDirectory(replica.data().getParent());
+    add(new Item(replica.blockId(), replica.generationStamp(), sequence, data, Optional.of(metaOf(data)),
+        Files.size(data)));
+  }
+
+  /**
+   * Saves what a cut to {@code newLengthBytes} would lose, durably; nothing when it would lose nothing readable.
+   *
+   * @param replica about to be cut
+   */
+  public void saveTail(ReplicaFiles replica, long newLengthBytes) throws IOException {
+    long to;
+    try (ReplicaSource source = ReplicaSource.open(replica)) {
+      to = source.toBytes();
+    }
+    if (to <= newLengthBytes) {
+      return;
+    }
+    long sequence = nextSequence.getAndIncrement();
+    Path file = directory.resolve("blk_" + replica.blockId() + "_" + replica.generationStamp() + "." + sequence + ".tail");
+    TailFile.save(file, replica, to, newLengthBytes);
+    add(new Item(replica.blockId(), replica.generationStamp(), sequence, file, Optional.empty(), Files.size(file)));
+  }
+
+  /** Whether anything of the block is kept. */
+  public boolean holds(long blockId) {
+    return index.containsKey(blockId);
+  }
+
+  /** Blocks of which something is kept. */
+  public List<Long> blockIds() {
+    return List.copyOf(index.keySet());
+  }
+
+  /** Forgets and unlinks all that is kept of a block. */
+  public void drop(long blockId) throws IOException {
+    List<Item> items = index.remove(blockId);
+    if (items == null) {
+      return;
+    }
+    for (Item item : items) {
+      bytes.addAndGet(-item.bytes());
+      Files.deleteIfExists(item.file());
+      if (item.meta().isPresent()) {
+        Files.deleteIfExists(item.meta().get());
+      }
+    }
+  }
+
+  /** Bytes of block data kept. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** Identity of the present state of a block's items; see the class. */
+  Object version(long blockId) {
+    return index.getOrDefault(blockId, NOTHING);
+  }
+
+  /** Opens the items that existed at {@code version}, oldest first. */
+  @SuppressWarnings("unchecked")
+  static void openItems(Object version, List<ImageSource> into) throws IOException {
+    for (Item item : (List<Item>) version) {
+      try {
+        into.add(item.open());
+      } catch (NoSuchFileException e) {
+        throw new ImageException.NotHeld("Cannot open limbo: block=" + item.blockId()
+            + ", expected a file, but it was let go meanwhile, file=" + item.file());
+      }
+    }
+  }
+
+  private void add(Item item) {
+    bytes.addAndGet(item.bytes());
+    index.merge(item.blockId(), List.of(item), (a, b) -> {
+      List<Item> all = new ArrayList<>(a);
+      all.addAll(b);
+      all.sort(Comparator.comparingLong(Item::sequence));
+      return List.copyOf(all);
+    });
+  }
+
+  private static Path metaOf(Path data) {
+    String name = data.getFileName().toString();
+    return data.resolveSibling(name.substring(0, name.length() - 4) + "meta");
+  }
+}

@@ -1,0 +1,572 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.ImageKind;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** The dumb twin: remembers every content that a block ever had under every stamp, and recomputes everything from that. */
+final class RingModel {
+  private final Random random;
+  private final ManualClock clock = new ManualClock();
+  private final SimNet net;
+  private final Path base;
+  private final Mode mode;
+  private final Granularity granularity;
+  private final double faultShare;
+  private final List<SimNode> nodes = new ArrayList<>();
+  private final List<Pair> pairs = new ArrayList<>();
+  private final List<Block> blocks = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
+  private long nextBlock = 1_073_741_825L;
+  private long nextStamp = 1001;
+  private int spareNodes;
+
+  /** Frame {@code frame} of a node. */
+  private record Seat(SimNode node, int frame) {
+    SimFrame sim() {
+      return node.sims.get(frame);
+    }
+
+    boolean up() {
+      return node.service != null;
+    }
+  }
+
+  private static final class Pair {
+    Seat[] seats;
+    long id;
+    long epoch = 1;
+  }
+
+  /** State of a block as HDFS sees it, and its history. */
+  private static final class Block {
+    long id;
+    Pair pair;
+    byte[] content;
+    long stamp;
+    boolean open;
+    final boolean[] has = new boolean[2];
+    final boolean[] finalized = new boolean[2];
+    final long[] stamps = new long[2];
+    /** For each stamp the longest content under it. */
+    final Map<Long, byte[]> history = new HashMap<>();
+    /** For each side, what was ever on its disk, by stamp. */
+    final List<Map<Long, byte[]>> held = List.of(new HashMap<>(), new HashMap<>());
+  }
+
+  RingModel(Path base, Random random, Mode mode, Granularity granularity, double faultShare) throws IOException {
+    this.base = base;
+    this.random = random;
+    this.mode = mode;
+    this.granularity = granularity;
+    this.faultShare = faultShare;
+    this.net = new SimNet(random, faultShare);
+    for (int i = 0; i < 3; i++) {
+      SimNode node = new SimNode(base, "n" + i, List.of("DS-" + (char) ('a' + random.nextInt(20)) + i + "0",
+          "DS-" + (char) ('a' + random.nextInt(20)) + i + "1"), mode, granularity, clock, net);
+      nodes.add(node);
+      node.start();
+    }
+    for (int i = 0; i < 3; i++) {
+      Pair pair = new Pair();
+      pair.id = 100 + i;
+      pair.seats = new Seat[] {new Seat(nodes.get(i), 0), new Seat(nodes.get((i + 1) % 3), 1)};
+      pairs.add(pair);
+      assign(pair);
+    }
+  }
+
+  private void assign(Pair pair) throws IOException {
+    for (int side = 0; side < 2; side++) {
+      Seat me = pair.seats[side];
+      Seat other = pair.seats[1 - side];
+      if (me.up()) {
+        me.node().pair(me.frame(), new Pairing(pair.id, pair.epoch, storage(other), other.node().name));
+      }
+    }
+  }
+
+  private static String storage(Seat seat) {
+    return seat.sim().hooks().frame().storageId();
+  }
+
+  void run(int steps) throws Exception {
+    runWithoutFinish(steps);
+    finish();
+  }
+
+  void runWithoutFinish(int steps) throws Exception {
+    for (int step = 0; step < steps; step++) {
+      try {
+        act();
+        if (step % 16 == 0) {
+          verify();
+        } else {
+          verifySome();
+        }
+      } catch (AssertionError | Exception e) {
+        int from = Math.max(0, log.size() - 40);
+        throw new AssertionError("at step " + step + ": " + e + "\n" + String.join("\n", log.subList(from, log.size())), e);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- actions
+
+  private void act() throws Exception {
+    int dice = random.nextInt(100);
+    if (dice < 22) {
+      create();
+    } else if (dice < 40) {
+      withBlock(this::finishWrite, b -> b.open);
+    } else if (dice < 50) {
+      withBlock(this::append, b -> !b.open && b.has[0] && b.has[1] && b.stamps[0] == b.stamp && b.stamps[1] == b.stamp);
+    } else if (dice < 56) {
+      withBlock(this::truncate, b -> !b.open && b.has[0] && b.has[1] && b.content.length > 1 && b.stamps[0] == b.stamp
+          && b.stamps[1] == b.stamp);
+    } else if (dice < 70) {
+      withBlock(this::deleteOne, b -> !b.open && (b.has[0] || b.has[1]));
+    } else if (dice < 78) {
+      withBlock(this::copy, b -> !b.open && b.has[0] != b.has[1]);
+    } else if (dice < 92) {
+      clock.advance(random.nextInt(200));
+      nodes.get(random.nextInt(nodes.size())).settle();
+    } else if (dice < 96) {
+      net.deliverDelayed();
+    } else {
+      restart(nodes.get(random.nextInt(nodes.size())));
+    }
+  }
+
+  private interface BlockAction {
+    void run(Block block) throws Exception;
+  }
+
+  private void withBlock(BlockAction action, java.util.function.Predicate<Block> filter) throws Exception {
+    List<Block> fit = blocks.stream().filter(filter)
+        .filter(b -> b.pair.seats[0].up() && b.pair.seats[1].up()).toList();
+    if (!fit.isEmpty()) {
+      action.run(fit.get(random.nextInt(fit.size())));
+    }
+  }
+
+  private byte[] bytes(int most) {
+    byte[] bytes = new byte[switch (random.nextInt(6)) {
+      case 0 -> 0;
+      case 1 -> 1 + random.nextInt(700);
+      case 2 -> Math.min(most, SimNode.UNIT);
+      default -> random.nextInt(most + 1);
+    }];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private void create() throws IOException {
+    Pair pair = pairs.get(random.nextInt(pairs.size()));
+    if (!pair.seats[0].up() || !pair.seats[1].up()) {
+      return;
+    }
+    Block block = new Block();
+    block.id = nextBlock++;
+    block.pair = pair;
+    block.stamp = nextStamp++;
+    block.content = bytes(SimNode.MAX_BLOCK);
+    block.open = true;
+    int first = random.nextInt(2);
+    for (int i = 0; i < 2; i++) {
+      int side = (first + i) % 2;
+      try {
+        pair.seats[side].sim().reserve(block.id, SimNode.MAX_BLOCK);
+        block.has[side] = true;
+      } catch (IOException e) {
+        log.add("reserve " + block.id + " side " + side + " refused: " + e.getMessage());
+      }
+    }
+    for (int side = 0; side < 2; side++) {
+      if (block.has[side]) {
+        writeAll(block, side);
+      }
+    }
+    log.add("create " + block.id + " pair " + pair.id + " " + block.content.length + " " + Arrays.toString(block.has));
+    if (block.has[0] || block.has[1]) {
+      blocks.add(block);
+    }
+  }
+
+  private void writeAll(Block block, int side) throws IOException {
+    block.pair.seats[side].sim().write(block.id, block.stamp, block.content);
+    block.stamps[side] = block.stamp;
+    block.finalized[side] = false;
+    remember(block, side);
+  }
+
+  private static void remember(Block block, int side) {
+    block.history.put(block.stamp, block.content);
+    block.held.get(side).put(block.stamp, block.content);
+  }
+
+  private void finishWrite(Block block) throws IOException {
+    int side = random.nextInt(2);
+    for (int i = 0; i < 2; i++, side = 1 - side) {
+      if (!block.has[side] || block.finalized[side]) {
+        continue;
+      }
+      SimFrame sim = block.pair.seats[side].sim();
+      try {
+        if (granularity == Granularity.PACKET && block.content.length > 0) {
+          sim.packet(block.id, block.stamp, 1 + random.nextInt(block.content.length));
+          verifySome();
+        }
+        sim.finish(block.id, block.stamp, block.content.length);
+        block.finalized[side] = true;
+        log.add("finish " + block.id + " side " + side + " gs " + block.stamp);
+      } catch (IOException e) {
+        // The client drops this replica from the pipeline; HDFS deletes it.
+        log.add("finish " + block.id + " side " + side + " refused: " + e.getMessage());
+        sim.delete(block.id);
+        block.has[side] = false;
+      }
+      if (random.nextBoolean()) {
+        break;
+      }
+    }
+    block.open = (block.has[0] && !block.finalized[0]) || (block.has[1] && !block.finalized[1]);
+  }
+
+  private void append(Block block) throws IOException {
+    long stamp = nextStamp++;
+    int room = SimNode.MAX_BLOCK - block.content.length;
+    for (int side = 0; side < 2; side++) {
+      try {
+        block.pair.seats[side].sim().reopen(block.id, block.stamps[side], stamp, SimNode.MAX_BLOCK);
+        block.finalized[side] = false;
+      } catch (IOException e) {
+        log.add("append " + block.id + " side " + side + " refused: " + e.getMessage());
+      }
+    }
+    byte[] more = bytes(room);
+    byte[] all = Arrays.copyOf(block.content, block.content.length + Math.min(room, more.length));
+    System.arraycopy(more, 0, all, block.content.length, all.length - block.content.length);
+    log.add("append " + block.id + " to " + all.length + " gs " + stamp);
+    boolean any = !block.finalized[0] || !block.finalized[1];
+    if (!any) {
+      return;
+    }
+    block.content = all;
+    block.stamp = stamp;
+    block.open = true;
+    for (int side = 0; side < 2; side++) {
+      if (!block.finalized[side]) {
+        writeAll(block, side);
+      }
+    }
+  }
+
+  private void truncate(Block block) throws IOException {
+    int length = 1 + random.nextInt(block.content.length - 1);
+    long stamp = nextStamp++;
+    byte[] cut = Arrays.copyOf(block.content, length);
+    int first = random.nextInt(2);
+    int sides = random.nextInt(4) == 0 ? 1 : 2;
+    log.add("truncate " + block.id + " to " + length + " gs " + stamp + " sides " + sides + " first " + first);
+    long old = block.stamp;
+    block.content = cut;
+    block.stamp = stamp;
+    for (int i = 0; i < sides; i++) {
+      int side = (first + i) % 2;
+      block.pair.seats[side].sim().truncate(block.id, old, stamp, length);
+      block.stamps[side] = stamp;
+      remember(block, side);
+      verifySome();
+    }
+  }
+
+  private void deleteOne(Block block) throws IOException {
+    int side = block.has[0] && block.has[1] ? random.nextInt(2) : block.has[0] ? 0 : 1;
+    log.add("delete " + block.id + " side " + side);
+    block.pair.seats[side].sim().delete(block.id);
+    block.has[side] = false;
+    block.finalized[side] = false;
+  }
+
+  /** Re-replication from the side that has it. */
+  private void copy(Block block) throws IOException {
+    int to = block.has[0] ? 1 : 0;
+    if (block.stamps[1 - to] != block.stamp) {
+      return;
+    }
+    SimFrame sim = block.pair.seats[to].sim();
+    try {
+      sim.reserve(block.id, block.content.length);
+    } catch (IOException e) {
+      log.add("copy " + block.id + " refused: " + e.getMessage());
+      return;
+    }
+    verifySome();
+    block.has[to] = true;
+    writeAll(block, to);
+    block.open = true;
+    log.add("copy " + block.id + " to side " + to);
+  }
+
+  private void restart(SimNode node) throws IOException {
+    if (node.service == null) {
+      return;
+    }
+    log.add("restart " + node.name);
+    node.stop();
+    node.start();
+  }
+
+  // ---------------------------------------------------------------- loss of a node
+
+  /** A node is lost for good; its superchunks get frames of a new node under a higher epoch, and the blocks are copied. */
+  void killAndReplace() throws Exception {
+    SimNode lost = nodes.remove(0);
+    log.add("kill " + lost.name);
+    lost.stop();
+    lost.service = null;
+    net.declareDead(lost.name);
+    runWithoutFinish(30);
+    SimNode fresh = new SimNode(base, "spare" + spareNodes++, List.of("DS-" + (char) ('a' + random.nextInt(20)) + "s0",
+        "DS-" + (char) ('a' + random.nextInt(20)) + "s1"), mode, granularity, clock, net);
+    nodes.add(fresh);
+    fresh.start();
+    for (Pair pair : pairs) {
+      for (int side = 0; side < 2; side++) {
+        if (pair.seats[side].node() == lost) {
+          pair.seats[side] = new Seat(fresh, pair.seats[side].frame());
+          pair.epoch++;
+          for (Block block : blocks) {
+            if (block.pair == pair) {
+              block.has[side] = false;
+              block.finalized[side] = false;
+              block.held.get(side).clear();
+              block.open = block.has[1 - side] && !block.finalized[1 - side];
+            }
+          }
+          assign(pair);
+        }
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- checks
+
+  /** One disk and one direction of a pair: a look at all of them takes too long to be had after every step. */
+  private void verifySome() throws IOException {
+    verifyParity(nodes.get(random.nextInt(nodes.size())));
+    Pair pair = pairs.get(random.nextInt(pairs.size()));
+    if (pair.seats[0].up() && pair.seats[1].up()) {
+      verifyMirror(pair, random.nextInt(2));
+      verifyContainment(pair);
+    }
+  }
+
+  private void verify() throws IOException {
+    for (SimNode node : nodes) {
+      verifyParity(node);
+    }
+    for (Pair pair : pairs) {
+      for (int side = 0; side < 2; side++) {
+        if (pair.seats[side].up() && pair.seats[1 - side].up()) {
+          verifyMirror(pair, side);
+        }
+      }
+      verifyContainment(pair);
+    }
+  }
+
+  private void verifyParity(SimNode node) throws IOException {
+    Lstor lstor = node.disk.lstor();
+    LstorGeometry g = lstor.geometry();
+    byte[] data = new byte[(int) g.frameBytes()];
+    byte[] meta = new byte[(int) g.metaRegionBytes()];
+    for (SlotEntry row : lstor.entries()) {
+      if (!row.coversAnything()) {
+        continue;
+      }
+      byte[] content = contentOf(row);
+      xor(data, row, g.unitBytes(), Arrays.copyOf(content, (int) row.coveredBytes()));
+      xor(meta, row, g.metaBytesPerUnit(), SimFrame.metaOf(content, (int) row.coveredBytes()));
+    }
+    assertThat(parity(lstor, ParityKind.DATA, data.length)).as("data parity of " + node.name).isEqualTo(data);
+    assertThat(parity(lstor, ParityKind.META, meta.length)).as("meta parity of " + node.name).isEqualTo(meta);
+  }
+
+  private byte[] contentOf(SlotEntry row) {
+    Block block = blocks.stream().filter(b -> b.id == row.blockId()).findFirst().orElseThrow();
+    byte[] content = block.history.get(row.generationStamp());
+    if (content == null || content.length < row.coveredBytes()) {
+      fail("row covers what never was: " + row + " history " + block.history.keySet());
+    }
+    return content;
+  }
+
+  private static byte[] parity(Lstor lstor, ParityKind kind, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    lstor.readParity(kind, 0, bytes);
+    return bytes.array();
+  }
+
+  private static void xor(byte[] region, SlotEntry row, int bytesPerUnit, byte[] image) {
+    int at = 0;
+    for (Run run : row.runs()) {
+      for (int i = 0; i < run.count() * bytesPerUnit && at < image.length; i++, at++) {
+        region[run.start() * bytesPerUnit + i] ^= image[at];
+      }
+    }
+    assertThat(at).isEqualTo(image.length);
+  }
+
+  /** Invariant 4: whatever this side's parity covers, the other side serves, if it ever held it. */
+  private void verifyMirror(Pair pair, int side) throws IOException {
+    Seat me = pair.seats[side];
+    Seat other = pair.seats[1 - side];
+    for (SlotEntry row : me.node().disk.lstor().entries(me.sim().hooks().frame().index())) {
+      if (!row.coversAnything()) {
+        continue;
+      }
+      Block block = blocks.stream().filter(b -> b.id == row.blockId()).findFirst().orElseThrow();
+      byte[] content = contentOf(row);
+      byte[] onceHeld = block.held.get(1 - side).get(row.generationStamp());
+      if (onceHeld == null || onceHeld.length < row.coveredBytes()) {
+        continue;
+      }
+      int prefix = (int) row.coveredBytes();
+      byte[] expectedMeta = SimFrame.metaOf(content, prefix);
+      try {
+        assertThat(other.node().service.readImage(new ImageRequest(storage(other), row.blockId(), row.generationStamp(),
+            prefix, ImageKind.DATA, 0, prefix))).as("image of " + row).isEqualTo(Arrays.copyOf(content, prefix));
+        assertThat(other.node().service.readImage(new ImageRequest(storage(other), row.blockId(), row.generationStamp(),
+            prefix, ImageKind.META, 0, expectedMeta.length))).as("meta image of " + row).isEqualTo(expectedMeta);
+      } catch (IOException e) {
+        throw new AssertionError("Mirror " + storage(other) + " cannot serve " + row + " other side's row "
+            + other.node().disk.lstor().entry(other.sim().hooks().frame().index(), row.blockId()), e);
+      }
+    }
+  }
+
+  private void verifyContainment(Pair pair) {
+    Seat a = pair.seats[0];
+    Seat b = pair.seats[1];
+    if (!a.up() || !b.up() || pair.epoch > 1) {
+      return;
+    }
+    Seat leader = storage(a).compareTo(storage(b)) < 0 ? a : b;
+    Seat follower = leader == a ? b : a;
+    for (SlotEntry row : follower.node().disk.lstor().entries(follower.sim().hooks().frame().index())) {
+      Optional<SlotEntry> theirs = leader.node().disk.lstor().entry(leader.sim().hooks().frame().index(), row.blockId());
+      assertThat(theirs).as("leader's row for " + row).isPresent();
+      assertThat(SlotAgreement.isPrefix(row.runs(), theirs.get().runs())).as(row + " in " + theirs).isTrue();
+    }
+  }
+
+  // ---------------------------------------------------------------- the end
+
+  private void quiesce() throws IOException {
+    net.setFaultShare(0);
+    net.deliverDelayed();
+    for (int round = 0; round < 60; round++) {
+      clock.advance(31_000);
+      nodes.forEach(SimNode::settle);
+    }
+    net.setFaultShare(faultShare);
+  }
+
+  private void finish() throws Exception {
+    try {
+      for (Block block : blocks) {
+        while (block.open) {
+          finishWrite(block);
+        }
+      }
+      quiesce();
+      verify();
+      verifyAgreement();
+      verifyScrub();
+      deleteEverything();
+      quiesce();
+      verify();
+      for (SimNode node : nodes) {
+        assertThat(node.disk.lstor().entries()).as("rows left on " + node.name).isEmpty();
+        for (SimFrame sim : node.sims) {
+          assertThat(sim.hooks().frame().limbo().blockIds()).as("limbo left on " + node.name).isEmpty();
+          assertThat(sim.hooks().availableBytes()).isEqualTo((long) SimNode.UNITS * SimNode.UNIT);
+        }
+        node.stop();
+      }
+    } catch (AssertionError | Exception e) {
+      int from = Math.max(0, log.size() - 60);
+      throw new AssertionError("at the end: " + e + "\n" + String.join("\n", log.subList(from, log.size())), e);
+    }
+  }
+
+  /** Blocks that both sides have: same extents, acknowledged, trimmed. */
+  private void verifyAgreement() throws IOException {
+    for (Block block : blocks) {
+      if (!block.has[0] || !block.has[1] || block.stamps[0] != block.stamps[1]) {
+        continue;
+      }
+      SlotEntry a = row(block, 0);
+      SlotEntry b = row(block, 1);
+      assertThat(a.runs()).as("extents of " + block.id).isEqualTo(b.runs());
+      assertThat(a.state()).isEqualTo(SlotState.LIVE);
+      assertThat(a.ackPending() || b.ackPending()).as("acknowledged " + a + " " + b).isFalse();
+      assertThat(a.coveredBytes()).isEqualTo(block.content.length);
+      assertThat(a.units()).isEqualTo(Math.max(1, (block.content.length + SimNode.UNIT - 1) / SimNode.UNIT));
+    }
+  }
+
+  private SlotEntry row(Block block, int side) {
+    Seat seat = block.pair.seats[side];
+    return seat.node().disk.lstor().entry(seat.sim().hooks().frame().index(), block.id).orElseThrow();
+  }
+
+  private void verifyScrub() throws IOException {
+    for (SimNode node : nodes) {
+      ScrubReport report = node.service.scrub(new ScrubRequest(Optional.empty(), false, true));
+      assertThat(report.findings()).as("scrub of " + node.name).isEmpty();
+    }
+  }
+
+  private void deleteEverything() throws IOException {
+    for (Block block : blocks) {
+      for (int side = 0; side < 2; side++) {
+        if (block.has[side]) {
+          block.pair.seats[side].sim().delete(block.id);
+          block.has[side] = false;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.image.FrameDirectory;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/** What HDFS does to the files of a volume, calling the hooks where the bridge does. */
+final class SimFrame {
+  static final String POOL = "BP-1";
+  static final int BPC = 512;
+
+  private final FrameEngine hooks;
+  private final FrameDirectory directory;
+
+  SimFrame(FrameEngine hooks) {
+    this.hooks = hooks;
+    this.directory = hooks.frame().directory();
+  }
+
+  FrameEngine hooks() {
+    return hooks;
+  }
+
+  private Path rbw(long id) throws IOException {
+    return Files.createDirectories(directory.rbwDirectory(POOL)).resolve("blk_" + id);
+  }
+
+  private Path finalized(long id) throws IOException {
+    return Files.createDirectories(directory.finalizedDirectory(POOL, id)).resolve("blk_" + id);
+  }
+
+  private static Path meta(Path data, long stamp) {
+    return data.resolveSibling(data.getFileName() + "_" + stamp + ".meta");
+  }
+
+  void reserve(long id, long maxBytes) throws IOException {
+    hooks.reserve(POOL, id, maxBytes);
+  }
+
+  /** Data and checksums of a replica being written; the whole content anew. */
+  void write(long id, long stamp, byte[] content) throws IOException {
+    Files.write(rbw(id), content);
+    Files.write(meta(rbw(id), stamp), metaBytes(content));
+  }
+
+  void packet(long id, long stamp, int length) throws IOException {
+    hooks.written(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+  }
+
+  void finish(long id, long stamp, int length) throws IOException {
+    hooks.finalizing(POOL, id, stamp, rbw(id).toFile(), meta(rbw(id), stamp).toFile(), length);
+    Files.move(rbw(id), finalized(id), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(meta(rbw(id), stamp), meta(finalized(id), stamp), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  void reopen(long id, long stamp, long newStamp, long maxBytes) throws IOException {
+    hooks.reopening(POOL, id, finalized(id).toFile(), meta(finalized(id), stamp).toFile(), maxBytes);
+    Files.move(finalized(id), rbw(id), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(meta(finalized(id), stamp), meta(rbw(id), newStamp), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** LocalReplica.truncateBlock, the bump of the stamp, and the bridge's changedInPlace. */
+  void truncate(long id, long stamp, long newStamp, int newLength) throws IOException {
+    Path data = finalized(id);
+    File meta = meta(data, stamp).toFile();
+    hooks.truncating(POOL, id, data.toFile(), meta, newLength);
+    cut(data, meta, newLength);
+    Path bumped = meta(data, newStamp);
+    Files.move(meta.toPath(), bumped, StandardCopyOption.ATOMIC_MOVE);
+    hooks.finalizing(POOL, id, newStamp, data.toFile(), bumped.toFile(), newLength);
+  }
+
+  private static void cut(Path data, File meta, int newLength) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(data.toFile(), "rw")) {
+      file.setLength(newLength);
+    }
+    byte[] left = Files.readAllBytes(data);
+    int chunks = (newLength + BPC - 1) / BPC;
+    try (RandomAccessFile file = new RandomAccessFile(meta, "rw")) {
+      file.setLength(7 + 4L * chunks);
+      file.seek(7 + 4L * (chunks - 1));
+      file.write(ByteBuffer.allocate(4).putInt(crc(left, (chunks - 1) * BPC, newLength)).array());
+    }
+  }
+
+  /** As FsDatasetAsyncDiskService does; an HDFS that finds the file kept leaves it. */
+  void delete(long id) throws IOException {
+    Optional<ReplicaFiles> found = directory.find(POOL, id);
+    if (found.isEmpty()) {
+      return;
+    }
+    if (!hooks.removing(POOL, found.get().data().toFile())) {
+      Files.deleteIfExists(found.get().data());
+    }
+    File meta = found.get().meta().toFile();
+    if (meta.exists() && !hooks.removing(POOL, meta)) {
+      Files.deleteIfExists(meta.toPath());
+    }
+  }
+
+  boolean exists(long id) throws IOException {
+    return directory.find(POOL, id).isPresent();
+  }
+
+  static byte[] metaBytes(byte[] content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeShort(1);
+    out.writeByte(2);
+    out.writeInt(BPC);
+    for (int at = 0; at < content.length; at += BPC) {
+      out.writeInt(crc(content, at, Math.min(at + BPC, content.length)));
+    }
+    return bytes.toByteArray();
+  }
+
+  static byte[] metaOf(byte[] content, int prefix) throws IOException {
+    return metaBytes(Arrays.copyOf(content, prefix));
+  }
+
+  private static int crc(byte[] bytes, int from, int to) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, to - from);
+    return (int) crc.getValue();
+  }
+}

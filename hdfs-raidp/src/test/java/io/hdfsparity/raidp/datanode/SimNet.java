@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/** Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much later. */
+final class SimNet {
+  private final Random random;
+  private final Map<String, RaidpPeerProtocol> nodes = new HashMap<>();
+  private final Set<String> dead = new HashSet<>();
+  private final List<Call<?>> delayed = new ArrayList<>();
+  private double faultShare;
+
+  private interface Call<T> {
+    T make() throws IOException;
+  }
+
+  SimNet(Random random, double faultShare) {
+    this.random = random;
+    this.faultShare = faultShare;
+  }
+
+  void up(String node, RaidpPeerProtocol service) {
+    nodes.put(node, service);
+  }
+
+  void down(String node) {
+    nodes.remove(node);
+  }
+
+  void declareDead(String node) {
+    dead.add(node);
+  }
+
+  void declareAlive(String node) {
+    dead.remove(node);
+  }
+
+  boolean isUp(String node) {
+    return nodes.containsKey(node);
+  }
+
+  void setFaultShare(double share) {
+    faultShare = share;
+  }
+
+  /** Old messages arrive now. */
+  void deliverDelayed() {
+    List<Call<?>> now = new ArrayList<>(delayed);
+    delayed.clear();
+    for (Call<?> call : now) {
+      try {
+        call.make();
+      } catch (IOException e) {
+        // Nobody waits for this answer any more.
+        continue;
+      }
+    }
+  }
+
+  Partners partners() {
+    return pairing -> {
+      if (pairing.isAlone() || dead.contains(pairing.partnerNodeUuid())) {
+        return new Partners.Dead("declared dead");
+      }
+      return new Partners.Reachable(proxy(pairing.partnerNodeUuid()));
+    };
+  }
+
+  RaidpPeerProtocol service(String node) throws IOException {
+    RaidpPeerProtocol service = nodes.get(node);
+    if (service == null) {
+      throw new IOException("connection refused: " + node);
+    }
+    return service;
+  }
+
+  private <T> T call(Call<T> call) throws IOException {
+    double dice = random.nextDouble();
+    if (dice < faultShare / 3) {
+      throw new IOException("lost on the way there");
+    }
+    if (dice < faultShare * 2 / 3) {
+      delayed.add(call);
+      throw new IOException("timed out; it will arrive late");
+    }
+    T answer = call.make();
+    if (dice < faultShare) {
+      throw new IOException("answer lost");
+    }
+    return answer;
+  }
+
+  private RaidpPeerProtocol proxy(String node) {
+    return new RaidpPeerProtocol() {
+      @Override
+      public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
+          throws IOException {
+        return call(() -> service(node).allocate(superchunk, blockId, units, has));
+      }
+
+      @Override
+      public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+          throws IOException {
+        return call(() -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
+      }
+
+      @Override
+      public boolean released(SuperchunkRef superchunk, long blockId) throws IOException {
+        return call(() -> service(node).released(superchunk, blockId));
+      }
+
+      @Override
+      public byte[] readImage(ImageRequest request) throws IOException {
+        return service(node).readImage(request);
+      }
+
+      @Override
+      public List<SlotEntry> listEntries(String storageId) throws IOException {
+        return call(() -> service(node).listEntries(storageId));
+      }
+
+      @Override
+      public ScrubReport scrub(ScrubRequest request) throws IOException {
+        return service(node).scrub(request);
+      }
+    };
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.lstor.LstorCheck;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node with one disk and some frames, without Hadoop around it. */
+final class SimNode {
+  static final int UNIT = 65536;
+  static final int UNITS = 24;
+  static final int MAX_BLOCK = 4 * UNIT;
+
+  final String name;
+  private final Path root;
+  private final Path lstorDir;
+  private final List<String> storages;
+  private final NodeOptions options;
+  private final Clock clock;
+  private final SimNet net;
+  NodeFrames frames;
+  DiskEngine disk;
+  PeerService service;
+  List<SimFrame> sims = new ArrayList<>();
+
+  SimNode(Path base, String name, List<String> storages, Mode mode, Granularity granularity, Clock clock, SimNet net) {
+    this.name = name;
+    this.root = base.resolve(name).resolve("disk");
+    this.lstorDir = base.resolve(name).resolve("lstor");
+    this.storages = storages;
+    this.clock = clock;
+    this.net = net;
+    this.options = new NodeOptions(List.of(root), List.of(lstorDir), (long) UNITS * UNIT, UNIT, MAX_BLOCK, 1L << 40, 1000,
+        2 << 20, mode, 10, granularity, 100, "localhost:0", 2, 1000);
+  }
+
+  Path frameDirectory(int index) {
+    return root.resolve("frame" + index);
+  }
+
+  Path root() {
+    return root;
+  }
+
+  Path lstorDir() {
+    return lstorDir;
+  }
+
+  void start() throws IOException {
+    List<Path> directories = new ArrayList<>();
+    for (int i = 0; i < storages.size(); i++) {
+      directories.add(Files.createDirectories(frameDirectory(i)));
+    }
+    DiskContext context = new DiskContext(options, clock, net.partners(), new BlockPool(), 2, 0);
+    context.pool().use(SimFrame.POOL);
+    DiskOpener opener = new DiskOpener(context, "CID", name);
+    frames = new NodeFrames();
+    sims = new ArrayList<>();
+    disk = opener.open(root, lstorDir, directories);
+    frames.add(disk);
+    for (int i = 0; i < storages.size(); i++) {
+      FrameEngine engine = opener.addFrame(disk, directories.get(i), storages.get(i), () -> List.of(SimFrame.POOL), () -> { });
+      frames.add(engine);
+      sims.add(new SimFrame(engine));
+    }
+    for (FrameEngine engine : frames.engines()) {
+      new Reconciler(engine).run();
+    }
+    service = new PeerService(frames, request -> new Scrubber(frames, (pool, block) -> { }).run(request));
+    net.up(name, service);
+  }
+
+  void stop() throws IOException {
+    net.down(name);
+    disk.close();
+  }
+
+  void pair(int frame, Pairing pairing) throws IOException {
+    sims.get(frame).hooks().frame().pair(pairing);
+  }
+
+  void settle() {
+    for (SimFrame sim : sims) {
+      sim.hooks().settler().runDue();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.namenode.FsckReport.Finding;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import io.hdfsparity.raidp.wire.message.ScrubFinding;
+import io.hdfsparity.raidp.wire.message.ScrubReport;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FsckTest {
+  private static final ScrubRequest ALL = new ScrubRequest(Optional.empty(), false, true);
+  private SimCluster sim;
+  private final Set<String> unreachable = new HashSet<>();
+  private final List<ScrubFinding> scrubFindings = new ArrayList<>();
+  private Runnable betweenLooks = () -> {};
+  private long block;
+  private SimCluster.SimFrame leader;
+  private SimCluster.SimFrame follower;
+
+  @BeforeEach
+  void start() throws Exception {
+    sim = new SimCluster(new Random(1), 4, 2, 1, 4);
+    sim.steps(2);
+    sim.manager.layout().apply(sim.manager.layout().plan(ShapeOfCluster.byUuid(sim.nodes()), sim.nowMs));
+    sim.steps(20);
+    for (int i = 0; i < 20; i++) {
+      assertThat(sim.write()).isPresent();
+    }
+    sim.steps(2);
+    block = 7;
+    List<String> where = sim.blocks.get(block).stream().sorted().toList();
+    leader = sim.frame(where.get(0));
+    follower = sim.frame(where.get(1));
+    // Rows of one block lie at the same place on both sides.
+    sim.frames().forEach(f -> f.rows.replaceAll((id, row) -> at(row, (int) (3 * id))));
+  }
+
+  private static SlotEntry at(SlotEntry row, int start) {
+    return new SlotEntry(row.frameIndex(), row.blockId(), row.generationStamp(), List.of(new Run(start, 3)),
+        row.coveredBytes(), row.metaCovered(), row.checksumTypeId(), row.bytesPerChecksum(), row.state(), row.ackPending(),
+        row.partnerClear());
+  }
+
+  private final FsckPeers peers = new FsckPeers() {
+    @Override
+    public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
+      if (unreachable.contains(peer.nodeUuid())) {
+        throw new IOException("refused");
+      }
+      return List.copyOf(sim.frame(storageId).rows.values());
+    }
+
+    @Override
+    public ScrubReport scrub(PeerAddress peer, ScrubRequest request) {
+      return new ScrubReport(1000, 1, 1, peer.nodeUuid().equals("n00") ? scrubFindings : List.of());
+    }
+  };
+
+  private Fsck fsck() {
+    return new Fsck(sim.manager.map()::view, sim, peers, () -> betweenLooks.run());
+  }
+
+  private List<Finding> findings() throws Exception {
+    return fsck().run(ALL, Optional.empty()).findings();
+  }
+
+  @Test
+  void aHealthyClusterHasNoFindings() throws Exception {
+    FsckReport report = fsck().run(ALL, Optional.empty());
+    assertThat(report.findings()).isEmpty();
+    assertThat(report.healthy()).isTrue();
+    assertThat(report.blocks()).isEqualTo(20);
+    assertThat(report.rows()).isEqualTo(40);
+    assertThat(report.bytesRead()).isEqualTo(4000);
+  }
+
+  @Test
+  void aStrayIsFoundAndGivenUpOnce() throws Exception {
+    SimCluster.SimFrame stray = sim.frames().stream().filter(f -> f.pairing.isPresent())
+        .filter(f -> !f.equals(leader) && !f.equals(follower)).findFirst().orElseThrow();
+    sim.blocks.get(block).remove(follower.storageId);
+    follower.rows.remove(block);
+    sim.blocks.get(block).add(stray.storageId);
+    stray.rows.put(block, at(stray.row(block, SlotState.LIVE), 99));
+    assertThat(findings()).extracting(Finding::kind).contains("STRAY", "SINGLE");
+    FsckReport repaired = fsck().run(ALL, Optional.of(sim::giveUp));
+    assertThat(sim.givenUp).as("a stray of both superchunks: one replica goes, one stays").hasSize(1);
+    assertThat(repaired.findings()).anyMatch(Finding::repaired);
+  }
+
+  @Test
+  void differentExtentsAreFound() throws Exception {
+    follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
+    assertThat(findings()).singleElement().satisfies(f -> {
+      assertThat(f.kind()).isEqualTo("SLOTS_DIFFER");
+      assertThat(f.blockId()).hasValue(block);
+      assertThat(f.detail()).contains("start=70");
+    });
+  }
+
+  @Test
+  void aBlockWithoutARowIsFound() throws Exception {
+    leader.rows.remove(block);
+    assertThat(findings()).singleElement().satisfies(f -> {
+      assertThat(f.kind()).isEqualTo("NOT_COVERED");
+      assertThat(f.detail()).contains(leader.storageId);
+    });
+  }
+
+  @Test
+  void aFrameWhoseWholeTableIsGoneIsFound() throws Exception {
+    leader.rows.clear();
+    assertThat(findings()).extracting(Finding::kind).isNotEmpty().containsOnly("NOT_COVERED");
+  }
+
+  @Test
+  void workInProgressIsNoFinding() throws Exception {
+    follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
+    betweenLooks = () -> follower.rows.computeIfPresent(block, (id, row) -> at(row, (int) (3 * block)));
+    assertThat(findings()).isEmpty();
+  }
+
+  @Test
+  void aSingleReplicaIsFound() throws Exception {
+    sim.blocks.get(block).remove(follower.storageId);
+    assertThat(findings()).extracting(Finding::kind).containsExactly("SINGLE");
+  }
+
+  @Test
+  void anUnreachableNodeIsAFinding() throws Exception {
+    unreachable.add("n01");
+    assertThat(findings()).extracting(Finding::kind).isNotEmpty().containsOnly("UNREACHABLE");
+  }
+
+  @Test
+  void aDegradedSuperchunkIsAFinding() throws Exception {
+    leader.disk.failed = true;
+    sim.step();
+    assertThat(findings()).extracting(Finding::kind).isNotEmpty().containsOnly("NOT_ACTIVE");
+  }
+
+  @Test
+  void whatScrubsFindIsPassedOn() throws Exception {
+    scrubFindings.add(new ScrubFinding("n00-d0", "parity-mismatch", "unit=5", false, Optional.empty(),
+        OptionalLong.of(3)));
+    assertThat(findings()).singleElement().satisfies(f -> {
+      assertThat(f.kind()).isEqualTo("parity-mismatch");
+      assertThat(f.detail()).contains("disk=n00-d0").contains("unit=5");
+    });
+    assertThat(fsck().scrubOnly(ALL).healthy()).isFalse();
+    scrubFindings.clear();
+    assertThat(fsck().scrubOnly(ALL).healthy()).isTrue();
+  }
+}

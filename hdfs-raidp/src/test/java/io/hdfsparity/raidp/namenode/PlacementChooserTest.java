@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static io.hdfsparity.raidp.namenode.Reports.frame;
+import static io.hdfsparity.raidp.namenode.Reports.node;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
+import io.hdfsparity.bridge.namenode.PairPlacement.Target;
+import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three superchunks: 1 on n1+n2, 2 on n3+n4, 3 on n1+n4. */
+class PlacementChooserTest {
+  private static final long BLOCK = 10L << 20;
+  private static final Usable ALL = (storageId, node, bytes) -> true;
+  private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
+  private final Grants grants = new Grants(60_000);
+  private final PlacementChooser chooser =
+      new PlacementChooser(map::view, grants, 1 << 20, 64L << 20, () -> 0, () -> new Random(5));
+
+  @BeforeEach
+  void report() {
+    map.report(node("n1", frame("a1", 0, p(1, "b1", "n2")), frame("a3", 1, p(3, "b3", "n4"))), 0);
+    map.report(node("n2", frame("b1", 0, p(1, "a1", "n1"))), 0);
+    map.report(node("n3", frame("a2", 0, p(2, "b2", "n4"))), 0);
+    map.report(node("n4", frame("b2", 0, p(2, "a2", "n3")), frame("b3", 1, p(3, "a3", "n1"))), 0);
+    for (String f : List.of("a1", "a2", "a3", "b1", "b2", "b3")) {
+      grants.report(f, 1, Reports.FREE_UNITS, 0, 0);
+    }
+  }
+
+  private static Pairing p(long id, String partner, String node) {
+    return new Pairing(id, 1, partner, node);
+  }
+
+  private List<Target> choose(Optional<String> writer, List<String> favored, Set<String> excluded)
+      throws PlacementRefusedException {
+    return chooser.chooseNew("/f", 2, writer, favored, excluded, BLOCK, ALL);
+  }
+
+  private static List<String> ids(List<Target> targets) {
+    return targets.stream().map(Target::storageId).toList();
+  }
+
+  @Test
+  void theWritersNodeComesFirst() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      assertThat(choose(Optional.of("n4"), List.of(), Set.of()).get(0).nodeUuid()).isEqualTo("n4");
+    }
+  }
+
+  @Test
+  void aWriterWithoutFramesGetsAnyPair() throws Exception {
+    assertThat(choose(Optional.of("n9"), List.of(), Set.of())).hasSize(2);
+  }
+
+  @Test
+  void favoredNodesBeatTheWriterInTheirOrder() throws Exception {
+    assertThat(ids(choose(Optional.of("n1"), List.of("n3"), Set.of()))).containsExactly("a2", "b2");
+    assertThat(ids(choose(Optional.of("n1"), List.of("n9", "n2"), Set.of()))).containsExactly("b1", "a1");
+  }
+
+  @Test
+  void excludedNodesExcludeThePairsTheyAreIn() throws Exception {
+    assertThat(ids(choose(Optional.of("n4"), List.of(), Set.of("n1")))).containsExactly("b2", "a2");
+    assertThat(ids(choose(Optional.of("n4"), List.of(), Set.of("n4")))).containsExactlyInAnyOrder("a1", "b1");
+    assertThatThrownBy(() -> choose(Optional.empty(), List.of(), Set.of("n1", "n4")))
+        .isInstanceOf(PlacementRefusedException.class).hasMessageContaining("onExcludedNodes=3").hasMessageContaining("/f");
+  }
+
+  @Test
+  void theNameNodesOpinionOfAStorageCounts() throws Exception {
+    List<Target> chosen = chooser.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK,
+        (storageId, node, bytes) -> !storageId.endsWith("1") && !storageId.endsWith("3"));
+    assertThat(ids(chosen)).containsExactlyInAnyOrder("a2", "b2");
+  }
+
+  @Test
+  void degradedAndLateSuperchunksGetNothing() throws Exception {
+    map.report(node("n2", DiskState.DISK_FAILED, frame("b1", 0, p(1, "a1", "n1"))), 0);
+    map.report(node("n3", DiskState.LSTOR_FAILED, frame("a2", 0, p(2, "b2", "n4"))), 0);
+    for (int i = 0; i < 5; i++) {
+      assertThat(ids(choose(Optional.empty(), List.of(), Set.of()))).containsExactlyInAnyOrder("a3", "b3");
+    }
+  }
+
+  @Test
+  void aBlockThatIsTooLargeIsRefusedByName() {
+    assertThatThrownBy(() -> chooser.chooseNew("/big", 2, Optional.empty(), List.of(), Set.of(), (64L << 20) + 1, ALL))
+        .isInstanceOf(PlacementRefusedException.class)
+        .hasMessage("Cannot place a block: blockSize=67108865, expected <= 67108864 (hdfsparity.raidp.max.block.size),"
+            + " file=/big");
+    assertThatThrownBy(() -> chooser.chooseNew("/three", 3, Optional.empty(), List.of(), Set.of(), BLOCK, ALL))
+        .hasMessageContaining("replicas=3, expected 1 or 2");
+  }
+
+  @Test
+  void allRoomIsGivenOutAndNotMore() throws Exception {
+    int placed = 0;
+    try {
+      while (true) {
+        choose(Optional.of("n1"), List.of(), Set.of());
+        placed++;
+      }
+    } catch (PlacementRefusedException e) {
+      assertThat(e).hasMessageContaining("units=10").hasMessageContaining("withRoom=0");
+    }
+    assertThat(placed).isEqualTo(30);
+  }
+
+  @Test
+  void loadIsSpreadByRoom() throws Exception {
+    grants.report("a1", 1, 40, 0, 0);
+    Map<String, Integer> hits = new HashMap<>();
+    PlacementChooser seeded = new PlacementChooser(map::view, grants, 1 << 20, 64L << 20, () -> 0,
+        new java.util.function.Supplier<Random>() {
+          private final Random random = new Random(1);
+
+          @Override
+          public Random get() {
+            return random;
+          }
+        });
+    for (int i = 0; i < 12; i++) {
+      List<String> chosen = ids(seeded.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK, ALL));
+      hits.merge(chosen.stream().sorted().findFirst().orElseThrow(), 1, Integer::sum);
+    }
+    assertThat(hits.getOrDefault("a1", 0)).as("the fullest gets least").isLessThan(hits.get("a2")).isLessThan(hits.get("a3"));
+  }
+
+  @Test
+  void thePartnerIsTheOnlyOtherPlace() {
+    assertThat(chooser.partnerOf("a1")).contains(new Target("b1", "n2"));
+    assertThat(chooser.partnerOf("b3")).contains(new Target("a3", "n1"));
+    assertThat(chooser.partnerOf("unknown")).isEmpty();
+    map.report(node("n2", DiskState.DISK_FAILED, frame("b1", 0, p(1, "a1", "n1"))), 0);
+    assertThat(chooser.partnerOf("a1")).isEmpty();
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.raidp.admin.RaidpAdmin;
+import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.wire.AdminClientTranslator;
+import io.hdfsparity.raidp.wire.NodeClientTranslator;
+import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.LstorReport;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.NodeReportResponse;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The plugin in a real NameNode; agents are played by the test over RPC. */
+@Tag("full")
+class RaidpManagerTest {
+  @TempDir
+  private Path dir;
+  private final Configuration conf = new HdfsConfiguration();
+  private MiniDFSCluster cluster;
+  private InetSocketAddress address;
+
+  private void start() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      address = new InetSocketAddress("127.0.0.1", free.getLocalPort());
+    }
+    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:" + address.getPort());
+    conf.set("dfs.namenode.plugins", RaidpManager.class.getName());
+    conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
+    conf.set("hadoop.security.group.mapping", "org.apache.hadoop.security.JniBasedUnixGroupsMappingWithFallback");
+    cluster = new MiniDFSCluster.Builder(conf, dir.toFile()).numDataNodes(1).build();
+  }
+
+  @AfterEach
+  void stop() {
+    if (cluster != null) {
+      cluster.shutdown();
+    }
+  }
+
+  private NodeReportResponse report(NodeReport r) throws IOException {
+    NodeReport ours = new NodeReport(r.nodeUuid(), r.hostName(), r.xferPort(), r.peerHost(), r.peerPort(),
+        cluster.getNamesystem().getClusterId(), r.disks(), r.rebuilds(), r.incarnation());
+    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 10_000)) {
+      return client.reportNode(ours);
+    }
+  }
+
+  private int admin(ByteArrayOutputStream out, String... args) {
+    return new RaidpAdmin(conf, new PrintStream(out, true), new PrintStream(out, true)).run(args);
+  }
+
+  @Test
+  void layoutIsAppliedThroughReportsAndSurvivesARestart() throws Exception {
+    start();
+    for (String n : List.of("n1", "n2", "n3")) {
+      assertThat(report(Reports.node(n, Reports.spare(n + "-a", 0), Reports.spare(n + "-b", 1))).active()).isTrue();
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertThat(admin(out, "-layout", "-apply")).as(out::toString).isZero();
+    assertThat(out.toString()).contains("Assigned");
+    NodeReportResponse orders = report(Reports.node("n1", Reports.spare("n1-a", 0), Reports.spare("n1-b", 1)));
+    assertThat(orders.assignments()).isNotEmpty();
+    out.reset();
+    assertThat(admin(out, "-status")).isZero();
+    assertThat(out.toString()).contains("placement attached").contains("assignments outstanding: ");
+
+    cluster.restartNameNode();
+    // Hadoop's client finds out at its next call that the connection it has kept is dead; agents report again anyway.
+    Awaitility.await().ignoreExceptions().until(() -> report(Reports.node("n9")).active());
+    var pairing = orders.assignments().get(0).pairing();
+    report(Reports.node("n1", Reports.frame(orders.assignments().get(0).storageId(), 0, pairing)));
+    NodeReportResponse completed = report(Reports.node(pairing.partnerNodeUuid(), Reports.spare(pairing.partnerStorageId(), 0)));
+    assertThat(completed.assignments()).singleElement()
+        .satisfies(a -> assertThat(a.pairing().superchunkId()).isEqualTo(pairing.superchunkId()));
+  }
+
+  @Test
+  void whoIsNoSuperuserChangesNothing() throws Exception {
+    start();
+    UserGroupInformation bob = UserGroupInformation.createUserForTesting("bob", new String[] {"people"});
+    bob.doAs((PrivilegedExceptionAction<Void>) () -> {
+      try (AdminClientTranslator client = new AdminClientTranslator(address, conf, 10_000)) {
+        assertThat(client.status(List.of()).exitCode()).as("looking is allowed").isZero();
+        assertThatThrownBy(() -> client.applyLayout(RaidpAdminProtocol.DryRun.NO))
+            .isInstanceOf(AccessControlException.class).hasMessageContaining("bob");
+        assertThatThrownBy(() -> client.failDisk("n1-d")).isInstanceOf(AccessControlException.class);
+        assertThatThrownBy(() -> client.recover(RecoverRequest.configured())).isInstanceOf(AccessControlException.class);
+        assertThatThrownBy(() -> client.fsck(List.of())).isInstanceOf(AccessControlException.class);
+        assertThatThrownBy(() -> client.scrub(List.of())).isInstanceOf(AccessControlException.class);
+      }
+      return null;
+    });
+  }
+
+  @Test
+  void aForeignClusterIsRefused() throws Exception {
+    start();
+    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 10_000)) {
+      assertThatThrownBy(() -> client.reportNode(Reports.node("n1", Reports.spare("a", 0))))
+          .hasMessageContaining("clusterId=CID, expected ");
+      assertThatThrownBy(() -> client.reportLstor(
+          new LstorReport("d", "CID-other", "n", "h", 1, false, List.of(), Optional.empty())))
+          .hasMessageContaining("clusterId=CID-other");
+    }
+  }
+
+  @Test
+  void withoutSuperchunksABlockIsRefusedWithTheReason() throws Exception {
+    start();
+    DistributedFileSystem fs = cluster.getFileSystem();
+    assertThatThrownBy(() -> {
+      try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
+        stream.write(1);
+      }
+    }).hasMessageContaining("Cannot place a block").hasMessageContaining("superchunks=0");
+  }
+
+  @Test
+  void aPluginThatCannotStartLeavesWritesRefused() throws Exception {
+    conf.set(RaidpKeys.PREFIX + "no.such.key", "1");
+    start();
+    DistributedFileSystem fs = cluster.getFileSystem();
+    assertThatThrownBy(() -> {
+      try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
+        stream.write(1);
+      }
+    }).hasMessageContaining("expected a placement manager in the NameNode");
+    MetricsSource source = DefaultMetricsSystem.instance().getSource("RaidpManager");
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    assertThat(collector.getRecords().toString()).contains("FailedClosed").contains("no.such.key");
+  }
+}
