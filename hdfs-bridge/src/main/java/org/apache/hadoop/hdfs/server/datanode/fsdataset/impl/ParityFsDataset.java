@@ -56,7 +56,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
   private final Configuration conf;
   private final DatasetHookChain hooks;
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
-  private volatile boolean volumesLoaded;
   private volatile @Nullable String blockPoolId;
   private volatile String refusal = "the dataset's hooks have not started yet";
 
@@ -95,7 +94,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
     for (StorageLocation location : locations) {
       super.addVolume(location, List.of());
     }
-    volumesLoaded = true;
   }
 
   @Override
