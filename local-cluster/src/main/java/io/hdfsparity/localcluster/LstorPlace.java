@@ -17,11 +17,14 @@ import java.nio.file.Path;
  * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed by hand is found
  * and deleted by the next start instead of holding memory for ever.
  */
-final class LstorPlace {
+public final class LstorPlace {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "hdfs-parity-";
   private static final String OWNER_FILE = "cluster-dir";
   private static final Path MEMINFO = Path.of("/proc/meminfo");
+
+  private static final long RING_BYTES = 16L << 20;
+  private static final long TABLE_BYTES = 8L << 20;
 
   private LstorPlace() {}
 
@@ -46,13 +49,14 @@ final class LstorPlace {
     return place;
   }
 
-  /** Parity of data and checksums (at least 4 bytes for 512), journal and tables of all Lstors, all used. */
-  static long neededBytes(ClusterSpec spec) {
-    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + spec.journalBytes() + (8L << 20);
+  /** Bytes that all Lstors of a cluster take when full: parity of data and checksums, redo ring and tables. */
+  public static long neededBytes(ClusterSpec spec) {
+    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
     return lstorBytes * spec.nodes() * spec.disksPerNode();
   }
 
-  private static boolean roomInMemory(long neededBytes) throws IOException {
+  /** Whether Lstors of so many bytes are kept in memory. */
+  public static boolean roomInMemory(long neededBytes) throws IOException {
     if (!Files.isDirectory(MEMORY) || !Files.isWritable(MEMORY)) {
       return false;
     }

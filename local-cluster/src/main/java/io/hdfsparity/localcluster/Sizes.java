@@ -8,13 +8,13 @@ package io.hdfsparity.localcluster;
 import java.util.Locale;
 
 /** Numbers of bytes, for people. */
-final class Sizes {
+public final class Sizes {
   private static final String UNITS = "KMGTP";
 
   private Sizes() {}
 
   /** A text as 12.3 MB (powers of 1,024). */
-  static String text(long bytes) {
+  public static String text(long bytes) {
     if (Math.abs(bytes) < 1024) {
       return bytes + " B";
     }

@@ -208,7 +208,16 @@ public final class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler createTemporary(StorageType type, String storageId, ExtendedBlock block, boolean transfer)
       throws IOException {
     refuseUnlessServing(block);
-    return super.createTemporary(type, storageId, block, transfer);
+    return super.createTemporary(type, storageId, block, transfer || isSuperseded(block));
+  }
+
+  /**
+   * Whether a complete replica of ours is older than the one that arrives. Stock HDFS refuses the arrival and copies to
+   * another node; the second replica of a pair has no other place, so the old one gives way, as it does for a transfer.
+   */
+  private boolean isSuperseded(ExtendedBlock block) {
+    ReplicaInfo replica = hooks.isEmpty() ? null : volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    return replica != null && replica.getGenerationStamp() < block.getGenerationStamp();
   }
 
   @Override
