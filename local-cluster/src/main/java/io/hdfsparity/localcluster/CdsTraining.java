@@ -6,6 +6,8 @@
 package io.hdfsparity.localcluster;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +39,7 @@ public final class CdsTraining {
     try {
       train(Path.of(args[0]));
     } catch (IOException | RuntimeException e) {
-      e.printStackTrace();
+      System.err.println("Training failed: " + stackTrace(e));
       exitCode = 1;
     }
     // Hadoop leaves threads behind that would keep the JVM alive.
@@ -77,6 +79,12 @@ public final class CdsTraining {
       dataNode.shutdown();
       nameNode.stop();
     }
+  }
+
+  private static String stackTrace(Exception e) {
+    StringWriter text = new StringWriter();
+    e.printStackTrace(new PrintWriter(text, true));
+    return text.toString();
   }
 
   private static void writeAndRead(Configuration conf) throws IOException {

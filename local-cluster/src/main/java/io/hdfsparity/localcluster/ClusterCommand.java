@@ -23,7 +23,8 @@ public final class ClusterCommand {
   static final String HELP = """
       Usage: hdfs-parity cluster COMMAND [--dir DIR] [options]
 
-        start             start a cluster, or start a stopped one again
+        start [--layout]  start a cluster, or start a stopped one again; --layout also forms
+                          superchunks of all frames that have none (raidp -layout -apply)
         stop [--purge]    stop it; --purge deletes all that it has stored
         status [--json]   show processes, disks, space and network bytes
         kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, ...
@@ -58,7 +59,7 @@ public final class ClusterCommand {
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
   private static final Set<String> WITH_VALUE = Set.of("dir", "mode", "cache-dir", "replication", "nodes", "racks",
       "disks", "frames", "namenode-port", "http-port", "frame-size", "unit-size", "journal-size", "block-size");
-  private static final Set<String> FLAGS = Set.of("purge", "json", "help", "h");
+  private static final Set<String> FLAGS = Set.of("purge", "json", "layout", "help", "h");
   private static final Pattern DISK = Pattern.compile("dn(\\d{1,3})/disk(\\d{1,3})");
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
@@ -183,8 +184,15 @@ public final class ClusterCommand {
       builder.conf(property.getKey(), property.getValue());
     }
     LocalCluster cluster = builder.build();
+    if (arguments.has("layout") && cluster.spec().mode() != ClusterMode.RAIDP) {
+      throw new IllegalArgumentException("Cannot form superchunks: mode=" + cluster.spec().mode().label()
+          + ", expected raidp");
+    }
     long begin = System.nanoTime();
     cluster.start();
+    if (arguments.has("layout")) {
+      cluster.applyLayout();
+    }
     double seconds = (System.nanoTime() - begin) / 1e9;
     out.print(cluster.status().toText());
     out.printf(Locale.ROOT, "Ready after %.1f s. Stop it with: hdfs-parity cluster stop --dir %s%n", seconds,

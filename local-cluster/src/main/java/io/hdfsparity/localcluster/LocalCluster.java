@@ -318,6 +318,18 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
+   * Pairs all frames of a raidp cluster that have no superchunk, and waits until the superchunks take blocks: the pairs
+   * become usable only when their frames have stored them.
+   *
+   * @throws IOException when the manager refuses, or it takes too long
+   */
+  public void applyLayout() throws IOException {
+    RaidpReadiness readiness = new RaidpReadiness(conf());
+    readiness.applyLayout();
+    Await.until("apply the layout", START_TIMEOUT, readiness::layoutMissing);
+  }
+
+  /**
    * Ends a process at once, as a crash would (SIGKILL).
    *
    * @param name {@code nn}, {@code dn0}, {@code lstor0}, …

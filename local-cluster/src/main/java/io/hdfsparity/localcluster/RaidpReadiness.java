@@ -35,6 +35,30 @@ final class RaidpReadiness {
     }
   }
 
+  /**
+   * Pairs all frames that have no superchunk.
+   *
+   * @throws IOException when the manager refuses
+   */
+  void applyLayout() throws IOException {
+    command.json("-layout", "-apply", "-json");
+  }
+
+  /** What is missing until all superchunks are known to their frames and take new blocks. */
+  Optional<String> layoutMissing() {
+    try {
+      JsonNode status = command.json("-status", "-json");
+      int outstanding = status.path("assignmentsOutstanding").asInt();
+      int total = status.path("superchunks").path("total").asInt();
+      int usable = status.path("superchunks").path("usable").asInt();
+      return outstanding == 0 && total > 0 && usable == total ? Optional.empty()
+          : Optional.of(usable + " of " + total + " superchunks are usable, " + outstanding
+              + " assignments are outstanding");
+    } catch (IOException e) {
+      return Optional.of("the RAIDP manager does not answer (" + e.getMessage() + ")");
+    }
+  }
+
   /** What is missing until the manager has heard from a node that was started. */
   Optional<String> nodeMissing(String host, int transferPort, int frames) {
     try {
