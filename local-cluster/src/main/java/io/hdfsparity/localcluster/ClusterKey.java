@@ -20,7 +20,7 @@ public enum ClusterKey {
   LSTOR_DIRS("hdfsparity.raidp.lstor.dirs"),
   FRAME_SIZE("hdfsparity.raidp.frame.size"),
   UNIT_SIZE("hdfsparity.raidp.unit.size"),
-  JOURNAL_BYTES("hdfsparity.raidp.journal.bytes"),
+  JOURNAL_BYTES("hdfsparity.raidp.journal.size"),
   MANAGER_ADDRESS("hdfsparity.raidp.manager.rpc-address"),
   PEER_ADDRESS("hdfsparity.raidp.peer.rpc-address"),
   LSTOR_ADDRESS("hdfsparity.raidp.lstor.rpc-address"),

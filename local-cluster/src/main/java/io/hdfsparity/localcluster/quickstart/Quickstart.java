@@ -76,7 +76,8 @@ public final class Quickstart {
       }
     }
     screen.plain("");
-    screen.plain("FAILED  " + message(e));
+    // The logs move before the folder is deleted; messages that name one are to be right afterwards.
+    screen.plain("FAILED  " + (cleanup == null ? message(e) : cleanup.withSavedLogs(message(e))));
     if (cleanup != null) {
       clearAfterFailure(e, cleanup, screen);
     }
