@@ -32,7 +32,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 
@@ -44,7 +43,7 @@ final class MiniRaidp implements AutoCloseable {
   /** Shape and timing of a cluster. */
   record Shape(int nodes, int racks, int disks, int frames, long frameBytes, int unitBytes, int blockBytes) {
     static Shape small() {
-      return new Shape(6, 2, 1, 6, 24L << 20, 1 << 16, 1 << 20);
+      return new Shape(6, 2, 1, 6, 64L << 20, 1 << 16, 1 << 20);
     }
   }
 
@@ -84,18 +83,18 @@ final class MiniRaidp implements AutoCloseable {
   static MiniRaidp startUnlaid(Path root, Shape shape, Configuration extra) throws Exception {
     Configuration conf = configuration(root, shape);
     extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
-    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    Configuration[] overlays = new Configuration[shape.nodes()];
+    for (int node = 0; node < shape.nodes(); node++) {
+      overlays[node] = nodeOverlay(root, shape, node);
+    }
+    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
+        .numDataNodes(shape.nodes())
+        .manageDataDfsDirs(false)
+        .racks(IntStream.range(0, shape.nodes()).mapToObj(i -> "/rack" + i % shape.racks()).toArray(String[]::new))
+        .hosts(IntStream.range(0, shape.nodes()).mapToObj(i -> "host" + i + ".example").toArray(String[]::new))
+        .dataNodeConfOverlays(overlays)
+        .build();
     try {
-      Configuration[] overlays = new Configuration[shape.nodes()];
-      for (int node = 0; node < shape.nodes(); node++) {
-        overlays[node] = nodeOverlay(root, shape, node);
-      }
-      String[] racks =
-          IntStream.range(0, shape.nodes()).mapToObj(i -> "/rack" + i % shape.racks()).toArray(String[]::new);
-      String[] hosts =
-          IntStream.range(0, shape.nodes()).mapToObj(i -> "host" + i + ".example").toArray(String[]::new);
-      cluster.startDataNodes(conf, shape.nodes(), null, false, StartupOption.REGULAR, racks, hosts, null, null, false,
-          false, false, overlays, null, null);
       cluster.waitActive();
       return new MiniRaidp(root, shape, conf, cluster);
     } catch (Exception | Error e) {
@@ -240,7 +239,7 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   static org.awaitility.core.ConditionFactory await(String what) {
-    return Awaitility.await(what).atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(100));
+    return Awaitility.await(what).atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(100));
   }
 
   static byte[] bytes(long seed, int length) {

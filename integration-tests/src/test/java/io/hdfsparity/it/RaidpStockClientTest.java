@@ -97,12 +97,10 @@ class RaidpStockClientTest {
 
   @Test
   void aSmallFileCostsOneUnit() throws Exception {
-    long before = fs.getStatus().getUsed();
     put("/small/one", 1, 1000);
-    MiniRaidp.await("one unit on each side").until(() -> {
-      raidp.dfs().triggerHeartbeats();
-      return fs.getStatus().getUsed() - before == 2L * raidp.shape().unitBytes();
-    });
+    long blockId = fs.getClient().getLocatedBlocks("/small/one", 0).get(0).getBlock().getBlockId();
+    MiniRaidp.await("one unit on each side").ignoreExceptions()
+        .until(() -> Soundness.unitsOf(raidp, blockId).equals(List.of(1, 1)));
   }
 
   @Test

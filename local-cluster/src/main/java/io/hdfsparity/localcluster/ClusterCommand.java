@@ -42,7 +42,7 @@ public final class ClusterCommand {
         --frames N            frames of a disk (default: 8)
         --frame-size SIZE     size of a frame (default: 256m)
         --unit-size SIZE      allocation unit in a frame (default: 1m)
-        --journal-size SIZE   journal of an Lstor (default: 16m)
+        --journal-size SIZE   bytes of a disk that partners may owe an acknowledgement (default: 128m)
         --block-size SIZE     block size of clients (default: 64m)
         --namenode-port PORT  port of the NameNode (default: any free one)
         --http-port PORT      port of its web pages (default: any free one)

@@ -21,6 +21,10 @@ import java.util.stream.IntStream;
  * held back for the sake of a thousand nodes.
  */
 public final class ClusterConf {
+  private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
+  private static final long RECHECK_MS = 3_000;
+  private static final long STALE_MS = 6_000;
+
   private final ClusterSpec spec;
   private final ClusterPaths paths;
   private final PortMap ports;
@@ -109,7 +113,9 @@ public final class ClusterConf {
       map.put(ClusterKey.MANAGER_ADDRESS.key(), ports.address(nameNode, Purpose.MANAGER));
       map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
       map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));
-      map.put(ClusterKey.JOURNAL_BYTES.key(), String.valueOf(spec.journalBytes()));
+      map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(spec.journalBytes()));
+      map.put(ClusterKey.MAX_BLOCK_SIZE.key(),
+          String.valueOf(Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
     }
     return map;
   }
@@ -122,8 +128,8 @@ public final class ClusterConf {
     map.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     map.put("dfs.namenode.safemode.extension", "0");
     // Dead after 2 x recheck + 10 x heartbeat (HeartbeatManager, DatanodeManager#setHeartbeatInterval).
-    map.put("dfs.namenode.heartbeat.recheck-interval", "3000");
-    map.put("dfs.namenode.stale.datanode.interval", "6000");
+    map.put("dfs.namenode.heartbeat.recheck-interval", String.valueOf(RECHECK_MS));
+    map.put("dfs.namenode.stale.datanode.interval", String.valueOf(STALE_MS));
     map.put("dfs.namenode.redundancy.interval.seconds", "1");
     map.put("dfs.namenode.replication.work.multiplier.per.iteration", "20");
     map.put("dfs.namenode.replication.max-streams", "8");
@@ -133,6 +139,8 @@ public final class ClusterConf {
     if (spec.mode() == ClusterMode.RAIDP) {
       map.put(ClusterKey.PLACEMENT.key(), ClusterKey.PLACEMENT_CLASS);
       map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.MANAGER_CLASS);
+      map.put(ClusterKey.NODE_STALE_TIMEOUT.key(), STALE_MS + "ms");
+      map.put(ClusterKey.NODE_DEAD_TIMEOUT.key(), (2 * RECHECK_MS + 10_000) + "ms");
     }
   }
 

@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param framesPerDisk frames of a disk (raidp)
  * @param frameBytes size of a frame in bytes (raidp)
  * @param unitBytes allocation unit in bytes (raidp)
- * @param journalBytes journal of an Lstor in bytes (raidp)
+ * @param journalBytes most bytes of a disk that its partners have not acknowledged yet (raidp)
  * @param blockBytes block size of clients in bytes
  * @param replication replicas of a block
  * @param nameNodePort port of the NameNode's RPC, 0: any free one

@@ -31,7 +31,8 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * <p>Thread-safe; commands that change the cluster exclude each other, across processes too, by failing.
  */
 public final class LocalCluster implements Closeable {
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(180);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(20);
   private static final int START_ATTEMPTS = 3;
   private static final Daemon NAME_NODE = new Daemon(DaemonRole.NAMENODE, 0);
 
@@ -149,10 +150,10 @@ public final class LocalCluster implements Closeable {
         ports.store(paths.portsFile());
         writeConf(ports, lstorPlace, Daemon.of(spec));
         format(processes, image);
-        for (Daemon daemon : Daemon.of(spec)) {
+        for (Daemon daemon : startable()) {
           startDaemon(processes, image, daemon);
         }
-        awaitReady(processes, ports, processes.started(), spec.nodes());
+        awaitReady(processes, ports, processes.started());
         return;
       } catch (PortBusyException e) {
         if (attempt == START_ATTEMPTS || spec.nameNodePort() != 0 || spec.httpPort() != 0) {
@@ -180,24 +181,62 @@ public final class LocalCluster implements Closeable {
     Files.writeString(done, "");
   }
 
-  private void awaitReady(Processes processes, PortMap ports, List<Daemon> daemons, int dataNodes)
-      throws IOException {
+  /** All daemons but DataNodes without a disk: such a DataNode refuses to start. */
+  private List<Daemon> startable() {
+    List<Daemon> list = new ArrayList<>();
+    for (Daemon daemon : Daemon.of(spec)) {
+      if (daemon.role() == DaemonRole.DATANODE && goodDisks(daemon.node()) == 0) {
+        log.accept(daemon.name() + " is not started: all its disks have failed");
+      } else {
+        list.add(daemon);
+      }
+    }
+    return list;
+  }
+
+  private int goodDisks(int node) {
+    int good = 0;
+    for (int disk = 0; disk < spec.disksPerNode(); disk++) {
+      good += Files.exists(paths.failedDiskRoot(node, disk)) ? 0 : 1;
+    }
+    return good;
+  }
+
+  /** Storages, that is volumes, that the DataNodes among the daemons have on good disks. */
+  private int storages(List<Daemon> daemons) {
+    int volumesPerDisk = spec.mode() == ClusterMode.RAIDP ? spec.framesPerDisk() : 1;
+    return daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE)
+        .mapToInt(daemon -> goodDisks(daemon.node()) * volumesPerDisk).sum();
+  }
+
+  /** Waits until what runs can be used, as far as the NameNode and the manager in it know. */
+  private void awaitReady(Processes processes, PortMap ports, List<Daemon> daemons) throws IOException {
     String http = ports.address(NAME_NODE, Purpose.HTTP);
+    int dataNodes = (int) daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE).count();
+    int storages = storages(daemons);
+    awaitRunning(processes, daemons, () -> Readiness.nameNodeMissing(http, dataNodes));
+    for (Daemon daemon : daemons) {
+      if (daemon.role() == DaemonRole.LSTOR) {
+        int port = ports.port(daemon, Purpose.LSTOR);
+        awaitRunning(processes, daemons, () -> Readiness.portMissing(daemon.host(), port));
+      }
+    }
+    if (spec.mode() == ClusterMode.RAIDP) {
+      RaidpReadiness readiness = new RaidpReadiness(conf());
+      awaitRunning(processes, daemons, () -> readiness.missing(dataNodes, storages));
+    }
+    // A volume that is broken without having been failed here never reports; that is no reason not to start.
+    Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
+        .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
+  }
+
+  private void awaitRunning(Processes processes, List<Daemon> daemons, Await.Question question) throws IOException {
     Await.until("start the cluster", START_TIMEOUT, () -> {
       for (Daemon daemon : daemons) {
         processes.requireRunning(daemon);
       }
-      return Readiness.nameNodeMissing(http, dataNodes);
+      return question.missing();
     });
-    if (spec.mode() == ClusterMode.RAIDP) {
-      RaidpReadiness readiness = new RaidpReadiness(conf());
-      Await.until("start the cluster", START_TIMEOUT, () -> {
-        for (Daemon daemon : daemons) {
-          processes.requireRunning(daemon);
-        }
-        return readiness.missing(dataNodes);
-      });
-    }
   }
 
   private void makeDisks() throws IOException {
@@ -321,27 +360,31 @@ public final class LocalCluster implements Closeable {
   }
 
   private void awaitDaemon(Processes processes, PortMap ports, Daemon daemon) throws IOException {
-    String http = ports.address(NAME_NODE, Purpose.HTTP);
-    String transfer = daemon.role() == DaemonRole.DATANODE ? ports.address(daemon, Purpose.TRANSFER) : "";
-    int running = running(processes, DaemonRole.DATANODE);
-    Await.until("start " + daemon.name(), START_TIMEOUT, () -> {
-      processes.requireRunning(daemon);
-      return switch (daemon.role()) {
-        case NAMENODE -> Readiness.nameNodeMissing(http, running);
-        case DATANODE -> Readiness.dataNodeMissing(http, transfer);
-        case LSTOR -> Readiness.portMissing(daemon.host(), ports.port(daemon, Purpose.LSTOR));
-      };
-    });
-  }
-
-  private int running(Processes processes, DaemonRole role) throws IOException {
-    int count = 0;
-    for (Daemon daemon : Daemon.of(spec)) {
-      if (daemon.role() == role && processes.isRunning(daemon)) {
-        count++;
+    switch (daemon.role()) {
+      case NAMENODE -> {
+        List<Daemon> running = new ArrayList<>();
+        for (Daemon candidate : Daemon.of(spec)) {
+          if (processes.isRunning(candidate)) {
+            running.add(candidate);
+          }
+        }
+        awaitReady(processes, ports, running);
+      }
+      case DATANODE -> {
+        String http = ports.address(daemon, Purpose.HTTP);
+        awaitRunning(processes, List.of(daemon), () -> Readiness.dataNodeMissing(http));
+        if (spec.mode() == ClusterMode.RAIDP) {
+          RaidpReadiness readiness = new RaidpReadiness(conf());
+          int port = ports.port(daemon, Purpose.TRANSFER);
+          int frames = storages(List.of(daemon));
+          awaitRunning(processes, List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
+        }
+      }
+      case LSTOR -> {
+        int port = ports.port(daemon, Purpose.LSTOR);
+        awaitRunning(processes, List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
       }
     }
-    return count;
   }
 
   /**

@@ -63,7 +63,7 @@ public final class LocalClusterBuilder {
     return set("unit-size", bytes);
   }
 
-  /** Journal of an Lstor in bytes, default 16 MiB. */
+  /** Most bytes of a disk that its partners have not acknowledged yet, default 128 MiB. */
   public LocalClusterBuilder journalBytes(long bytes) {
     return set("journal-size", bytes);
   }
@@ -158,7 +158,7 @@ public final class LocalClusterBuilder {
         (int) number("frames", 8),
         number("frame-size", 256L << 20),
         number("unit-size", 1L << 20),
-        number("journal-size", 16L << 20),
+        number("journal-size", 128L << 20),
         number("block-size", 64L << 20),
         (int) number("replication", replication),
         (int) number("namenode-port", 0),

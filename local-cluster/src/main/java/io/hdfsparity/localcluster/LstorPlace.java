@@ -23,6 +23,9 @@ public final class LstorPlace {
   private static final String OWNER_FILE = "cluster-dir";
   private static final Path MEMINFO = Path.of("/proc/meminfo");
 
+  private static final long RING_BYTES = 16L << 20;
+  private static final long TABLE_BYTES = 8L << 20;
+
   private LstorPlace() {}
 
   /** The place of a cluster, chosen at the first call and the same from then on. */
@@ -46,12 +49,13 @@ public final class LstorPlace {
     return place;
   }
 
-  /** Parity of data and checksums (at least 4 bytes for 512), journal and tables of all Lstors, all used. */
+  /** Bytes that all Lstors of a cluster take when full: parity of data and checksums, redo ring and tables. */
   public static long neededBytes(ClusterSpec spec) {
-    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + spec.journalBytes() + (8L << 20);
+    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
     return lstorBytes * spec.nodes() * spec.disksPerNode();
   }
 
+  /** Whether Lstors of so many bytes are kept in memory. */
   public static boolean roomInMemory(long neededBytes) throws IOException {
     if (!Files.isDirectory(MEMORY) || !Files.isWritable(MEMORY)) {
       return false;

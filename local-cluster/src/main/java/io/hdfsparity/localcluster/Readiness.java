@@ -46,22 +46,32 @@ final class Readiness {
     }
   }
 
-  /**
-   * What is missing until the NameNode's view of one DataNode is fresh: alive, and heard of within three heartbeats.
-   *
-   * @param transferAddress host and port by which the NameNode knows the DataNode
-   */
-  static Optional<String> dataNodeMissing(String httpAddress, String transferAddress) {
+  /** What is missing until so many storages have told the NameNode that was started last their blocks. */
+  static Optional<String> blockReportsMissing(String httpAddress, int storages) {
     try {
-      JsonNode info = ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeInfo");
-      for (JsonNode node : Jmx.parse(info.path("LiveNodes").asText("{}"))) {
-        if (transferAddress.equals(node.path("xferaddr").asText()) && node.path("lastContact").asInt(99) <= 3) {
+      long reports = ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeActivity")
+          .path("StorageBlockReportNumOps").asLong();
+      return reports >= storages ? Optional.empty()
+          : Optional.of(reports + " of " + storages + " storages have reported their blocks");
+    } catch (IOException e) {
+      return Optional.of("the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /**
+   * What is missing until a DataNode that was started has reported its blocks. It is asked itself: for some seconds the
+   * NameNode takes a DataNode that was killed for alive.
+   */
+  static Optional<String> dataNodeMissing(String httpAddress) {
+    try {
+      for (JsonNode bean : Jmx.beans(httpAddress, "Hadoop:service=DataNode,name=DataNodeActivity-*")) {
+        if (bean.path("HeartbeatsNumOps").asLong() > 0 && bean.path("BlockReportsNumOps").asLong() > 0) {
           return Optional.empty();
         }
       }
-      return Optional.of("the NameNode does not hear from the DataNode at " + transferAddress);
+      return Optional.of("the DataNode at " + httpAddress + " has not reported its blocks");
     } catch (IOException e) {
-      return Optional.of("the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+      return Optional.of("the DataNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
     }
   }
 

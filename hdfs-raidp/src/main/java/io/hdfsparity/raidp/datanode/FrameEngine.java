@@ -98,11 +98,13 @@ public final class FrameEngine implements VolumeHooks {
     return geometry().frameBytes();
   }
 
-  /** Nothing for a frame without an assignment, so that no stock component chooses it. */
+  /**
+   * Free units, also of a spare frame: the NameNode hears of space by heartbeat, and would refuse a frame for as long after it
+   * was paired. Nothing stock places a replica in it meanwhile, and {@link #reserve} would refuse.
+   */
   @Override
   public long availableBytes() {
-    return frame.pairing().isEmpty() || frame.disk().failure().isPresent()
-        ? 0 : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
+    return frame.disk().failure().isPresent() ? 0 : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Turns an assignment into rounds of moves from frame to frame, and the layout that they lead to. */
@@ -78,7 +79,7 @@ final class RecoverySchedule {
       List<FrameId> dead = List.of();
       if (state.isLost(item)) {
         id = lost.get(item - degraded.size()).pair().id();
-        source = rebuilt.get(item);
+        source = Objects.requireNonNull(rebuilt.get(item), "a LOST superchunk is rebuilt first");
       } else {
         SuperchunkPair pair = degraded.get(item);
         id = pair.id();

@@ -216,6 +216,12 @@ final class Fsck {
     return begun ? finding.asRepaired() : finding;
   }
 
+  /** A dead disk is a matter of -status and recovery; here it would make a recovered cluster look damaged for ever. */
+  private static boolean isKnownDead(ClusterView view, String diskId) {
+    DiskView disk = view.disks().get(diskId);
+    return disk != null && !disk.health().alive();
+  }
+
   private long scrubAll(ScrubRequest request, List<Finding> findings) {
     ClusterView view = views.get();
     long bytesRead = 0;
@@ -229,7 +235,7 @@ final class Fsck {
         ScrubReport report = peers.scrub(RebuildOrders.peer(node.report()), request);
         bytesRead += report.bytesRead();
         blocks += request.diskId().isPresent() ? report.blocks() : 0;
-        report.findings().forEach(f -> findings.add(new Finding(f.kind(), OptionalLong.empty(), f.blockId(),
+        report.findings().stream().filter(f -> !isKnownDead(view, f.diskId())).forEach(f -> findings.add(new Finding(f.kind(), OptionalLong.empty(), f.blockId(),
             "node=" + node.report().hostName() + " disk=" + f.diskId() + " " + f.detail(), f.repaired())));
       } catch (IOException e) {
         findings.add(Finding.of(Kind.UNREACHABLE, Optional.empty(), OptionalLong.empty(),

@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockDecoder implements Closeable {
   private final DecodeOptions options;
-  private final CancelToken cancel;
   private final Optional<Path> spillDir;
   private final ExecutorService executor;
   private final ChunkAssembler assembler;
@@ -58,7 +57,6 @@ public final class BlockDecoder implements Closeable {
   public BlockDecoder(DecodeOptions options, Kernel kernel, Throttle throttle, CancelToken cancel,
       Optional<Path> spillDir) {
     this.options = options;
-    this.cancel = cancel;
     this.spillDir = spillDir;
     this.executor = Executors.newFixedThreadPool(options.effectiveFetchThreads(), work -> {
       Thread thread = new Thread(work, "raidp-rebuild-fetch");

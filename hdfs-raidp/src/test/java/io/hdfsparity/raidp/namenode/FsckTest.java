@@ -159,6 +159,15 @@ class FsckTest {
   }
 
   @Test
+  void aDiskThatIsKnownToBeDeadIsNotCheckedAgain() throws Exception {
+    leader.disk.failed = true;
+    sim.step();
+    scrubFindings.add(new ScrubFinding(leader.disk.id, "disk-failed", "gone", false, Optional.empty(),
+        OptionalLong.empty()));
+    assertThat(findings()).extracting(Finding::kind).isNotEmpty().containsOnly("NOT_ACTIVE");
+  }
+
+  @Test
   void whatScrubsFindIsPassedOn() throws Exception {
     scrubFindings.add(new ScrubFinding("n00-d0", "parity-mismatch", "unit=5", false, Optional.empty(),
         OptionalLong.of(3)));

@@ -180,7 +180,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return Optional.empty();
   }
 
-  /** In service, alive, fresh, of a normal state, and with room as far as the NameNode knows. */
+  /**
+   * In service, alive, fresh and of a normal state. Room is the pairs' own affair: what the NameNode knows of it is as old
+   * as the last heartbeat, and would refuse blocks for seconds after frames were paired.
+   */
   private boolean usable(Map<String, DatanodeDescriptor> nodes, String storageId, String nodeUuid, long blockBytes) {
     DatanodeStorageInfo storage = find(nodes, nodeUuid, storageId);
     if (storage == null) {
@@ -188,7 +191,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     }
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
     return node.isInService() && node.isAlive() && !node.isStale(staleMs)
-        && storage.getState() == DatanodeStorage.State.NORMAL && storage.getRemaining() >= blockBytes;
+        && storage.getState() == DatanodeStorage.State.NORMAL;
   }
 
   private static @Nullable DatanodeStorageInfo find(Map<String, DatanodeDescriptor> nodes, String nodeUuid,

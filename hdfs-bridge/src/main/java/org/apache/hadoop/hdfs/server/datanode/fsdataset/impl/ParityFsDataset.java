@@ -56,7 +56,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
   private final Configuration conf;
   private final DatasetHookChain hooks;
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
-  private volatile boolean volumesLoaded;
   private volatile @Nullable String blockPoolId;
   private volatile String refusal = "the dataset's hooks have not started yet";
 
@@ -95,7 +94,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
     for (StorageLocation location : locations) {
       super.addVolume(location, List.of());
     }
-    volumesLoaded = true;
   }
 
   @Override
@@ -210,7 +208,16 @@ public final class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler createTemporary(StorageType type, String storageId, ExtendedBlock block, boolean transfer)
       throws IOException {
     refuseUnlessServing(block);
-    return super.createTemporary(type, storageId, block, transfer);
+    return super.createTemporary(type, storageId, block, transfer || isSuperseded(block));
+  }
+
+  /**
+   * Whether a complete replica of ours is older than the one that arrives. Stock HDFS refuses the arrival and copies to
+   * another node; the second replica of a pair has no other place, so the old one gives way, as it does for a transfer.
+   */
+  private boolean isSuperseded(ExtendedBlock block) {
+    ReplicaInfo replica = hooks.isEmpty() ? null : volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    return replica != null && replica.getGenerationStamp() < block.getGenerationStamp();
   }
 
   @Override

@@ -1,0 +1,248 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.raidp.admin.RaidpAdmin;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real NameNode with manager, real DataNodes with these hooks, stock client. */
+@Tag("full")
+class DataNodeClusterTest {
+  private static final int NODES = 4;
+  private static final int FRAMES = 2;
+  private static final int UNIT = 64 << 10;
+  private static final int BLOCK = 1 << 20;
+
+  @TempDir Path dir;
+  private MiniDFSCluster cluster;
+  private DistributedFileSystem fs;
+  private Configuration conf;
+  private final Map<String, byte[]> expected = new TreeMap<>();
+
+  @BeforeEach
+  void start() throws Exception {
+    conf = configuration();
+    Configuration[] overlays = new Configuration[NODES];
+    String[] racks = new String[NODES];
+    for (int node = 0; node < NODES; node++) {
+      overlays[node] = overlay(node);
+      racks[node] = "/r" + node % 2;
+    }
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(NODES).manageDataDfsDirs(false).racks(racks)
+        .dataNodeConfOverlays(overlays).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+    await("frames").atMost(Duration.ofSeconds(60))
+        .until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
+    admin("-layout", "-apply");
+    await("superchunks").atMost(Duration.ofSeconds(60)).until(() -> {
+      String layout = admin("-layout", "-json");
+      return layout.contains("\"usable\" : true") && !layout.contains("\"usable\" : false");
+    });
+  }
+
+  @AfterEach
+  void stop() {
+    if (cluster != null) {
+      cluster.shutdown();
+    }
+  }
+
+  private HdfsConfiguration configuration() throws Exception {
+    HdfsConfiguration c = new HdfsConfiguration();
+    c.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.resolve("dfs").toString());
+    c.set("dfs.datanode.fsdataset.factory", "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
+    c.set("dfs.datanode.fsdataset.volume.choosing.policy",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
+    c.set("dfs.block.replicator.classname", "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
+    c.set("hdfsparity.datanode.dataset.hooks", RaidpDatasetHooks.class.getName());
+    c.set("dfs.datanode.plugins", RaidpDataNodePlugin.class.getName());
+    c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + socket.getLocalPort());
+    }
+    c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
+    c.set("hdfsparity.raidp.report.interval", "200ms");
+    c.set("hdfsparity.raidp.idle.after", "100ms");
+    c.setLong("hdfsparity.raidp.frame.size", 32L << 20);
+    c.setInt("hdfsparity.raidp.unit.size", UNIT);
+    c.setLong("hdfsparity.raidp.max.block.size", BLOCK);
+    c.setLong("hdfsparity.raidp.journal.size", 8L << 20);
+    c.set("hdfsparity.raidp.layout.spare.share", "0");
+    c.setInt("dfs.replication", 2);
+    c.setInt("dfs.replication.max", 2);
+    c.setLong("dfs.blocksize", BLOCK);
+    c.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
+    c.setInt("dfs.heartbeat.interval", 1);
+    c.setInt("dfs.namenode.heartbeat.recheck-interval", 1000);
+    c.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    c.setInt("dfs.client.block.write.retries", 10);
+    c.set("dfs.datanode.disk.check.min.gap", "0s");
+    return c;
+  }
+
+  private Configuration overlay(int node) throws Exception {
+    Configuration c = new Configuration(false);
+    Path root = root(node);
+    List<String> data = new ArrayList<>();
+    for (int frame = 0; frame < FRAMES; frame++) {
+      data.add("[DISK]file:" + Files.createDirectories(root.resolve("frame" + frame)));
+    }
+    c.set("dfs.datanode.data.dir", String.join(",", data));
+    c.set("hdfsparity.raidp.disk.roots", root.toString());
+    c.set("hdfsparity.raidp.lstor.dirs", dir.resolve("lstor" + node).toString());
+    return c;
+  }
+
+  private Path root(int node) {
+    return dir.resolve("node" + node).resolve("disk0");
+  }
+
+  private String admin(String... args) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    ToolRunner.run(new RaidpAdmin(new Configuration(conf), stream, stream), args);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static org.apache.hadoop.fs.Path path(String name) {
+    return new org.apache.hadoop.fs.Path(name);
+  }
+
+  private static byte[] bytes(long seed, int length) {
+    byte[] b = new byte[length];
+    new Random(seed).nextBytes(b);
+    return b;
+  }
+
+  private void put(String name, byte[] content) throws Exception {
+    try (OutputStream out = fs.create(path(name))) {
+      out.write(content);
+    }
+    expected.put(name, content);
+  }
+
+  private void assertSound() throws Exception {
+    for (Map.Entry<String, byte[]> file : expected.entrySet()) {
+      try (FSDataInputStream in = fs.open(path(file.getKey()))) {
+        assertThat(in.readAllBytes()).as(file.getKey()).isEqualTo(file.getValue());
+      }
+    }
+    StringBuilder last = new StringBuilder();
+    await("fsck").atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(500)).until(() -> {
+      last.setLength(0);
+      last.append(admin("-fsck", "-json"));
+      ByteArrayOutputStream ignored = new ByteArrayOutputStream();
+      return ToolRunner.run(new RaidpAdmin(new Configuration(conf), new PrintStream(ignored, true, StandardCharsets.UTF_8),
+          new PrintStream(ignored, true, StandardCharsets.UTF_8)), new String[] {"-fsck"}) == 0;
+    });
+  }
+
+  @Test
+  void stockClientsKeepTheParityRight() throws Exception {
+    for (int size : new int[] {0, 1, 511, 512, 513, UNIT, UNIT + 1, BLOCK - 1, BLOCK, 2 * BLOCK + 777}) {
+      put("/odd/" + size, bytes(size, size));
+    }
+    assertSound();
+    appendAndTruncate();
+    assertSound();
+    for (int size : new int[] {1, 512, UNIT, BLOCK}) {
+      fs.delete(path("/odd/" + size), false);
+      expected.remove("/odd/" + size);
+    }
+    put("/odd/again", bytes(9, BLOCK + 5));
+    assertSound();
+    cluster.restartDataNode(1);
+    cluster.waitActive();
+    assertSound();
+  }
+
+  private void appendAndTruncate() throws Exception {
+    put("/a", bytes(1, 100_000));
+    byte[] more = bytes(2, 300_333);
+    try (FSDataOutputStream out = fs.append(path("/a"))) {
+      out.write(more, 0, 1000);
+      out.hflush();
+      out.write(more, 1000, more.length - 1000);
+    }
+    byte[] all = Arrays.copyOf(expected.get("/a"), 400_333);
+    System.arraycopy(more, 0, all, 100_000, more.length);
+    expected.put("/a", all);
+    put("/t", bytes(3, BLOCK + 200_000));
+    fs.truncate(path("/t"), BLOCK + 70_001);
+    await("truncated").atMost(Duration.ofSeconds(30)).until(() -> fs.getClient().isFileClosed("/t"));
+    expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
+  }
+
+  @Test
+  void aDeadDiskLeavesTheDataNodeUpAndSurvivorsWritable() throws Exception {
+    for (int i = 0; i < 12; i++) {
+      put("/f" + i, bytes(i, 300_000 + i));
+    }
+    FSDataOutputStream open = fs.create(path("/open"));
+    byte[] content = bytes(77, 500_000);
+    open.write(content, 0, 250_000);
+    open.hflush();
+    Files.move(root(0), root(0).resolveSibling("gone"));
+    Files.createFile(root(0));
+    await("disk failed").atMost(Duration.ofSeconds(60))
+        .until(() -> admin("-status", "-json").contains("\"health\" : \"FAILED\"")
+            || admin("-status", "-json").contains("DISK_FAILED") || admin("-status").contains("FAILED"));
+    assertThat(cluster.getDataNodes().get(0).isDatanodeUp()).isTrue();
+    open.write(content, 250_000, 250_000);
+    open.close();
+    expected.put("/open", content);
+    for (Map.Entry<String, byte[]> file : expected.entrySet()) {
+      try (FSDataInputStream in = fs.open(path(file.getKey()))) {
+        assertThat(in.readAllBytes()).as(file.getKey()).isEqualTo(file.getValue());
+      }
+    }
+  }
+
+  @Test
+  void withoutThePluginWritesAreRefusedWithTheReason() throws Exception {
+    for (var dataNode : cluster.getDataNodes()) {
+      new PluginGate(dataNode.getConf(), dataNode).close();
+    }
+    assertThatThrownBy(() -> put("/refused", new byte[10])).hasMessageContaining("/refused");
+    assertThat(cluster.getDataNodes().get(0).getConf().get("dfs.datanode.plugins")).isNotBlank();
+    for (var dataNode : cluster.getDataNodes()) {
+      new PluginGate(dataNode.getConf(), dataNode).open();
+    }
+    put("/taken", new byte[10]);
+    assertSound();
+  }
+}
