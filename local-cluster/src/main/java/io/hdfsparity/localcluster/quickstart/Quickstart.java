@@ -61,7 +61,7 @@ public final class Quickstart {
       tour.showKept(workspace);
       return;
     }
-    screen.progress("ending the cluster");
+    screen.progress("ending the cluster ...");
     if (cleanup.clear()) {
       screen.plain("");
       screen.plain("Nothing is left running, and its files are deleted. Run it with --keep to look around.");
