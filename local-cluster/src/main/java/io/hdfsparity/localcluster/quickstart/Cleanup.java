@@ -78,6 +78,11 @@ final class Cleanup {
     }
   }
 
+  /** A message in which files of logs are named where they will be. */
+  String withSavedLogs(String message) {
+    return message.replace(workspace.logDir().toString(), workspace.savedLogDir().toString());
+  }
+
   /** What clears away by hand. */
   String endCommand() {
     return workspace.endCommand();

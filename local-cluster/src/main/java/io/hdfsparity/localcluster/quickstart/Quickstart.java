@@ -61,7 +61,7 @@ public final class Quickstart {
       tour.showKept(workspace);
       return;
     }
-    screen.progress("ending the cluster");
+    screen.progress("ending the cluster ...");
     if (cleanup.clear()) {
       screen.plain("");
       screen.plain("Nothing is left running, and its files are deleted. Run it with --keep to look around.");
@@ -76,7 +76,8 @@ public final class Quickstart {
       }
     }
     screen.plain("");
-    screen.plain("FAILED  " + message(e));
+    // The logs move before the folder is deleted; messages that name one are to be right afterwards.
+    screen.plain("FAILED  " + (cleanup == null ? message(e) : cleanup.withSavedLogs(message(e))));
     if (cleanup != null) {
       clearAfterFailure(e, cleanup, screen);
     }

@@ -54,7 +54,8 @@ record Report(Amount sources, Traffic traffic, String lost, RecoveryResult recov
           String.format("%-22s %12s %14s", "", "RAIDP", "three replicas"),
           row("on disks", diskBytes, threeReplicasDiskBytes()),
           row("over the network", networkBytes, threeReplicasNetworkBytes()),
-          String.format("%-22s %12s %14s", "in Lstors, fixed size", Sizes.text(lstorBytes), "-"));
+          String.format("%-22s %12s %14s   %s", "in Lstors", Sizes.text(lstorBytes), "-",
+              "one frame a disk, however full the disks are"));
     }
 
     private static String row(String name, long raidp, long three) {

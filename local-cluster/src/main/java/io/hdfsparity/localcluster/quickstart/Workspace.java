@@ -140,14 +140,24 @@ final class Workspace {
     mark.close();
   }
 
+  /** Where the daemons write their logs. */
+  Path logDir() {
+    return new ClusterPaths(dir).logDir();
+  }
+
+  /** Where the logs are after a failure. */
+  Path savedLogDir() {
+    return dir.resolveSibling(dir.getFileName() + "-logs");
+  }
+
   /**
    * Moves the logs of the daemons out of the folder, next to it.
    *
    * @return where they are
    */
   Path saveLogs() throws IOException {
-    Path saved = dir.resolveSibling(dir.getFileName() + "-logs");
-    Path logs = new ClusterPaths(dir).logDir();
+    Path saved = savedLogDir();
+    Path logs = logDir();
     if (Files.isDirectory(logs)) {
       Files.createDirectories(saved);
       try (Stream<Path> files = Files.list(logs)) {
