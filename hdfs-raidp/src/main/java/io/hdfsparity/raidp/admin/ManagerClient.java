@@ -20,6 +20,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the manager of the active NameNode and calls it. Thread-safe. */
 final class ManagerClient {
@@ -71,7 +72,7 @@ final class ManagerClient {
         ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort()) : address;
   }
 
-  static String firstLine(String message) {
+  static String firstLine(@Nullable String message) {
     return message == null ? "no reason given" : message.lines().findFirst().orElse("");
   }
 }
