@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -41,6 +42,7 @@ public final class RaidpManager implements ServicePlugin {
   private @Nullable ManagerState state;
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService timer;
+  private @Nullable ScheduledFuture<?> rounds;
 
   /**
    * Starts everything, attaches the placement last.
@@ -81,7 +83,7 @@ public final class RaidpManager implements ServicePlugin {
       thread.setDaemon(true);
       return thread;
     });
-    timer.scheduleWithFixedDelay(this::tick, options.reportIntervalMs(), options.reportIntervalMs(),
+    rounds = timer.scheduleWithFixedDelay(this::tick, options.reportIntervalMs(), options.reportIntervalMs(),
         TimeUnit.MILLISECONDS);
     LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
   }
@@ -127,6 +129,10 @@ public final class RaidpManager implements ServicePlugin {
   }
 
   private void release() {
+    if (rounds != null) {
+      rounds.cancel(true);
+      rounds = null;
+    }
     if (timer != null) {
       timer.shutdownNow();
       timer = null;
