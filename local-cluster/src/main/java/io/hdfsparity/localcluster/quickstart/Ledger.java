@@ -35,7 +35,7 @@ final class Ledger {
   }
 
   boolean contains(Entry entry) {
-    return entries.get(entry.path()) == entry;
+    return entry.equals(entries.get(entry.path()));
   }
 
   Collection<Entry> all() {
