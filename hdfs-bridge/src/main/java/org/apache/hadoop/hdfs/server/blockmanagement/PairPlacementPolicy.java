@@ -106,7 +106,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       @Nullable Set<Node> excluded, long blockBytes, @Nullable List<DatanodeDescriptor> favored,
       @Nullable EnumSet<AddBlockFlag> flags) throws PlacementRefusedException, IOException {
     Map<String, DatanodeDescriptor> nodes = nodes();
-    Usable usable = (storageId, nodeUuid, bytes) -> usable(nodes, storageId, nodeUuid, bytes);
+    Usable usable = (storageId, nodeUuid, bytes) -> usable(nodes, storageId, nodeUuid);
     Set<String> excludedUuids = uuids(excluded);
     List<String> favoredUuids = favored == null ? List.of() : favored.stream().map(DatanodeDescriptor::getDatanodeUuid).toList();
     Optional<String> writerUuid = uuid(writer);
@@ -153,12 +153,12 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
     // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one when it gets none.
     if (replicas > 0) {
-      partnerOfOne(chosen, uuids(excluded), blockBytes).ifPresent(result::add);
+      partnerOfOne(chosen, uuids(excluded)).ifPresent(result::add);
     }
     return result.toArray(NONE);
   }
 
-  private Optional<DatanodeStorageInfo> partnerOfOne(List<DatanodeStorageInfo> chosen, Set<String> excluded, long blockBytes) {
+  private Optional<DatanodeStorageInfo> partnerOfOne(List<DatanodeStorageInfo> chosen, Set<String> excluded) {
     PairPlacement asked = placement;
     if (asked == null) {
       return Optional.empty();
@@ -173,7 +173,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       }
       Target target = partner.get();
       if (!present.contains(target.storageId()) && !excluded.contains(target.nodeUuid())
-          && usable(nodes, target.storageId(), target.nodeUuid(), blockBytes)) {
+          && usable(nodes, target.storageId(), target.nodeUuid())) {
         return Optional.ofNullable(find(nodes, target.nodeUuid(), target.storageId()));
       }
     }
@@ -184,7 +184,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
    * In service, alive, fresh and of a normal state. Room is the pairs' own affair: what the NameNode knows of it is as old
    * as the last heartbeat, and would refuse blocks for seconds after frames were paired.
    */
-  private boolean usable(Map<String, DatanodeDescriptor> nodes, String storageId, String nodeUuid, long blockBytes) {
+  private boolean usable(Map<String, DatanodeDescriptor> nodes, String storageId, String nodeUuid) {
     DatanodeStorageInfo storage = find(nodes, nodeUuid, storageId);
     if (storage == null) {
       return false;
