@@ -34,6 +34,7 @@ final class Ledger {
     entries.remove(path);
   }
 
+  @SuppressWarnings("ReferenceEquality") // this very entry, not one for the same path and bytes written since
   boolean contains(Entry entry) {
     return entries.get(entry.path()) == entry;
   }
