@@ -87,6 +87,10 @@ final class Texts {
           bytes(m.path("bytesDone").asLong()), bytes(m.path("bytesTotal").asLong()), m.path("blocksDone").asInt(),
           m.path("blocksTotal").asInt(), m.path("note").asText());
     }
+    for (JsonNode g : d.path("givenUp")) {
+      out.printf("  superchunk %d: blocks could not be rebuilt; what they lack is noted above, -recover tries again%n",
+          g.asLong());
+    }
     for (JsonNode w : d.path("waiting")) {
       out.printf("  superchunk %d waits: %s %s%n", w.path("id").asLong(), w.path("reason").asText(),
           w.path("detail").asText());

@@ -182,6 +182,8 @@ final class Documents {
       entry.put("blocksDone", m.blocksDone());
       entry.put("note", m.note());
     }
+    ArrayNode givenUp = doc.putArray("givenUp");
+    status.givenUp().forEach(givenUp::add);
     ArrayNode waiting = doc.putArray("waiting");
     status.waiting().forEach(x -> waiting.addObject().put("id", x.superchunkId()).put("reason", x.reason())
         .put("detail", x.detail()));

@@ -251,8 +251,9 @@ class RecoveryCoordinatorTest {
     shared.holders().forEach(f -> diskOf(sim, f).failed = true);
     sim.steps(2);
     recoverFully(sim);
-    assertThat(sim.manager.recovery().status().moves()).filteredOn(m -> !m.note().isEmpty()).hasSize(1)
-        .allSatisfy(m -> assertThat(m.note()).contains("block " + bad));
+    assertThat(sim.manager.recovery().status().moves()).filteredOn(m -> !m.note().isEmpty())
+        .as("tried again").hasSize(3).allSatisfy(m -> assertThat(m.note()).contains("block " + bad));
+    assertThat(sim.manager.recovery().status().givenUp()).containsExactly(shared.id());
     assertThat(sim.misplaced()).containsExactly("block " + bad + " on []");
   }
 
