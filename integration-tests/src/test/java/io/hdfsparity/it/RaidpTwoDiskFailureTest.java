@@ -24,14 +24,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every pair of disks that shares a superchunk dies, with data of odd sizes, appended files, cut files, and deletes in
- * flight; a pair that shares nothing and a single disk too. All bytes come back, checksum files too (the client verifies them).
+ * Every pair of disks that shares a superchunk dies, with data of odd sizes, appended files, cut
+ * files, and deletes in flight; a pair that shares nothing and a single disk too. All bytes come
+ * back, checksum files too (the client verifies them).
  */
 @Tag("full")
 class RaidpTwoDiskFailureTest {
   private static final int BLOCK = 256 << 10;
-  // Three superchunks a disk among eight, and two spare frames: room enough for what two disks leave behind.
-  private static final MiniRaidp.Shape SHAPE = new MiniRaidp.Shape(8, 1, 1, 5, 8L << 20, 1 << 16, BLOCK);
+  // Three superchunks a disk among eight, and two spare frames: room enough for what two disks
+  // leave behind.
+  private static final MiniRaidp.Shape SHAPE =
+      new MiniRaidp.Shape(8, 1, 1, 5, 8L << 20, 1 << 16, BLOCK);
   private static final int PAIRS = Integer.getInteger("failure.pairs", 12);
 
   private static org.apache.hadoop.fs.Path path(String s) {
@@ -137,15 +140,18 @@ class RaidpTwoDiskFailureTest {
     return files;
   }
 
-  private static void recoverAndCompare(MiniRaidp raidp, Map<String, byte[]> files) throws Exception {
-    MiniRaidp.await("failure noticed").until(() -> {
-      JsonNode chunks = raidp.admin("-layout", "-json").json().path("superchunks");
-      boolean gone = false;
-      for (JsonNode chunk : chunks) {
-        gone |= !chunk.path("state").asText().equals("ACTIVE");
-      }
-      return gone;
-    });
+  private static void recoverAndCompare(MiniRaidp raidp, Map<String, byte[]> files)
+      throws Exception {
+    MiniRaidp.await("failure noticed")
+        .until(
+            () -> {
+              JsonNode chunks = raidp.admin("-layout", "-json").json().path("superchunks");
+              boolean gone = false;
+              for (JsonNode chunk : chunks) {
+                gone |= !chunk.path("state").asText().equals("ACTIVE");
+              }
+              return gone;
+            });
     MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
     assertThat(recovered.exitCode()).as(recovered.toString()).isZero();
     for (Map.Entry<String, byte[]> file : files.entrySet()) {

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * RAIDP's part of the NameNode, named in {@code dfs.namenode.plugins}.
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is attached last, so after a
- * failure every new block is refused.
+ * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is
+ * attached last, so after a failure every new block is refused.
  */
 public final class RaidpManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
@@ -58,7 +58,9 @@ public final class RaidpManager implements ServicePlugin {
       LOG.error("RAIDP manager cannot start; the NameNode refuses new blocks", e);
       release();
       metrics.failedClosed(String.valueOf(e.getMessage()));
-      throw e instanceof RuntimeException known ? known : new IllegalStateException(e.getMessage(), e);
+      throw e instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getMessage(), e);
     }
   }
 
@@ -70,21 +72,41 @@ public final class RaidpManager implements ServicePlugin {
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
     state = new ManagerState(options, namespace, peers, clockMs, ThreadLocalRandom::current);
-    NodeReports reports = new NodeReports(state.map(), state.grants(), state.recovery(), access::clusterId,
-        access::isActive, clockMs, options.nodeDeadTimeoutMs());
-    AdminCalls admin = new AdminCalls(access, namespace, state, peers,
-        () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())), clockMs, Time::now);
+    NodeReports reports =
+        new NodeReports(
+            state.map(),
+            state.grants(),
+            state.recovery(),
+            access::clusterId,
+            access::isActive,
+            clockMs,
+            options.nodeDeadTimeoutMs());
+    AdminCalls admin =
+        new AdminCalls(
+            access,
+            namespace,
+            state,
+            peers,
+            () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
+            clockMs,
+            Time::now);
     server = RaidpServers.manager(conf, bindAddress(conf), options.handlerCount(), reports, admin);
     server.start();
     metrics.started(state);
     attach();
-    timer = Executors.newSingleThreadScheduledExecutor(r -> {
-      Thread thread = new Thread(r, "raidp-manager");
-      thread.setDaemon(true);
-      return thread;
-    });
-    rounds = timer.scheduleWithFixedDelay(this::tick, options.reportIntervalMs(), options.reportIntervalMs(),
-        TimeUnit.MILLISECONDS);
+    timer =
+        Executors.newSingleThreadScheduledExecutor(
+            r -> {
+              Thread thread = new Thread(r, "raidp-manager");
+              thread.setDaemon(true);
+              return thread;
+            });
+    rounds =
+        timer.scheduleWithFixedDelay(
+            this::tick,
+            options.reportIntervalMs(),
+            options.reportIntervalMs(),
+            TimeUnit.MILLISECONDS);
     LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
   }
 

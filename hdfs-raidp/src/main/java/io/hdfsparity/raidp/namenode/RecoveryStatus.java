@@ -21,11 +21,23 @@ import java.util.List;
  * @param waiting superchunks that it cannot move, with the reason
  * @param givenUp superchunks of which blocks could not be rebuilt after several attempts
  */
-record RecoveryStatus(State state, long startedAtMs, long elapsedMs, long bytesTotal, long bytesDone,
-    long bytesPerSecond, long etaMs, List<RecoveryMove> moves, List<Waiting> waiting, List<Long> givenUp) {
+record RecoveryStatus(
+    State state,
+    long startedAtMs,
+    long elapsedMs,
+    long bytesTotal,
+    long bytesDone,
+    long bytesPerSecond,
+    long etaMs,
+    List<RecoveryMove> moves,
+    List<Waiting> waiting,
+    List<Long> givenUp) {
   /** Where it stands. */
   enum State {
-    IDLE, RUNNING, WAITING, DONE
+    IDLE,
+    RUNNING,
+    WAITING,
+    DONE
   }
 
   /**
