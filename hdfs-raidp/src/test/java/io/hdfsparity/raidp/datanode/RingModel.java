@@ -178,8 +178,13 @@ final class RingModel {
   /** Something else goes on while a call is under way; the block that the call is about is left alone by HDFS. */
   private void meanwhile() {
     try {
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(5)) {
         case 0 -> net.deliverDelayed();
+        case 3 -> {
+          // A slow call: what was put off for later happens first.
+          clock.advance(random.nextInt(40_000));
+          nodes.forEach(SimNode::settle);
+        }
         case 1 -> nodes.get(random.nextInt(nodes.size())).settle();
         case 2 -> {
           if (acting) {
