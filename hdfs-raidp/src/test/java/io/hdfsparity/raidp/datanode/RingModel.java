@@ -249,6 +249,7 @@ final class RingModel {
       try {
         pair.seats[side].sim().reserve(block.id, SimNode.MAX_BLOCK);
         block.has[side] = true;
+        verifyContainment(pair);
       } catch (IOException e) {
         log.add("reserve " + block.id + " side " + side + " refused: " + e.getMessage());
       }
@@ -311,6 +312,7 @@ final class RingModel {
       try {
         block.pair.seats[side].sim().reopen(block.id, block.stamps[side], stamp, SimNode.MAX_BLOCK);
         block.finalized[side] = false;
+        verifyContainment(block.pair);
       } catch (IOException e) {
         log.add("append " + block.id + " side " + side + " refused: " + e.getMessage());
       }
