@@ -6,8 +6,8 @@
 package io.hdfsparity.localcluster;
 
 /**
- * Every Hadoop property that a local cluster sets and that is a key of the suite, or names one of its classes. The one
- * place to change when a key or class is renamed.
+ * Every Hadoop property that a local cluster sets and that is a key of the suite, or names one of
+ * its classes. The one place to change when a key or class is renamed.
  */
 public enum ClusterKey {
   DATASET_FACTORY("dfs.datanode.fsdataset.factory"),
@@ -20,7 +20,10 @@ public enum ClusterKey {
   LSTOR_DIRS("hdfsparity.raidp.lstor.dirs"),
   FRAME_SIZE("hdfsparity.raidp.frame.size"),
   UNIT_SIZE("hdfsparity.raidp.unit.size"),
-  JOURNAL_BYTES("hdfsparity.raidp.journal.bytes"),
+  JOURNAL_SIZE("hdfsparity.raidp.journal.size"),
+  MAX_BLOCK_SIZE("hdfsparity.raidp.max.block.size"),
+  NODE_STALE_TIMEOUT("hdfsparity.raidp.node.stale.timeout"),
+  NODE_DEAD_TIMEOUT("hdfsparity.raidp.node.dead.timeout"),
   MANAGER_ADDRESS("hdfsparity.raidp.manager.rpc-address"),
   PEER_ADDRESS("hdfsparity.raidp.peer.rpc-address"),
   LSTOR_ADDRESS("hdfsparity.raidp.lstor.rpc-address"),
@@ -31,11 +34,11 @@ public enum ClusterKey {
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
   static final String VOLUME_CHOOSING_CLASS =
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy";
-  static final String PLACEMENT_CLASS = "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
+  static final String PLACEMENT_CLASS =
+      "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
   static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";
   static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin";
   static final String MANAGER_CLASS = "io.hdfsparity.raidp.namenode.RaidpManager";
-  static final String ADMIN_CLASS = "io.hdfsparity.raidp.admin.RaidpAdmin";
 
   private final String key;
 

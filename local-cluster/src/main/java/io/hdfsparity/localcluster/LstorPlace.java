@@ -11,17 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the Lstors of a cluster lie. In real life an Lstor is a device of its own next to the disk; here it is a
- * folder in memory (/dev/shm) when that has room for all of them, else a folder of the cluster.
+ * Where the Lstors of a cluster lie. In real life an Lstor is a device of its own next to the disk;
+ * here it is a folder in memory (/dev/shm) when that has room for all of them, else a folder of the
+ * cluster.
  *
- * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed by hand is found
- * and deleted by the next start instead of holding memory for ever.
+ * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed
+ * by hand is found and deleted by the next start instead of holding memory for ever.
  */
-final class LstorPlace {
+public final class LstorPlace {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "hdfs-parity-";
   private static final String OWNER_FILE = "cluster-dir";
   private static final Path MEMINFO = Path.of("/proc/meminfo");
+
+  private static final long RING_BYTES = 16L << 20;
+  private static final long TABLE_BYTES = 8L << 20;
 
   private LstorPlace() {}
 
@@ -46,13 +50,17 @@ final class LstorPlace {
     return place;
   }
 
-  /** Parity of data and checksums (at least 4 bytes for 512), journal and tables of all Lstors, all used. */
-  static long neededBytes(ClusterSpec spec) {
-    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + spec.journalBytes() + (8L << 20);
+  /**
+   * Bytes that all Lstors of a cluster take when full: parity of data and checksums, redo ring and
+   * tables.
+   */
+  public static long neededBytes(ClusterSpec spec) {
+    long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
     return lstorBytes * spec.nodes() * spec.disksPerNode();
   }
 
-  private static boolean roomInMemory(long neededBytes) throws IOException {
+  /** Whether Lstors of so many bytes are kept in memory. */
+  public static boolean roomInMemory(long neededBytes) throws IOException {
     if (!Files.isDirectory(MEMORY) || !Files.isWritable(MEMORY)) {
       return false;
     }
@@ -87,7 +95,8 @@ final class LstorPlace {
     try (DirectoryStream<Path> places = Files.newDirectoryStream(MEMORY, PREFIX + "*")) {
       for (Path place : places) {
         Path owner = place.resolve(OWNER_FILE);
-        if (Files.isRegularFile(owner) && Files.isWritable(place)
+        if (Files.isRegularFile(owner)
+            && Files.isWritable(place)
             && !place.equals(recordedPlace(Path.of(Files.readString(owner).trim())))) {
           DeleteTree.of(place);
         }

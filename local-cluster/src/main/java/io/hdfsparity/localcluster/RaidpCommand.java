@@ -7,21 +7,19 @@ package io.hdfsparity.localcluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.ReflectionUtils;
-import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * Runs {@code hdfs raidp} in this JVM: the same class and arguments as on the command line. It prints to System.out,
- * which is caught meanwhile, so commands of one JVM run one after another.
+ * Runs {@code hdfs raidp} in this JVM: the same class and arguments as on the command line.
+ * Thread-safe.
  */
 final class RaidpCommand {
-  private static final Object OUTPUT = new Object();
   private final Configuration conf;
 
   RaidpCommand(Configuration conf) {
@@ -34,31 +32,22 @@ final class RaidpCommand {
   /**
    * Runs a command.
    *
-   * @throws IOException when the class is missing or the command throws
+   * @throws IOException when its arguments cannot be parsed at all
    */
   Result run(String... arguments) throws IOException {
-    synchronized (OUTPUT) {
-      PrintStream out = System.out;
-      PrintStream err = System.err;
-      ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-      ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-      try (PrintStream caughtOut = new PrintStream(outBytes, true, StandardCharsets.UTF_8);
-          PrintStream caughtErr = new PrintStream(errBytes, true, StandardCharsets.UTF_8)) {
-        System.setOut(caughtOut);
-        System.setErr(caughtErr);
-        Tool tool = ReflectionUtils.newInstance(
-            conf.getClassByName(ClusterKey.ADMIN_CLASS).asSubclass(Tool.class), conf);
-        int exitCode = ToolRunner.run(conf, tool, arguments);
-        return new Result(exitCode, outBytes.toString(StandardCharsets.UTF_8),
-            errBytes.toString(StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IOException("Cannot run raidp " + String.join(" ", arguments) + ": " + e, e);
-      } finally {
-        System.setOut(out);
-        System.setErr(err);
-      }
+    ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+    ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+    try (PrintStream out = new PrintStream(outBytes, true, StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(errBytes, true, StandardCharsets.UTF_8)) {
+      int exitCode = ToolRunner.run(conf, new RaidpAdmin(conf, out, err), arguments);
+      return new Result(
+          exitCode,
+          outBytes.toString(StandardCharsets.UTF_8),
+          errBytes.toString(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("Cannot run raidp " + String.join(" ", arguments) + ": " + e, e);
     }
   }
 
@@ -70,8 +59,13 @@ final class RaidpCommand {
   JsonNode json(String... arguments) throws IOException {
     Result result = run(arguments);
     if (result.exitCode() != 0) {
-      throw new IOException("Cannot run raidp " + String.join(" ", arguments) + ": exit code " + result.exitCode()
-          + ", expected 0: " + (result.err() + result.out()).trim());
+      throw new IOException(
+          "Cannot run raidp "
+              + String.join(" ", arguments)
+              + ": exit code "
+              + result.exitCode()
+              + ", expected 0: "
+              + (result.err() + result.out()).trim());
     }
     return new ObjectMapper().readTree(result.out());
   }

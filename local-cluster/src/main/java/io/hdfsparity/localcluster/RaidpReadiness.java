@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
-/** Tells from {@code hdfs raidp -status -json} what is missing until all disks and Lstors have reported. */
+/** Tells from {@code hdfs raidp -status -json} what is missing until all frames have reported. */
 final class RaidpReadiness {
   private final RaidpCommand command;
 
@@ -18,13 +18,82 @@ final class RaidpReadiness {
     this.command = new RaidpCommand(conf);
   }
 
-  /** What is missing until the manager knows that many nodes. */
-  Optional<String> missing(int dataNodes) {
+  /**
+   * What is missing until so many nodes and frames have reported to the manager, and none is late.
+   */
+  Optional<String> missing(int dataNodes, int frames) {
     try {
       JsonNode status = command.json("-status", "-json");
-      int nodes = status.path("nodes").isArray() ? status.path("nodes").size() : status.path("nodes").asInt(-1);
-      return nodes >= dataNodes ? Optional.empty()
-          : Optional.of(nodes + " of " + dataNodes + " nodes have reported their frames to the RAIDP manager");
+      int nodes = 0;
+      for (JsonNode node : status.path("nodes")) {
+        nodes += node.path("silence").asText().equals("NONE") ? 1 : 0;
+      }
+      int live = status.path("frames").path("live").asInt();
+      return nodes >= dataNodes && live >= frames
+          ? Optional.empty()
+          : Optional.of(
+              nodes
+                  + " of "
+                  + dataNodes
+                  + " nodes and "
+                  + live
+                  + " of "
+                  + frames
+                  + " frames have reported to the RAIDP manager");
+    } catch (IOException e) {
+      return Optional.of("the RAIDP manager does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /**
+   * Pairs all frames that have no superchunk.
+   *
+   * @throws IOException when the manager refuses
+   */
+  void applyLayout() throws IOException {
+    command.json("-layout", "-apply", "-json");
+  }
+
+  /** What is missing until all superchunks are known to their frames and take new blocks. */
+  Optional<String> layoutMissing() {
+    try {
+      JsonNode status = command.json("-status", "-json");
+      int outstanding = status.path("assignmentsOutstanding").asInt();
+      int total = status.path("superchunks").path("total").asInt();
+      int usable = status.path("superchunks").path("usable").asInt();
+      return outstanding == 0 && total > 0 && usable == total
+          ? Optional.empty()
+          : Optional.of(
+              usable
+                  + " of "
+                  + total
+                  + " superchunks are usable, "
+                  + outstanding
+                  + " assignments are outstanding");
+    } catch (IOException e) {
+      return Optional.of("the RAIDP manager does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /** What is missing until the manager has heard from a node that was started. */
+  Optional<String> nodeMissing(String host, int transferPort, int frames) {
+    try {
+      JsonNode status = command.json("-status", "-json");
+      for (JsonNode node : status.path("nodes")) {
+        if (node.path("host").asText().equals(host)
+            && node.path("xferPort").asInt() == transferPort
+            && node.path("silence").asText().equals("NONE")) {
+          int reported = 0;
+          for (JsonNode disk : node.path("disks")) {
+            reported +=
+                disk.path("health").asText().equals("USABLE") ? disk.path("frames").asInt() : 0;
+          }
+          return reported >= frames
+              ? Optional.empty()
+              : Optional.of(reported + " of " + frames + " frames of " + host + " are usable");
+        }
+      }
+      return Optional.of("the node " + host + " has not reported to the RAIDP manager");
     } catch (IOException e) {
       return Optional.of("the RAIDP manager does not answer (" + e.getMessage() + ")");
     }

@@ -8,13 +8,13 @@ package io.hdfsparity.localcluster;
 import java.util.Locale;
 
 /** Numbers of bytes, for people. */
-final class Sizes {
+public final class Sizes {
   private static final String UNITS = "KMGTP";
 
   private Sizes() {}
 
   /** A text as 12.3 MB (powers of 1,024). */
-  static String text(long bytes) {
+  public static String text(long bytes) {
     if (Math.abs(bytes) < 1024) {
       return bytes + " B";
     }
@@ -34,13 +34,21 @@ final class Sizes {
    */
   static long parse(String name, String text) {
     String lower = text.toLowerCase(Locale.ROOT);
-    int unit = lower.isEmpty() ? -1 : UNITS.toLowerCase(Locale.ROOT).indexOf(lower.charAt(lower.length() - 1));
+    int unit =
+        lower.isEmpty()
+            ? -1
+            : UNITS.toLowerCase(Locale.ROOT).indexOf(lower.charAt(lower.length() - 1));
     String digits = unit < 0 ? lower : lower.substring(0, lower.length() - 1);
     try {
       return Math.multiplyExact(Long.parseLong(digits), 1L << (10 * (unit + 1)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new IllegalArgumentException(
-          "Cannot read a size: " + name + "=" + text + ", expected a number as 4096, 64k, 256m or 1g", e);
+          "Cannot read a size: "
+              + name
+              + "="
+              + text
+              + ", expected a number as 4096, 64k, 256m or 1g",
+          e);
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the manager of the active NameNode and calls it. Thread-safe. */
 final class ManagerClient {
@@ -55,23 +56,30 @@ final class ManagerClient {
     IOException failure = null;
     for (InetSocketAddress address : managers) {
       try (AdminClientTranslator client =
-          new AdminClientTranslator(resolved(address), conf, patience == Patience.LONG ? 0 : timeoutMs)) {
+          new AdminClientTranslator(
+              resolved(address), conf, patience == Patience.LONG ? 0 : timeoutMs)) {
         return call.at(client);
-      } catch (StandbyException | ConnectException | NoRouteToHostException | SocketTimeoutException
+      } catch (StandbyException
+          | ConnectException
+          | NoRouteToHostException
+          | SocketTimeoutException
           | UnknownHostException e) {
         String said = "manager " + address + ": " + firstLine(e.getMessage());
         failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
       }
     }
-    throw failure == null ? new IOException("Cannot call the manager: no NameNode is configured") : failure;
+    throw failure == null
+        ? new IOException("Cannot call the manager: no NameNode is configured")
+        : failure;
   }
 
   private static InetSocketAddress resolved(InetSocketAddress address) {
     return address.isUnresolved()
-        ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort()) : address;
+        ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort())
+        : address;
   }
 
-  static String firstLine(String message) {
+  static String firstLine(@Nullable String message) {
     return message == null ? "no reason given" : message.lines().findFirst().orElse("");
   }
 }

@@ -22,14 +22,17 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much later. */
+/**
+ * Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much
+ * later.
+ */
 final class SimNet {
   private final Random random;
   private final Map<String, RaidpPeerProtocol> nodes = new HashMap<>();
   private final Set<String> dead = new HashSet<>();
   private final List<Call<?>> delayed = new ArrayList<>();
   private double faultShare;
-  private Runnable meanwhile = () -> { };
+  private Runnable meanwhile = () -> {};
   private boolean nested;
 
   private interface Call<T> {
@@ -57,7 +60,10 @@ final class SimNet {
     dead.remove(node);
   }
 
-  /** What may happen elsewhere while a call is on its way, or its answer: no lock is held then, so anything may. */
+  /**
+   * What may happen elsewhere while a call is on its way, or its answer: no lock is held then, so
+   * anything may.
+   */
   void onCall(Runnable action) {
     meanwhile = action;
   }
@@ -133,15 +139,18 @@ final class SimNet {
   private RaidpPeerProtocol proxy(String node) {
     return new RaidpPeerProtocol() {
       @Override
-      public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
+      public List<Run> allocate(
+          SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
           throws IOException {
         return call(() -> service(node).allocate(superchunk, blockId, units, has));
       }
 
       @Override
-      public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      public Optional<SlotEntry> covered(
+          SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
           throws IOException {
-        return call(() -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
+        return call(
+            () -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
       }
 
       @Override

@@ -18,6 +18,12 @@ abstract class BlockedKernel implements Kernel {
   /** Block of one unit: 512 longs. With a dozen units all of them stay in the L2 cache. */
   static final int BLOCK_BYTES = 4096;
 
+  /**
+   * Blocks that {@link #expand} may fill: the delta times each power of 2 that a coefficient is
+   * made of.
+   */
+  static final int POWERS = 8;
+
   static final int BLOCK_LONGS = BLOCK_BYTES / Long.BYTES;
 
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
@@ -25,6 +31,12 @@ abstract class BlockedKernel implements Kernel {
   /** Sets {@code sum[0..longs)} to {@code sum over j of matrix[row * inputs + j] * inputs[j]}. */
   abstract void combine(
       byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs);
+
+  /** Computes from {@code powers[0]}, a delta, what {@link #addProduct} wants to find beside it. */
+  abstract void expand(long[][] powers, int longs);
+
+  /** Adds {@code coefficient * powers[0]} to {@code sum[0..longs)}. */
+  abstract void addProduct(int coefficient, long[][] powers, long[] sum, int longs);
 
   @Override
   public final void xor(ByteBuffer dst, ByteBuffer src) {
@@ -60,15 +72,15 @@ abstract class BlockedKernel implements Kernel {
   public final void update(byte[] column, ByteBuffer delta, ByteBuffer[] outputs) {
     int length = KernelChecks.update(column, delta, outputs);
     Scratch own = scratch.get();
-    long[][] blocks = own.blocks(1);
+    long[][] powers = own.blocks(POWERS);
     for (int done = 0; done < length; done += BLOCK_BYTES) {
       int bytes = Math.min(BLOCK_BYTES, length - done);
       int longs = (bytes + Long.BYTES - 1) / Long.BYTES;
-      load(delta, done, bytes, blocks[0]);
+      load(delta, done, bytes, powers[0]);
+      expand(powers, longs);
       for (int out = 0; out < outputs.length; out++) {
-        combine(column, out, blocks, 1, own.sum, longs);
-        load(outputs[out], done, bytes, own.old);
-        JavaXor.xorInto(own.sum, own.old, longs);
+        load(outputs[out], done, bytes, own.sum);
+        addProduct(column[out] & 0xff, powers, own.sum, longs);
         store(own.sum, outputs[out], done, bytes);
       }
     }
@@ -107,7 +119,6 @@ abstract class BlockedKernel implements Kernel {
 
   private static final class Scratch {
     final long[] sum = new long[BLOCK_LONGS];
-    final long[] old = new long[BLOCK_LONGS];
     private long[][] inputs = new long[0][];
 
     long[][] blocks(int count) {

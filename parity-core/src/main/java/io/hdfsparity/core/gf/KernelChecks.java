@@ -8,18 +8,17 @@ package io.hdfsparity.core.gf;
 import io.hdfsparity.core.check.Checks;
 import java.nio.ByteBuffer;
 
-/** What every kernel checks before it touches a byte, so that all of them refuse the same calls. */
+/**
+ * What every kernel checks before it touches a byte, so that all of them refuse the same calls.
+ * Messages are put together only when something is wrong: doing it before cost a tenth of the time
+ * of encoding 4 KiB cells.
+ */
 final class KernelChecks {
   private KernelChecks() {}
 
   static int pair(ByteBuffer dst, ByteBuffer src) {
     int length = dst.remaining();
-    Checks.argument(
-        src.remaining() == length,
-        "combine buffers",
-        "src.remaining",
-        src.remaining(),
-        "= " + length);
+    sameLength("combine buffers", "src.remaining", src, length);
     writable(dst);
     return length;
   }
@@ -27,12 +26,7 @@ final class KernelChecks {
   static int encode(byte[] matrix, ByteBuffer[] inputs, ByteBuffer[] outputs) {
     Checks.argument(inputs.length > 0, "encode", "inputs.length", inputs.length, "> 0");
     Checks.argument(outputs.length > 0, "encode", "outputs.length", outputs.length, "> 0");
-    Checks.argument(
-        matrix.length == inputs.length * outputs.length,
-        "encode",
-        "matrix.length",
-        matrix.length,
-        "inputs * outputs = " + inputs.length * outputs.length);
+    coefficients("encode", "matrix.length", matrix, inputs.length * outputs.length);
     int length = inputs[0].remaining();
     for (ByteBuffer input : inputs) {
       sameLength("encode", "input.remaining", input, length);
@@ -46,12 +40,7 @@ final class KernelChecks {
 
   static int update(byte[] column, ByteBuffer delta, ByteBuffer[] outputs) {
     Checks.argument(outputs.length > 0, "update parity", "outputs.length", outputs.length, "> 0");
-    Checks.argument(
-        column.length == outputs.length,
-        "update parity",
-        "column.length",
-        column.length,
-        "outputs = " + outputs.length);
+    coefficients("update parity", "column.length", column, outputs.length);
     int length = delta.remaining();
     for (ByteBuffer output : outputs) {
       sameLength("update parity", "output.remaining", output, length);
@@ -66,11 +55,21 @@ final class KernelChecks {
     return coefficient;
   }
 
+  private static void coefficients(String doing, String name, byte[] given, int expected) {
+    if (given.length != expected) {
+      Checks.argument(false, doing, name, given.length, "= " + expected);
+    }
+  }
+
   private static void sameLength(String doing, String name, ByteBuffer buffer, int length) {
-    Checks.argument(buffer.remaining() == length, doing, name, buffer.remaining(), "= " + length);
+    if (buffer.remaining() != length) {
+      Checks.argument(false, doing, name, buffer.remaining(), "= " + length);
+    }
   }
 
   private static void writable(ByteBuffer dst) {
-    Checks.argument(!dst.isReadOnly(), "write a result", "readOnly", true, "false");
+    if (dst.isReadOnly()) {
+      Checks.argument(false, "write a result", "readOnly", true, "false");
+    }
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.core.gf;
 
+import java.util.Arrays;
+
 /**
  * The plain table-driven Java kernel: one 256-byte table of products a coefficient, eight look-ups
  * a long. Runs equally well whether or not the JIT compiler vectorizes. Thread-safe.
@@ -17,14 +19,27 @@ public final class TableKernel extends BlockedKernel {
 
   @Override
   void combine(byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
-    java.util.Arrays.fill(sum, 0, longs, 0);
+    Arrays.fill(sum, 0, longs, 0);
     for (int in = 0; in < inputCount; in++) {
-      int coefficient = matrix[row * inputCount + in] & 0xff;
-      if (coefficient == 1) {
-        JavaXor.xorInto(sum, inputs[in], longs);
-      } else if (coefficient != 0) {
-        addProducts(Gf256.products(), coefficient << 8, inputs[in], sum, longs);
-      }
+      add(matrix[row * inputCount + in] & 0xff, inputs[in], sum, longs);
+    }
+  }
+
+  @Override
+  void expand(long[][] powers, int longs) {
+    // The table of products holds all that is needed.
+  }
+
+  @Override
+  void addProduct(int coefficient, long[][] powers, long[] sum, int longs) {
+    add(coefficient, powers[0], sum, longs);
+  }
+
+  private static void add(int coefficient, long[] input, long[] sum, int longs) {
+    if (coefficient == 1) {
+      JavaXor.xorInto(sum, input, longs);
+    } else if (coefficient != 0) {
+      addProducts(Gf256.products(), coefficient << 8, input, sum, longs);
     }
   }
 

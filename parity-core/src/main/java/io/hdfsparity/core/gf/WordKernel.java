@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.core.gf;
 
+import java.util.Arrays;
+
 /**
  * The fast Java kernel: no tables, but eight field elements in a long, worked on by shifts and XORs
  * that the JIT compiler turns into SIMD.
@@ -25,78 +27,87 @@ public final class WordKernel extends BlockedKernel {
 
   @Override
   void combine(byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
-    java.util.Arrays.fill(sum, 0, longs, 0);
+    Arrays.fill(sum, 0, longs, 0);
+    long[][] chosen = new long[inputCount][];
     boolean isZero = true;
     for (int bit = TOP_BIT; bit >= 0; bit--) {
       if (!isZero) {
-        twice(sum, longs);
+        twice(sum, sum, longs);
       }
-      isZero &= !addInputsWithBit(matrix, row, bit, inputs, inputCount, sum, longs);
+      int count = 0;
+      for (int in = 0; in < inputCount; in++) {
+        if ((matrix[row * inputCount + in] >>> bit & 1) != 0) {
+          chosen[count++] = inputs[in];
+        }
+      }
+      addAll(sum, chosen, count, longs);
+      isZero &= count == 0;
     }
   }
 
-  /**
-   * XORs in the inputs whose coefficient has the bit, four at a time to save passes; tells whether
-   * there were any.
-   */
-  private static boolean addInputsWithBit(
-      byte[] matrix, int row, int bit, long[][] inputs, int inputCount, long[] sum, int longs) {
-    int waiting = 0;
-    boolean any = false;
-    long[] a = sum;
-    long[] b = sum;
-    long[] c = sum;
-    for (int in = 0; in < inputCount; in++) {
-      if ((matrix[row * inputCount + in] >>> bit & 1) == 0) {
-        continue;
-      }
-      any = true;
-      switch (waiting) {
-        case 0 -> a = inputs[in];
-        case 1 -> b = inputs[in];
-        case 2 -> c = inputs[in];
-        default -> xorFour(sum, a, b, c, inputs[in], longs);
-      }
-      waiting = waiting == 3 ? 0 : waiting + 1;
+  /** The delta times 2, 4, ..., 128: seven doublings for all outputs, not seven for each. */
+  @Override
+  void expand(long[][] powers, int longs) {
+    for (int bit = 1; bit <= TOP_BIT; bit++) {
+      twice(powers[bit - 1], powers[bit], longs);
     }
-    switch (waiting) {
-      case 1 -> JavaXor.xorInto(sum, a, longs);
-      case 2 -> xorTwo(sum, a, b, longs);
-      case 3 -> xorThree(sum, a, b, c, longs);
+  }
+
+  @Override
+  void addProduct(int coefficient, long[][] powers, long[] sum, int longs) {
+    long[][] chosen = new long[POWERS][];
+    int count = 0;
+    for (int bit = 0; bit <= TOP_BIT; bit++) {
+      if ((coefficient >>> bit & 1) != 0) {
+        chosen[count++] = powers[bit];
+      }
+    }
+    addAll(sum, chosen, count, longs);
+  }
+
+  /** XORs blocks in, up to four at a time to save passes over the sum. */
+  private static void addAll(long[] sum, long[][] blocks, int count, int longs) {
+    int at = 0;
+    for (; count - at >= 4; at += 4) {
+      addFour(sum, blocks[at], blocks[at + 1], blocks[at + 2], blocks[at + 3], longs);
+    }
+    switch (count - at) {
+      case 1 -> JavaXor.xorInto(sum, blocks[at], longs);
+      case 2 -> addTwo(sum, blocks[at], blocks[at + 1], longs);
+      case 3 -> addThree(sum, blocks[at], blocks[at + 1], blocks[at + 2], longs);
       default -> {
-        // nothing left over
+        // none left over
       }
     }
-    return any;
   }
 
   /**
    * Doubles eight elements a long: shift left, and where a high bit fell out, subtract the
    * polynomial.
    */
-  private static void twice(long[] sum, int longs) {
+  private static void twice(long[] from, long[] to, int longs) {
     for (int i = 0; i < longs; i++) {
-      long word = sum[i];
+      long word = from[i];
       long high = word & HIGH_BITS;
       // 0xff in every byte whose high bit was set.
       long overflowed = (high << 1) - (high >>> TOP_BIT);
-      sum[i] = ((word ^ high) << 1) ^ (overflowed & POLYNOMIALS);
+      to[i] = ((word ^ high) << 1) ^ (overflowed & POLYNOMIALS);
     }
   }
 
-  private static void xorTwo(long[] sum, long[] a, long[] b, int longs) {
+  private static void addTwo(long[] sum, long[] a, long[] b, int longs) {
     for (int i = 0; i < longs; i++) {
       sum[i] ^= a[i] ^ b[i];
     }
   }
 
-  private static void xorThree(long[] sum, long[] a, long[] b, long[] c, int longs) {
+  private static void addThree(long[] sum, long[] a, long[] b, long[] c, int longs) {
     for (int i = 0; i < longs; i++) {
       sum[i] ^= a[i] ^ b[i] ^ c[i];
     }
   }
 
-  private static void xorFour(long[] sum, long[] a, long[] b, long[] c, long[] d, int longs) {
+  private static void addFour(long[] sum, long[] a, long[] b, long[] c, long[] d, int longs) {
     for (int i = 0; i < longs; i++) {
       sum[i] ^= a[i] ^ b[i] ^ c[i] ^ d[i];
     }

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.benchmarks.kernel;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Speeds of the kernels as shares of ISA-L called from C.
+ *
+ * <p>Shared machines halve their speed for seconds at a time, so the contenders take turns of a few
+ * milliseconds in shuffled order; a share is taken within a round, and the median of the rounds is
+ * reported with its quartiles. Usage: {@code KernelBenchmark RESULTS_DIR [--rounds N] [--slice-ms
+ * N] [--seed N]}.
+ */
+public final class KernelBenchmark {
+  private static final List<Integer> CELL_BYTES = List.of(4096, 65536);
+  private static final int WARMUP_ROUNDS = 40;
+
+  private final int rounds;
+  private final long sliceNanos;
+  private final long seed;
+
+  KernelBenchmark(int rounds, long sliceMs, long seed) {
+    this.rounds = rounds;
+    this.sliceNanos = sliceMs * 1_000_000;
+    this.seed = seed;
+  }
+
+  /** Runs all operations and cell sizes. */
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length == 0 || arguments.length % 2 == 0) {
+      System.err.println(
+          "Usage: KernelBenchmark RESULTS_DIR [--rounds 200] [--slice-ms 4] [--seed 1]");
+      System.exit(2);
+    }
+    Map<String, Long> options =
+        new LinkedHashMap<>(Map.of("--rounds", 200L, "--slice-ms", 4L, "--seed", 1L));
+    for (int i = 1; i < arguments.length; i += 2) {
+      if (options.replace(arguments[i], Long.parseLong(arguments[i + 1])) == null) {
+        System.err.println(
+            "Cannot run: option=" + arguments[i] + ", expected one of " + options.keySet());
+        System.exit(2);
+      }
+    }
+    KernelBenchmark benchmark =
+        new KernelBenchmark(
+            Math.toIntExact(options.get("--rounds")),
+            options.get("--slice-ms"),
+            options.get("--seed"));
+    KernelReport report = new KernelReport(options, benchmark.run());
+    System.out.print(report.table());
+    report.write(Path.of(arguments[0]));
+  }
+
+  List<KernelReport.Line> run() throws Exception {
+    List<KernelReport.Line> lines = new ArrayList<>();
+    for (int cellBytes : CELL_BYTES) {
+      List<Contender> contenders = new ArrayList<>();
+      for (String name : Contenders.NAMES) {
+        contenders.add(Contenders.named(name, new Stripe(cellBytes, seed)));
+      }
+      for (Operation operation : Operation.values()) {
+        List<Contender> able = contenders.stream().filter(one -> one.does(operation)).toList();
+        checkSameResults(operation, able);
+        lines.addAll(measure(operation, cellBytes, able));
+      }
+    }
+    return lines;
+  }
+
+  /** A fast kernel with wrong bytes would be no kernel. */
+  private static void checkSameResults(Operation operation, List<Contender> able) throws Exception {
+    byte[] expected = null;
+    for (Contender contender : able) {
+      // Hadoop's XOR coder cannot work in place, so its bytes are elsewhere.
+      if (operation == Operation.XOR && contender instanceof HadoopContender) {
+        continue;
+      }
+      contender.run(Operation.ENCODE, 1);
+      contender.run(operation, 1);
+      byte[] results = contender.stripe().results();
+      if (expected != null && !Arrays.equals(expected, results)) {
+        throw new IOException(
+            "Cannot measure: contender="
+                + contender.name()
+                + ", expected the bytes of "
+                + able.get(0).name()
+                + " for "
+                + operation);
+      }
+      expected = results;
+    }
+  }
+
+  private List<KernelReport.Line> measure(Operation operation, int cellBytes, List<Contender> able)
+      throws Exception {
+    Map<Contender, List<Double>> bytesPerSecond = new LinkedHashMap<>();
+    Map<Contender, Integer> timesPerSlice = new LinkedHashMap<>();
+    for (Contender contender : able) {
+      bytesPerSecond.put(contender, new ArrayList<>());
+      timesPerSlice.put(contender, calibrate(contender, operation));
+    }
+    List<Contender> order = new ArrayList<>(able);
+    Random random = new Random(seed);
+    for (int round = 0; round < rounds; round++) {
+      Collections.shuffle(order, random);
+      for (Contender contender : order) {
+        int times = timesPerSlice.get(contender);
+        long nanos = time(contender, operation, times);
+        long bytes = contender.stripe().bytesPerCall(operation) * times;
+        bytesPerSecond.get(contender).add(bytes * 1e9 / nanos);
+      }
+    }
+    List<Double> yardstick = bytesPerSecond.get(able.get(0));
+    List<KernelReport.Line> lines = new ArrayList<>();
+    bytesPerSecond.forEach(
+        (contender, speeds) ->
+            lines.add(
+                KernelReport.Line.of(operation, cellBytes, contender.name(), speeds, yardstick)));
+    return lines;
+  }
+
+  /** Warms up, and finds how many calls fill a slice. */
+  private int calibrate(Contender contender, Operation operation) throws Exception {
+    int times = 1;
+    for (int warmup = 0; warmup < WARMUP_ROUNDS; warmup++) {
+      long nanos = Math.max(1, time(contender, operation, times));
+      double fitting = (double) times * sliceNanos / nanos;
+      times = (int) Math.max(1, Math.min(fitting, times * 10.0));
+    }
+    return times;
+  }
+
+  private static long time(Contender contender, Operation operation, int times) throws Exception {
+    long start = System.nanoTime();
+    contender.run(operation, times);
+    return System.nanoTime() - start;
+  }
+}

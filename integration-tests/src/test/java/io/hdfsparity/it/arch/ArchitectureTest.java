@@ -1,0 +1,221 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it.arch;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The layer rules. They look at the compiled classes of every module of the build, so that a module
+ * that is added later is held to them without a change here.
+ */
+class ArchitectureTest {
+  private static final String HADOOP = "org.apache.hadoop..";
+  private static final String PROTOBUF = "org.apache.hadoop.thirdparty.protobuf..";
+
+  /** Feature modules; hdfs-bridge serves them and knows none. */
+  private static final String[] FEATURES = {
+    "io.hdfsparity.raidp..",
+    "io.hdfsparity.izs..",
+    "io.hdfsparity.ecupdate..",
+    "io.hdfsparity.caso.."
+  };
+
+  private static final String[] PURE = {
+    "io.hdfsparity.raidp.layout..", "io.hdfsparity.raidp.lstor..", "io.hdfsparity.raidp.recovery.."
+  };
+
+  private static TreeMap<String, JavaClasses> modules;
+
+  @BeforeAll
+  static void importModules() throws IOException {
+    modules = new TreeMap<>();
+    for (Path module : moduleDirectories()) {
+      Path compiled = module.resolve("target/classes");
+      if (Files.isDirectory(compiled)) {
+        JavaClasses classes = new ClassFileImporter().importPath(compiled);
+        if (!classes.isEmpty()) {
+          modules.put(module.getFileName().toString(), classes);
+        }
+      }
+    }
+    assertThat(modules).containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp");
+  }
+
+  private static List<Path> moduleDirectories() throws IOException {
+    Path root =
+        Objects.requireNonNull(
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent());
+    try (Stream<Path> children = Files.list(root)) {
+      return children.filter(child -> Files.isRegularFile(child.resolve("pom.xml"))).toList();
+    }
+  }
+
+  private static JavaClasses module(String name) {
+    return Objects.requireNonNull(modules.get(name), name);
+  }
+
+  @Test
+  void parityCoreNeedsTheJdkAndJnaOnly() {
+    classes()
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.core..", "java..", "com.sun.jna..", "org.jspecify..", "sun.misc..")
+        .because("it is used where there is no Hadoop")
+        .check(module("parity-core"));
+  }
+
+  @Test
+  void onlyNativeMemoryUsesInternalsOfTheJdk() {
+    modules.forEach(
+        (name, classes) ->
+            noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.hdfsparity.core.gf.NativeMemory")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("sun..", "jdk.internal..")
+                .because("they can go with any JDK")
+                .check(classes));
+  }
+
+  @Test
+  void bridgeKnowsNoFeature() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(FEATURES)
+        .because("each feature can be on without the others")
+        .check(module("hdfs-bridge"));
+  }
+
+  @Test
+  void featuresDoNotKnowEachOther() {
+    modules.forEach(
+        (name, classes) -> {
+          for (String feature : FEATURES) {
+            String[] others =
+                Stream.of(FEATURES).filter(other -> !other.equals(feature)).toArray(String[]::new);
+            noClasses()
+                .that()
+                .resideInAPackage(feature)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others)
+                .allowEmptyShould(true)
+                .because("an exception needs an ADR, and a line here")
+                .check(classes);
+          }
+        });
+  }
+
+  @Test
+  void onlyTheBridgeDeclaresClassesInPackagesOfHadoop() throws IOException {
+    modules.forEach(
+        (name, classes) -> {
+          if (!name.equals("hdfs-bridge")) {
+            noClasses()
+                .should()
+                .resideInAPackage(HADOOP)
+                .because("split packages are quarantined in hdfs-bridge")
+                .check(classes);
+          }
+        });
+    // Sources too: of modules that are compiled after this one, and of tests.
+    for (Path module : moduleDirectories()) {
+      if (!module.endsWith("hdfs-bridge")) {
+        assertThat(sourcesIn(module)).as(module.toString()).isEmpty();
+      }
+    }
+    assertThat(sourcesIn(moduleDirectory("hdfs-bridge"))).isNotEmpty();
+  }
+
+  private static Path moduleDirectory(String name) throws IOException {
+    return moduleDirectories().stream()
+        .filter(path -> path.endsWith(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Path> sourcesIn(Path module) {
+    return Stream.of("src/main/java", "src/test/java")
+        .map(sources -> module.resolve(sources).resolve("org/apache/hadoop"))
+        .filter(Files::isDirectory)
+        .flatMap(ArchitectureTest::javaFiles)
+        .toList();
+  }
+
+  private static Stream<Path> javaFiles(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void topLevelPackagesHaveNoCycles() {
+    slices()
+        .matching("io.hdfsparity.core.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(module("parity-core"));
+    slices()
+        .matching("io.hdfsparity.raidp.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(module("hdfs-raidp"));
+    slices()
+        .matching("io.hdfsparity.bridge.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(module("hdfs-bridge"));
+  }
+
+  @Test
+  void purePackagesArePure() {
+    classes()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .onlyDependOnClassesThat(
+            com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
+                    "io.hdfsparity.core..", "java..", "org.jspecify..", "org.jgrapht..")
+                .or(com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(PURE)))
+        .because("planners and the Lstor are tested, and read, without Hadoop")
+        .check(module("hdfs-raidp"));
+  }
+
+  @Test
+  void protobufStaysInWirePackages() {
+    modules.forEach(
+        (name, classes) ->
+            noClasses()
+                .that()
+                .resideOutsideOfPackage("io.hdfsparity..wire..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(PROTOBUF, "com.google.protobuf..")
+                .because("only translators see messages; the rest of the code sees records")
+                .check(classes));
+  }
+}

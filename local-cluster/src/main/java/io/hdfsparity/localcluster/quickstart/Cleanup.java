@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Ends everything exactly once: at the end of the run, or when the JVM is told to end (Ctrl-C,
+ * SIGTERM, a closed terminal), whichever comes first.
+ *
+ * <p>Thread-safe.
+ */
+final class Cleanup {
+  private static final long PATIENCE_SECONDS = 75;
+  private final Screen screen;
+  private final Workspace workspace;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Thread hook = new Thread(this::interrupted, "cleanup");
+  private boolean done;
+  private volatile boolean interrupted;
+
+  Cleanup(Screen screen, Workspace workspace) {
+    this.screen = screen;
+    this.workspace = workspace;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Whether the JVM is ending because somebody told it to. */
+  boolean wasInterrupted() {
+    return interrupted;
+  }
+
+  /**
+   * Ends all processes and deletes the folder.
+   *
+   * @return false when the hook is at it, or was
+   */
+  boolean clear() throws IOException, InterruptedException {
+    lock.lock();
+    try {
+      if (interrupted || done) {
+        return false;
+      }
+      workspace.clear();
+      done = true;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends all processes and deletes the folder after something has failed.
+   *
+   * @param told where the logs of the daemons are
+   * @param withoutLogs whether they are of no interest
+   * @return false when the hook is at it, or was
+   */
+  boolean clearAfterFailure(Consumer<String> told, boolean withoutLogs)
+      throws IOException, InterruptedException {
+    lock.lock();
+    try {
+      if (interrupted || done) {
+        return false;
+      }
+      if (!withoutLogs) {
+        workspace.killAll();
+        told.accept("The logs of the daemons are in " + workspace.saveLogs());
+      }
+      return clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A message in which files of logs are named where they will be. */
+  String withSavedLogs(String message) {
+    return message.replace(workspace.logDir().toString(), workspace.savedLogDir().toString());
+  }
+
+  /** What clears away by hand. */
+  String endCommand() {
+    return workspace.endCommand();
+  }
+
+  /** Leaves the cluster to the user. */
+  void keep() throws IOException {
+    lock.lock();
+    try {
+      if (!interrupted) {
+        workspace.keep();
+        done = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void interrupted() {
+    try {
+      boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!mine) {
+        screen.close(
+            "Interrupted, and still stopping the cluster; see what is left with: "
+                + workspace.endCommand());
+        return;
+      }
+      try {
+        if (done) {
+          return;
+        }
+        interrupted = true;
+        screen.close("Interrupted: ending the cluster and deleting what it has stored ...");
+        workspace.clear();
+        System.out.println("Nothing is left running.");
+      } finally {
+        lock.unlock();
+      }
+    } catch (IOException e) {
+      System.out.println(
+          "Cannot clear away everything: "
+              + Texts.firstLine(e)
+              + "\nDo it with: "
+              + workspace.endCommand());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

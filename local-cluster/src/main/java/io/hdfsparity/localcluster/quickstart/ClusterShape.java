@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import io.hdfsparity.localcluster.LocalClusterBuilder;
+import io.hdfsparity.localcluster.Sizes;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.util.List;
+
+/**
+ * The cluster that fits the files: always the same disks and superchunks, with frames as large as
+ * the files need. Pure.
+ *
+ * <p>Six nodes of two disks in two racks, four superchunks a disk and two spare frames: for this
+ * shape {@code raidp -plan -nodes 6 -disks 2 -racks 2 -frames 6 -spare 2} tries all failures of two
+ * disks and finds that each can be recovered from.
+ *
+ * @param frameBytes size of a frame, and so of a superchunk and (about) of an Lstor
+ * @param storedBytes bytes that the files take in a frame of one replica, rounded up to allocation
+ *     units
+ */
+record ClusterShape(long frameBytes, long storedBytes) {
+  static final int NODES = 6;
+  static final int RACKS = 2;
+  static final int DISKS_PER_NODE = 2;
+  static final int FRAMES_PER_DISK = 6;
+  static final int SUPERCHUNKS = 24;
+  static final long UNIT_BYTES = 128L << 10;
+  static final long BLOCK_BYTES = 16L << 20;
+  static final long JOURNAL_BYTES = 64L << 20;
+  static final double SPARE_SHARE = 0.3;
+  private static final long SMALLEST_FRAME_BYTES = 64L << 20;
+  private static final long LARGEST_FRAME_BYTES = 1L << 30;
+  private static final long FRAME_STEP_BYTES = 16L << 20;
+
+  /** The files fill at most this share, so that writes and recovery have room. */
+  private static final double FULL_SHARE = 0.6;
+
+  /** Share that is aimed at. */
+  private static final double AIM_SHARE = 0.3;
+
+  /** Share for the files that are written while disks fail. */
+  private static final double WRITTEN_SHARE = 0.1;
+
+  /**
+   * The shape for files.
+   *
+   * @throws QuickstartException when they are too many
+   */
+  static ClusterShape of(List<SourceFile> files) throws QuickstartException {
+    long stored = files.stream().mapToLong(f -> storedBytes(f.lengthBytes())).sum();
+    long wanted = roundUp((long) (stored / AIM_SHARE / SUPERCHUNKS), FRAME_STEP_BYTES);
+    long frame = Math.min(Math.max(wanted, SMALLEST_FRAME_BYTES), LARGEST_FRAME_BYTES);
+    ClusterShape shape = new ClusterShape(frame, stored);
+    long most = (long) (shape.capacityBytes() * FULL_SHARE);
+    if (stored > most) {
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot store the files: "
+              + files.size()
+              + " files take "
+              + Sizes.text(stored)
+              + " in units of "
+              + Sizes.text(UNIT_BYTES)
+              + ", expected at most "
+              + Sizes.text(most)
+              + ", which is what the largest quickstart cluster takes; name a smaller folder");
+    }
+    return shape;
+  }
+
+  /** What a file takes in a frame: whole allocation units, block by block. */
+  static long storedBytes(long lengthBytes) {
+    return roundUp(lengthBytes, UNIT_BYTES);
+  }
+
+  private static long roundUp(long value, long step) {
+    return (value + step - 1) / step * step;
+  }
+
+  /** What all superchunks hold together. */
+  long capacityBytes() {
+    return frameBytes * SUPERCHUNKS;
+  }
+
+  /** Most bytes of files that are written while disks fail, at one time. */
+  long writtenBytes() {
+    return (long) (capacityBytes() * WRITTEN_SHARE);
+  }
+
+  /**
+   * Most bytes that replicas take on the file system: two of everything, deleted ones waiting, and
+   * recovered copies.
+   */
+  long diskBytes() {
+    long perReplica = storedBytes + 2 * writtenBytes();
+    return 2 * perReplica + perReplica / 3 + perReplica / 50;
+  }
+
+  /** Describes the cluster. */
+  LocalClusterBuilder describe(LocalClusterBuilder builder, int httpPort) {
+    return builder
+        .nodes(NODES)
+        .racks(RACKS)
+        .disksPerNode(DISKS_PER_NODE)
+        .framesPerDisk(FRAMES_PER_DISK)
+        .frameBytes(frameBytes)
+        .unitBytes(UNIT_BYTES)
+        .blockBytes(BLOCK_BYTES)
+        .journalBytes(JOURNAL_BYTES)
+        .httpPort(httpPort)
+        .conf("hdfsparity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
+        .conf("hdfsparity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import io.hdfsparity.localcluster.Sizes;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Reads every file back and compares its SHA-256 with that of its source, which is read anew. */
+final class CompareStep {
+  static final int THREADS = 4;
+  private final FileSystem fileSystem;
+  private final Screen screen;
+
+  CompareStep(FileSystem fileSystem, Screen screen) {
+    this.fileSystem = fileSystem;
+    this.screen = screen;
+  }
+
+  /**
+   * What was compared.
+   *
+   * @param files number of files that are equal
+   * @param bytes their bytes
+   * @param ms how long it took
+   * @param wrong files that are not equal, with both digests
+   */
+  record Result(int files, long bytes, long ms, List<String> wrong) {}
+
+  /**
+   * Compares all.
+   *
+   * @throws QuickstartException when a file cannot be read, or its source has changed
+   */
+  Result run(List<Ledger.Entry> entries) throws Exception {
+    long total = entries.stream().mapToLong(e -> e.content().lengthBytes()).sum();
+    long begin = System.nanoTime();
+    AtomicLong bytes = new AtomicLong();
+    AtomicInteger equal = new AtomicInteger();
+    Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    List<Ledger.Entry> order =
+        entries.stream()
+            .sorted(
+                Comparator.comparingLong((Ledger.Entry e) -> e.content().lengthBytes()).reversed())
+            .toList();
+    Workers.forEach(
+        order,
+        THREADS,
+        "compare",
+        () ->
+            screen.progress(
+                Screen.bar((double) bytes.get() / Math.max(total, 1))
+                    + " "
+                    + Sizes.text(bytes.get())
+                    + " of "
+                    + Sizes.text(total)
+                    + ", "
+                    + equal.get()
+                    + " of "
+                    + entries.size()
+                    + " files equal"),
+        entry -> {
+          if (compare(entry, bytes, wrong)) {
+            equal.incrementAndGet();
+          }
+        });
+    return new Result(
+        equal.get(), bytes.get(), (System.nanoTime() - begin) / 1_000_000, List.copyOf(wrong));
+  }
+
+  private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong)
+      throws QuickstartException {
+    String stored;
+    long length;
+    try (FSDataInputStream in = fileSystem.open(new Path(null, null, entry.path()))) {
+      MessageDigest digest = Digests.sha256();
+      byte[] buffer = new byte[Digests.BUFFER_BYTES];
+      length = 0;
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+        length += n;
+        bytes.addAndGet(n);
+      }
+      stored = Digests.hex(digest);
+    } catch (IOException e) {
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "A FILE CANNOT BE READ BACK: " + entry.path() + ": " + Texts.firstLine(e),
+          e);
+    }
+    String source = sourceDigest(entry);
+    if (stored.equals(source)) {
+      return true;
+    }
+    wrong.add(
+        entry.path()
+            + ": SHA-256 "
+            + stored
+            + " of "
+            + length
+            + " bytes, expected "
+            + source
+            + " of "
+            + entry.content().lengthBytes());
+    return false;
+  }
+
+  /** The digest of the source as it is now, which must be the one of the bytes that were sent. */
+  private static String sourceDigest(Ledger.Entry entry) throws QuickstartException {
+    if (entry.content() instanceof SourceFile file) {
+      file.requireUnchanged();
+    }
+    try {
+      String now = Digests.copy(entry.content(), (buffer, length) -> {});
+      if (!now.equals(entry.sha256()) && entry.content() instanceof SourceFile file) {
+        throw file.changed(
+            "SHA-256 " + now + ", expected " + entry.sha256() + " as when it was stored");
+      }
+      return now;
+    } catch (IOException e) {
+      throw new QuickstartException(
+          Kind.INPUT, "Cannot read a source file again: " + Texts.firstLine(e), e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 of contents. */
+final class Digests {
+  static final int BUFFER_BYTES = 1 << 20;
+
+  private Digests() {}
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+
+  static String hex(MessageDigest digest) {
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** Takes pieces of a content, in order. */
+  interface Sink {
+    void take(byte[] buffer, int length) throws IOException;
+  }
+
+  /** Hands all of a content to a sink and gives its digest. */
+  static String copy(Content content, Sink sink) throws IOException {
+    MessageDigest digest = sha256();
+    byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, Math.max(1, content.lengthBytes()))];
+    long position = 0;
+    while (position < content.lengthBytes()) {
+      int length = (int) Math.min(buffer.length, content.lengthBytes() - position);
+      content.read(position, buffer, length);
+      digest.update(buffer, 0, length);
+      sink.take(buffer, length);
+      position += length;
+    }
+    return hex(digest);
+  }
+}

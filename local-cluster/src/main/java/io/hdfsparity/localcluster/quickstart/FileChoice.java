@@ -1,0 +1,232 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Chooses the files to store: all of a folder, or files that any machine with a JDK has. Every file
+ * is looked at before anything is started. Not thread-safe.
+ */
+final class FileChoice {
+  /** What the default choice reaches where there are files enough. */
+  static final long WANTED_BYTES = 300L << 20;
+
+  /** What the default choice does not exceed. */
+  static final long MOST_BYTES = 500L << 20;
+
+  private static final int SHOWN_PROBLEMS = 5;
+  private final List<SourceFile> files = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
+  private final List<String> problems = new ArrayList<>();
+
+  private final Path leftOut;
+
+  private FileChoice(Path leftOut) {
+    this.leftOut = leftOut;
+  }
+
+  /** A root of files that are taken if they are there. */
+  private record Root(Path dir, String name, String suffix) {}
+
+  /**
+   * Takes all files of a folder.
+   *
+   * @param leftOut a folder whose files are not taken if it is below: that of the cluster
+   * @throws QuickstartException when there are none, or naming those that cannot be stored
+   */
+  static List<SourceFile> ofFolder(Path dir, Path leftOut) throws QuickstartException {
+    if (!Files.isDirectory(dir)) {
+      throw input(
+          "Cannot take the files of DIR: "
+              + (Files.exists(dir) ? "it is not a folder" : "it does not exist")
+              + ", expected a folder with files, DIR="
+              + dir);
+    }
+    FileChoice choice = new FileChoice(leftOut);
+    choice.walk(new Root(dir, "", ""), Long.MAX_VALUE);
+    choice.requireNoProblems(dir);
+    if (choice.files.isEmpty()) {
+      throw input("Cannot take the files of DIR: files=0, expected at least one, DIR=" + dir);
+    }
+    return List.copyOf(choice.files);
+  }
+
+  /**
+   * Takes modules of the JDK, then jars of the Maven repository, then other files of the JDK until
+   * there is enough. Files that cannot be read are left out: they were not asked for.
+   *
+   * @param javaHome the JDK
+   * @param mavenRepository the local repository; need not exist
+   */
+  static List<SourceFile> ofThisMachine(Path javaHome, Path mavenRepository)
+      throws QuickstartException {
+    FileChoice choice = new FileChoice(mavenRepository.resolve("none"));
+    choice.walk(new Root(javaHome.resolve("jmods"), "jdk/jmods/", ".jmod"), WANTED_BYTES);
+    choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", "modules"), WANTED_BYTES);
+    choice.walk(new Root(mavenRepository, "maven/", ".jar"), WANTED_BYTES);
+    choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", ""), WANTED_BYTES);
+    if (choice.files.isEmpty()) {
+      throw input(
+          "Cannot find files to store: none in "
+              + javaHome
+              + " and "
+              + mavenRepository
+              + ", expected a JDK; name a folder: ./quickstart DIR");
+    }
+    return List.copyOf(choice.files);
+  }
+
+  /** Bytes of files. */
+  static long totalBytes(List<SourceFile> files) {
+    return files.stream().mapToLong(SourceFile::lengthBytes).sum();
+  }
+
+  private void walk(Root root, long enoughBytes) throws QuickstartException {
+    boolean whole = enoughBytes == Long.MAX_VALUE;
+    if (!whole && (!Files.isDirectory(root.dir()) || totalBytes(files) >= enoughBytes)) {
+      return;
+    }
+    List<SourceFile> found = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          root.dir(),
+          EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+          Integer.MAX_VALUE,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+              return folder.equals(leftOut)
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (whole || file.toString().endsWith(root.suffix())) {
+                look(root, file, attributes, found);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+              problems.add(reason(file, e));
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      throw new QuickstartException(
+          Kind.INPUT, "Cannot list the files: " + e.getMessage() + ", folder=" + root.dir(), e);
+    }
+    found.sort(Comparator.comparing(SourceFile::name));
+    long total = totalBytes(files);
+    for (SourceFile file : found) {
+      boolean tooMuch = !whole && (total >= enoughBytes || total + file.lengthBytes() > MOST_BYTES);
+      if (!tooMuch && (whole || !names.contains(file.name()))) {
+        files.add(unique(file));
+        total += file.lengthBytes();
+      }
+    }
+  }
+
+  /** Two names that differ locally may be the same in HDFS. */
+  private SourceFile unique(SourceFile file) {
+    String name = file.name();
+    for (int i = 2; !names.add(name); i++) {
+      name = file.name() + "~" + i;
+    }
+    return new SourceFile(file.file(), name, file.lengthBytes(), file.modifiedMs());
+  }
+
+  private void look(Root root, Path file, BasicFileAttributes attributes, List<SourceFile> found) {
+    if (!attributes.isRegularFile()) {
+      problems.add(
+          file
+              + ": it is "
+              + (attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file")
+              + ", expected a regular file");
+      return;
+    }
+    if (!Files.isReadable(file)) {
+      problems.add(file + ": it may not be read by this user, expected a readable file");
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      SourceFile source = SourceFile.of(file, hdfsName(root, file), attributes);
+      if (source.lengthBytes() > 0) {
+        // First and last byte: what is damaged at all is mostly seen here, and all other bytes are
+        // read soon.
+        byte[] one = new byte[1];
+        source.read(0, one, 1);
+        source.read(source.lengthBytes() - 1, one, 1);
+      }
+      found.add(source);
+    } catch (IOException e) {
+      problems.add(reason(file, e));
+    }
+  }
+
+  private static String reason(Path file, IOException e) {
+    if (e instanceof FileSystemLoopException) {
+      return file + ": the link leads back to a folder above it, expected no such loop";
+    }
+    if (e instanceof java.nio.file.AccessDeniedException) {
+      return file + ": it may not be read by this user, expected a readable file or folder";
+    }
+    return file + ": it cannot be read (" + e.getMessage() + "), expected a readable file";
+  }
+
+  /**
+   * The path below the root; what HDFS does not take in a name, or would be there twice, is written
+   * otherwise.
+   */
+  private String hdfsName(Root root, Path file) {
+    StringBuilder name = new StringBuilder(root.name());
+    Path relative = root.dir().relativize(file);
+    for (int i = 0; i < relative.getNameCount(); i++) {
+      name.append(i == 0 ? "" : "/").append(HdfsName.component(relative.getName(i).toString()));
+    }
+    return name.toString();
+  }
+
+  private void requireNoProblems(Path dir) throws QuickstartException {
+    if (problems.isEmpty()) {
+      return;
+    }
+    StringBuilder text =
+        new StringBuilder(
+            "Cannot take the files of DIR: "
+                + problems.size()
+                + " of them cannot be stored, DIR="
+                + dir);
+    problems.stream().sorted().limit(SHOWN_PROBLEMS).forEach(p -> text.append("\n  ").append(p));
+    if (problems.size() > SHOWN_PROBLEMS) {
+      text.append("\n  and ").append(problems.size() - SHOWN_PROBLEMS).append(" more");
+    }
+    throw input(text.toString());
+  }
+
+  private static QuickstartException input(String message) {
+    return new QuickstartException(Kind.INPUT, message);
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a recovery did, from the answer of {@code raidp -recover -progress -json}. Pure.
+ *
+ * @param state IDLE, RUNNING, WAITING or DONE
+ * @param rebuiltBytes bytes that were decoded from Lstors and mirrors
+ * @param rebuiltBlocks blocks of these
+ * @param copied superchunks that got a new second replica
+ * @param copiedBytes bytes of these
+ * @param problems moves that failed and superchunks that wait, with reasons
+ */
+record RecoveryResult(
+    String state,
+    long rebuiltBytes,
+    long rebuiltBlocks,
+    int copied,
+    long copiedBytes,
+    List<String> problems) {
+  RecoveryResult {
+    problems = List.copyOf(problems);
+  }
+
+  static RecoveryResult of(JsonNode doc) {
+    long rebuiltBytes = 0;
+    long rebuiltBlocks = 0;
+    int copied = 0;
+    long copiedBytes = 0;
+    List<String> problems = new ArrayList<>();
+    for (JsonNode move : doc.path("superchunks")) {
+      if (!move.path("phase").asText().equals("DONE")) {
+        problems.add(
+            "superchunk "
+                + move.path("id").asLong()
+                + ": "
+                + move.path("kind").asText()
+                + " is "
+                + move.path("phase").asText()
+                + " "
+                + move.path("note").asText());
+      }
+      if (move.path("kind").asText().equals("REBUILD")) {
+        rebuiltBytes += move.path("bytesDone").asLong();
+        rebuiltBlocks += move.path("blocksDone").asLong();
+      } else {
+        copied++;
+        copiedBytes += move.path("bytesDone").asLong();
+      }
+    }
+    for (JsonNode waiting : doc.path("waiting")) {
+      problems.add(
+          "superchunk "
+              + waiting.path("id").asLong()
+              + " waits: "
+              + waiting.path("reason").asText()
+              + " "
+              + waiting.path("detail").asText());
+    }
+    return new RecoveryResult(
+        doc.path("state").asText(), rebuiltBytes, rebuiltBlocks, copied, copiedBytes, problems);
+  }
+
+  /** The sum of this and what a second attempt did. */
+  RecoveryResult then(RecoveryResult second) {
+    return new RecoveryResult(
+        second.state,
+        rebuiltBytes + second.rebuiltBytes,
+        rebuiltBlocks + second.rebuiltBlocks,
+        copied + second.copied,
+        copiedBytes + second.copiedBytes,
+        second.problems);
+  }
+
+  boolean complete() {
+    return state.equals("DONE") && problems.isEmpty();
+  }
+
+  long bytes() {
+    return rebuiltBytes + copiedBytes;
+  }
+}

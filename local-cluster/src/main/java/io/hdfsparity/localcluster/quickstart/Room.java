@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import io.hdfsparity.localcluster.Sizes;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.util.OptionalLong;
+
+/**
+ * What the cluster needs of this machine, and what there is. Pure.
+ *
+ * @param replicaBytes most bytes of replicas on the file system
+ * @param lstorBytes bytes of all Lstors
+ * @param lstorsInMemory whether they lie in memory, else on the file system
+ * @param diskFreeBytes free on the file system
+ * @param memoryFreeBytes memory that programs can have, where the system tells
+ * @param folder of the cluster, for messages
+ */
+record Room(
+    long replicaBytes,
+    long lstorBytes,
+    boolean lstorsInMemory,
+    long diskFreeBytes,
+    OptionalLong memoryFreeBytes,
+    String folder) {
+  /** NameNode, logs, and what a file system wants to have left. */
+  static final long OTHER_DISK_BYTES = 512L << 20;
+
+  /** 13 daemons with small heaps, and this program; measured at 2.2 GB. */
+  static final long PROCESS_BYTES = 2560L << 20;
+
+  /** Bytes that the file system must have. */
+  long diskNeededBytes() {
+    return replicaBytes + OTHER_DISK_BYTES + (lstorsInMemory ? 0 : lstorBytes);
+  }
+
+  /** Bytes of memory that must be there. */
+  long memoryNeededBytes() {
+    return PROCESS_BYTES + (lstorsInMemory ? lstorBytes : 0);
+  }
+
+  /**
+   * Refuses when there is too little.
+   *
+   * @throws QuickstartException naming what is there and what is needed for what
+   */
+  void require() throws QuickstartException {
+    if (diskFreeBytes < diskNeededBytes()) {
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Not enough space: "
+              + Sizes.text(diskFreeBytes)
+              + " free, expected "
+              + Sizes.text(diskNeededBytes())
+              + " (replicas "
+              + Sizes.text(replicaBytes)
+              + ", "
+              + (lstorsInMemory
+                  ? ""
+                  : "Lstors, which do not fit into memory, " + Sizes.text(lstorBytes) + ", ")
+              + "logs and reserve "
+              + Sizes.text(OTHER_DISK_BYTES)
+              + "), folder="
+              + folder
+              + "; take another folder with --cluster-dir, or fewer files");
+    }
+    if (memoryFreeBytes.isPresent() && memoryFreeBytes.getAsLong() < memoryNeededBytes()) {
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Not enough memory: "
+              + Sizes.text(memoryFreeBytes.getAsLong())
+              + " available, expected "
+              + Sizes.text(memoryNeededBytes())
+              + " (13 daemons "
+              + Sizes.text(PROCESS_BYTES)
+              + (lstorsInMemory ? ", Lstors in memory " + Sizes.text(lstorBytes) : "")
+              + "); end other programs");
+    }
+  }
+}

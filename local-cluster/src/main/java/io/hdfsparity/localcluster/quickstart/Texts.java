@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import java.util.Locale;
+
+/** Numbers and messages for people. */
+final class Texts {
+  private Texts() {}
+
+  /** What an exception says, without stack trace and class name, in one line. */
+  static String firstLine(Throwable e) {
+    String message = e.getMessage();
+    String line = message == null ? "" : message.lines().findFirst().orElse("").trim();
+    return line.isEmpty() ? e.getClass().getSimpleName() : line;
+  }
+
+  /** Seconds as 12.3 s. */
+  static String seconds(long ms) {
+    return String.format(Locale.ROOT, "%.1f s", ms / 1000.0);
+  }
+
+  /** Megabytes (2^20) a second as 12.3 MB/s. */
+  static String rate(long bytes, long ms) {
+    return String.format(Locale.ROOT, "%.1f MB/s", bytes / 1048576.0 / (Math.max(ms, 1) / 1000.0));
+  }
+
+  /** A count with its noun. */
+  static String count(long number, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
+  }
+}

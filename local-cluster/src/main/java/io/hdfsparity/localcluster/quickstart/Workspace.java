@@ -1,0 +1,240 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.ClusterStatus;
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The folder of the quickstart's cluster. A file in it says that the folder is the quickstart's, is
+ * locked while one is at work, and tells whether its cluster is to be kept: so an earlier run that
+ * was killed is cleared away by the next one, and nothing else ever is.
+ *
+ * <p><b>Invariant.</b> What this class did not make, it does not delete. Thread-safe.
+ */
+final class Workspace {
+  private static final String MARK = "quickstart";
+  private static final String AT_WORK = "at work\n";
+  private static final String KEPT = "kept\n";
+  private static final long CLEAR_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long RETRY_MS = 200;
+  private final Path dir;
+  private final FileChannel mark;
+
+  private Workspace(Path dir, FileChannel mark) {
+    this.dir = dir;
+    this.mark = mark;
+  }
+
+  /**
+   * Takes the folder, which is made if there is none; clears away what a killed run has left.
+   *
+   * @throws QuickstartException when the folder is in use or holds something else
+   */
+  static Workspace take(Path dir, Consumer<String> log) throws QuickstartException {
+    Path markFile = dir.resolve(MARK);
+    try {
+      if (Files.exists(dir) && !Files.isDirectory(dir)) {
+        throw input("it is a file, expected a folder that is empty or does not exist", dir);
+      }
+      boolean ours = Files.isRegularFile(markFile);
+      if (!ours && Files.isDirectory(dir) && !isEmpty(dir)) {
+        throw input("it is not empty, expected a folder that is empty or does not exist", dir);
+      }
+      Files.createDirectories(dir);
+      FileChannel channel =
+          FileChannel.open(
+              markFile,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+      boolean taken = false;
+      try {
+        Workspace workspace = new Workspace(dir, channel);
+        workspace.lock();
+        workspace.clearEarlier(log);
+        workspace.write(AT_WORK);
+        taken = true;
+        return workspace;
+      } finally {
+        if (!taken) {
+          channel.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot use the folder of the cluster: "
+              + e.getMessage()
+              + ", expected a folder that can be written, folder="
+              + dir
+              + "; take another one with --cluster-dir",
+          e);
+    }
+  }
+
+  private static boolean isEmpty(Path dir) throws IOException {
+    try (Stream<Path> list = Files.list(dir)) {
+      return list.findAny().isEmpty();
+    }
+  }
+
+  private static QuickstartException input(String what, Path dir) {
+    return new QuickstartException(
+        Kind.INPUT,
+        "Cannot use the folder of the cluster: "
+            + what
+            + ", folder="
+            + dir
+            + "; take another one with --cluster-dir");
+  }
+
+  private void lock() throws IOException, QuickstartException {
+    FileLock lock = null;
+    try {
+      lock = mark.tryLock();
+    } catch (OverlappingFileLockException inThisJvm) {
+      lock = null;
+    }
+    if (lock == null) {
+      throw input("another quickstart is at work in it", dir);
+    }
+  }
+
+  private void clearEarlier(Consumer<String> log) throws IOException, QuickstartException {
+    ByteBuffer text = ByteBuffer.allocate(64);
+    mark.read(text, 0);
+    String state = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
+    if (state.equals(KEPT) && hasCluster()) {
+      boolean runs = LocalCluster.open(dir).status().anyRunning();
+      throw new QuickstartException(
+          Kind.INPUT,
+          "The cluster of an earlier run was kept and "
+              + (runs ? "is running" : "is stopped")
+              + ", folder="
+              + dir
+              + "; end and delete it with:\n  "
+              + endCommand());
+    }
+    if (hasCluster()) {
+      log.accept("An earlier run was cut off; clearing away what it has left in " + dir);
+      purge();
+    }
+  }
+
+  private boolean hasCluster() {
+    return Files.exists(new ClusterPaths(dir).specFile());
+  }
+
+  private void write(String state) throws IOException {
+    mark.truncate(0);
+    mark.write(ByteBuffer.wrap(state.getBytes(StandardCharsets.UTF_8)), 0);
+    mark.force(true);
+  }
+
+  /** What ends a cluster that was kept. */
+  String endCommand() {
+    return "bin/hdfs-parity cluster stop --purge --dir '" + dir + "' && rm -r '" + dir + "'";
+  }
+
+  /** Leaves the cluster as it is, for the user. */
+  void keep() throws IOException {
+    write(KEPT);
+    mark.close();
+  }
+
+  /** Where the daemons write their logs. */
+  Path logDir() {
+    return new ClusterPaths(dir).logDir();
+  }
+
+  /** Where the logs are after a failure. */
+  Path savedLogDir() {
+    return dir.resolveSibling(dir.getFileName() + "-logs");
+  }
+
+  /**
+   * Moves the logs of the daemons out of the folder, next to it.
+   *
+   * @return where they are
+   */
+  Path saveLogs() throws IOException {
+    Path saved = savedLogDir();
+    Path logs = logDir();
+    if (Files.isDirectory(logs)) {
+      Files.createDirectories(saved);
+      try (Stream<Path> files = Files.list(logs)) {
+        for (Path file : files.toList()) {
+          Files.move(file, saved.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    return saved;
+  }
+
+  /**
+   * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by
+   * asking.
+   */
+  void killAll() throws IOException {
+    if (hasCluster()) {
+      LocalCluster cluster = LocalCluster.open(dir);
+      for (ClusterStatus.ProcessStatus process : cluster.status().processes()) {
+        if (process.state() == ClusterStatus.ProcessState.RUNNING) {
+          cluster.kill(process.name());
+        }
+      }
+    }
+  }
+
+  private void purge() throws IOException {
+    killAll();
+    LocalCluster.open(dir).purge();
+  }
+
+  /**
+   * Ends all processes and deletes the folder. A start that is under way gives up first: it is
+   * waited for.
+   *
+   * @throws IOException when it cannot be done in time; with the reason
+   */
+  void clear() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + CLEAR_TIMEOUT_NANOS;
+    while (true) {
+      try {
+        if (hasCluster()) {
+          purge();
+        }
+        break;
+      } catch (IOException e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+        TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+      }
+    }
+    Files.deleteIfExists(dir.resolve(MARK));
+    mark.close();
+    if (Files.isDirectory(dir) && isEmpty(dir)) {
+      Files.delete(dir);
+    }
+  }
+}
