@@ -24,8 +24,10 @@ class ClusterCommandTest {
   private int run(String... args) {
     out.reset();
     err.reset();
-    return new ClusterCommand(new PrintStream(out, true, StandardCharsets.UTF_8),
-        new PrintStream(err, true, StandardCharsets.UTF_8)).run(List.of(args));
+    return new ClusterCommand(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8))
+        .run(List.of(args));
   }
 
   private String err() {
@@ -44,15 +46,26 @@ class ClusterCommandTest {
   @Test
   void wrongCommandLinesAreTwo() {
     String there = dir.resolve("c").toString();
-    List<List<String>> wrong = List.of(List.of(), List.of("dance"), List.of("start", "--nodes"),
-        List.of("start", "--nodes", "many", "--dir", there), List.of("start", "--colour", "red"),
-        List.of("start", "--mode", "raid5", "--dir", there), List.of("start", "--frame-size", "1x", "--dir", there),
-        List.of("start", "-D", "novalue", "--dir", there), List.of("kill", "--dir", there),
-        List.of("start", "now", "--dir", there), List.of("fail-disk", "disk7", "--dir", there),
-        List.of("start", "--mode", "stock", "--layout", "--dir", there));
+    List<List<String>> wrong =
+        List.of(
+            List.of(),
+            List.of("dance"),
+            List.of("start", "--nodes"),
+            List.of("start", "--nodes", "many", "--dir", there),
+            List.of("start", "--colour", "red"),
+            List.of("start", "--mode", "raid5", "--dir", there),
+            List.of("start", "--frame-size", "1x", "--dir", there),
+            List.of("start", "-D", "novalue", "--dir", there),
+            List.of("kill", "--dir", there),
+            List.of("start", "now", "--dir", there),
+            List.of("fail-disk", "disk7", "--dir", there),
+            List.of("start", "--mode", "stock", "--layout", "--dir", there));
     for (List<String> args : wrong) {
       assertThat(run(args.toArray(String[]::new))).as(String.join(" ", args)).isEqualTo(2);
-      assertThat(err()).as(String.join(" ", args)).contains("hdfs-parity cluster: ").contains("--help");
+      assertThat(err())
+          .as(String.join(" ", args))
+          .contains("hdfs-parity cluster: ")
+          .contains("--help");
     }
     assertThat(Path.of(there)).doesNotExist();
   }
@@ -72,7 +85,10 @@ class ClusterCommandTest {
     spec.store(paths.specFile());
     PortMap.empty().choose(spec, Daemon.of(spec)).store(paths.portsFile());
     assertThat(run("status", "--dir", dir.toString())).isEqualTo(3);
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("STOPPED").contains("lstor5").contains("failed: none");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("STOPPED")
+        .contains("lstor5")
+        .contains("failed: none");
 
     Path disk = Files.createDirectories(paths.diskRoot(1, 1));
     assertThat(run("fail-disk", "dn1/disk1", "--dir", dir.toString())).isZero();

@@ -29,22 +29,33 @@ class ClusterConfTest {
     return new ClusterConf(spec, new ClusterPaths(dir), ports, dir.resolve("lstors"));
   }
 
-  /** A key that RAIDP does not know stops a daemon, so every key set here must be one that it knows. */
+  /**
+   * A key that RAIDP does not know stops a daemon, so every key set here must be one that it knows.
+   */
   @Test
   void everyKeyIsKnown() throws IOException {
     ClusterSpec spec = Specs.raidp();
     Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
     for (Daemon daemon : Daemon.of(spec)) {
-      assertThat(conf(spec).of(daemon).keySet().stream().filter(key -> key.startsWith(RaidpKeys.PREFIX)))
-          .isNotEmpty().allMatch(known::contains);
+      assertThat(
+              conf(spec).of(daemon).keySet().stream()
+                  .filter(key -> key.startsWith(RaidpKeys.PREFIX)))
+          .isNotEmpty()
+          .allMatch(known::contains);
     }
   }
 
   @Test
   void everyClassNamedIsThere() throws ClassNotFoundException {
-    for (String name : List.of(ClusterKey.DATASET_FACTORY_CLASS, ClusterKey.VOLUME_CHOOSING_CLASS,
-        ClusterKey.PLACEMENT_CLASS, ClusterKey.DATASET_HOOKS_CLASS, ClusterKey.DATANODE_PLUGIN_CLASS,
-        ClusterKey.MANAGER_CLASS, DaemonRole.LSTOR.mainClass())) {
+    for (String name :
+        List.of(
+            ClusterKey.DATASET_FACTORY_CLASS,
+            ClusterKey.VOLUME_CHOOSING_CLASS,
+            ClusterKey.PLACEMENT_CLASS,
+            ClusterKey.DATASET_HOOKS_CLASS,
+            ClusterKey.DATANODE_PLUGIN_CLASS,
+            ClusterKey.MANAGER_CLASS,
+            DaemonRole.LSTOR.mainClass())) {
       assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
     }
   }
@@ -79,22 +90,27 @@ class ClusterConfTest {
     ClusterSpec spec = Specs.stock(0, Map.of());
     for (Daemon daemon : Daemon.of(spec)) {
       assertThat(conf(spec).of(daemon).keySet()).noneMatch(key -> key.startsWith(RaidpKeys.PREFIX));
-      assertThat(conf(spec).of(daemon).values()).noneMatch(value -> value.contains("Pair") || value.contains("Raidp"));
+      assertThat(conf(spec).of(daemon).values())
+          .noneMatch(value -> value.contains("Pair") || value.contains("Raidp"));
     }
   }
 
   @Test
   void whatTheUserGivesWins() throws IOException {
     ClusterSpec spec = Specs.stock(0, Map.of("dfs.blocksize", "1048576", JvmOptions.KEY, "-Xmx1g"));
-    assertThat(conf(spec).client()).containsEntry("dfs.blocksize", "1048576").doesNotContainKey(JvmOptions.KEY);
+    assertThat(conf(spec).client())
+        .containsEntry("dfs.blocksize", "1048576")
+        .doesNotContainKey(JvmOptions.KEY);
     assertThat(JvmOptions.of(spec, DaemonRole.DATANODE)).endsWith("-Xmx1g");
   }
 
   @Test
   void everyNodeHasARackAndAnAddressOfItsOwn() throws IOException {
     List<String> lines = conf(Specs.raidp()).topologyTable().lines().toList();
-    assertThat(lines).hasSize(ClusterSpec.MAX_NODES).contains("127.0.0.2 /rack0", "127.0.0.3 /rack1",
-        "127.0.0.4 /rack0");
-    assertThat(lines.stream().map(line -> line.split(" ")[0]).distinct()).hasSize(ClusterSpec.MAX_NODES);
+    assertThat(lines)
+        .hasSize(ClusterSpec.MAX_NODES)
+        .contains("127.0.0.2 /rack0", "127.0.0.3 /rack1", "127.0.0.4 /rack0");
+    assertThat(lines.stream().map(line -> line.split(" ")[0]).distinct())
+        .hasSize(ClusterSpec.MAX_NODES);
   }
 }

@@ -38,13 +38,16 @@ class LoopbackSocketFactoryTest {
 
   @Test
   void anAddressOfAnotherMachineIsNamed() {
-    assertThatThrownBy(() -> factory("192.0.2.1").createSocket()).isInstanceOf(IOException.class)
+    assertThatThrownBy(() -> factory("192.0.2.1").createSocket())
+        .isInstanceOf(IOException.class)
         .hasMessageContaining("192.0.2.1");
   }
 
   @Test
   void equalityIncludesTheAddress() {
-    assertThat(factory("127.0.0.2")).isEqualTo(factory("127.0.0.2")).hasSameHashCodeAs(factory("127.0.0.2"))
+    assertThat(factory("127.0.0.2"))
+        .isEqualTo(factory("127.0.0.2"))
+        .hasSameHashCodeAs(factory("127.0.0.2"))
         .isNotEqualTo(factory("127.0.0.3"));
   }
 }

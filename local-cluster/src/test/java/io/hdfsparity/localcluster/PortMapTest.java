@@ -29,7 +29,8 @@ class PortMapTest {
       for (Purpose purpose : Purpose.of(daemon.role(), spec.mode())) {
         addresses.add(ports.address(daemon, purpose));
         try (ServerSocket socket =
-            new ServerSocket(ports.port(daemon, purpose), 1, InetAddress.getByName(daemon.host()))) {
+            new ServerSocket(
+                ports.port(daemon, purpose), 1, InetAddress.getByName(daemon.host()))) {
           assertThat(socket.isBound()).isTrue();
         }
       }
@@ -45,7 +46,8 @@ class PortMapTest {
     PortMap first = PortMap.empty().choose(spec, Daemon.of(spec));
     first.store(dir.resolve("ports"));
     PortMap loaded = PortMap.load(dir.resolve("ports"));
-    assertThat(loaded.choose(spec, Daemon.of(spec)).port(node, Purpose.HTTP)).isEqualTo(first.port(node, Purpose.HTTP));
+    assertThat(loaded.choose(spec, Daemon.of(spec)).port(node, Purpose.HTTP))
+        .isEqualTo(first.port(node, Purpose.HTTP));
     try (ServerSocket thief =
         new ServerSocket(first.port(node, Purpose.HTTP), 1, InetAddress.getByName(node.host()))) {
       PortMap second = loaded.choose(spec, List.of(node));
@@ -58,8 +60,10 @@ class PortMapTest {
   void aPortThatWasAskedForAndIsTakenIsNamed() throws IOException {
     try (ServerSocket thief = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       ClusterSpec spec = Specs.stock(thief.getLocalPort(), Map.of());
-      assertThatThrownBy(() -> PortMap.empty().choose(spec, Daemon.of(spec))).isInstanceOf(PortBusyException.class)
-          .hasMessageContaining("port=" + thief.getLocalPort()).hasMessageContaining("127.0.0.1");
+      assertThatThrownBy(() -> PortMap.empty().choose(spec, Daemon.of(spec)))
+          .isInstanceOf(PortBusyException.class)
+          .hasMessageContaining("port=" + thief.getLocalPort())
+          .hasMessageContaining("127.0.0.1");
     }
   }
 }

@@ -40,7 +40,9 @@ class ProcessMarkTest {
     Process shell = new ProcessBuilder("sh", "-c", "sleep 0.01 & echo $!; exec sleep 30").start();
     try {
       long child = Long.parseLong(shell.inputReader().readLine().trim());
-      Await.until("see the child end", Duration.ofSeconds(10),
+      Await.until(
+          "see the child end",
+          Duration.ofSeconds(10),
           () -> ProcessMark.of(child).isPresent() ? Optional.of("it runs") : Optional.empty());
       ProcessMark mark = ProcessMark.of(shell.pid()).orElseThrow();
       shell.destroyForcibly().waitFor();
@@ -54,7 +56,8 @@ class ProcessMarkTest {
   void aDamagedFileIsNamed() throws IOException {
     Path file = dir.resolve("x.pid");
     Files.writeString(file, "abc\n");
-    assertThatThrownBy(() -> ProcessMark.load(file)).isInstanceOf(IOException.class)
+    assertThatThrownBy(() -> ProcessMark.load(file))
+        .isInstanceOf(IOException.class)
         .hasMessageContaining(file.toString());
     assertThat(ProcessMark.load(dir.resolve("none.pid"))).isEmpty();
   }

@@ -29,7 +29,8 @@ class RuntimeImageTest {
     try (JarFile packed = new JarFile(first.classPath().get(0).toFile())) {
       // Hadoop's web server looks for the entry of the folder.
       assertThat(packed.getEntry("webapps/hdfs/")).isNotNull();
-      assertThat(packed.getInputStream(packed.getEntry("webapps/hdfs/index.html"))).hasContent("one");
+      assertThat(packed.getInputStream(packed.getEntry("webapps/hdfs/index.html")))
+          .hasContent("one");
     }
     assertThat(RuntimeImage.withoutArchive(dir.resolve("cache"), entries)).isEqualTo(first);
     Files.writeString(classes.resolve("index.html"), "two");

@@ -12,12 +12,38 @@ final class Specs {
   private Specs() {}
 
   static ClusterSpec raidp() {
-    return new ClusterSpec("id1", ClusterMode.RAIDP, 6, 2, 2, 8, 256L << 20, 1L << 20, 128L << 20, 64L << 20, 2, 0, 0,
+    return new ClusterSpec(
+        "id1",
+        ClusterMode.RAIDP,
+        6,
+        2,
+        2,
+        8,
+        256L << 20,
+        1L << 20,
+        128L << 20,
+        64L << 20,
+        2,
+        0,
+        0,
         Map.of());
   }
 
   static ClusterSpec stock(int nameNodePort, Map<String, String> conf) {
-    return new ClusterSpec("id2", ClusterMode.STOCK, 3, 2, 2, 8, 256L << 20, 1L << 20, 128L << 20, 64L << 20, 3,
-        nameNodePort, 0, conf);
+    return new ClusterSpec(
+        "id2",
+        ClusterMode.STOCK,
+        3,
+        2,
+        2,
+        8,
+        256L << 20,
+        1L << 20,
+        128L << 20,
+        64L << 20,
+        3,
+        nameNodePort,
+        0,
+        conf);
   }
 }

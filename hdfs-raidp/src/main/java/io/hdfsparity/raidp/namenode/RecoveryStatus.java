@@ -20,11 +20,22 @@ import java.util.List;
  * @param moves all superchunks that it has moved or is moving
  * @param waiting superchunks that it cannot move, with the reason
  */
-record RecoveryStatus(State state, long startedAtMs, long elapsedMs, long bytesTotal, long bytesDone,
-    long bytesPerSecond, long etaMs, List<RecoveryMove> moves, List<Waiting> waiting) {
+record RecoveryStatus(
+    State state,
+    long startedAtMs,
+    long elapsedMs,
+    long bytesTotal,
+    long bytesDone,
+    long bytesPerSecond,
+    long etaMs,
+    List<RecoveryMove> moves,
+    List<Waiting> waiting) {
   /** Where it stands. */
   enum State {
-    IDLE, RUNNING, WAITING, DONE
+    IDLE,
+    RUNNING,
+    WAITING,
+    DONE
   }
 
   /**

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much later. */
+/**
+ * Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much
+ * later.
+ */
 final class SimNet {
   private final Random random;
   private final Map<String, RaidpPeerProtocol> nodes = new HashMap<>();
@@ -113,15 +116,18 @@ final class SimNet {
   private RaidpPeerProtocol proxy(String node) {
     return new RaidpPeerProtocol() {
       @Override
-      public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
+      public List<Run> allocate(
+          SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
           throws IOException {
         return call(() -> service(node).allocate(superchunk, blockId, units, has));
       }
 
       @Override
-      public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      public Optional<SlotEntry> covered(
+          SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
           throws IOException {
-        return call(() -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
+        return call(
+            () -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
       }
 
       @Override

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Ends everything exactly once: at the end of the run, or when the JVM is told to end (Ctrl-C, SIGTERM, a closed
- * terminal), whichever comes first.
+ * Ends everything exactly once: at the end of the run, or when the JVM is told to end (Ctrl-C,
+ * SIGTERM, a closed terminal), whichever comes first.
  *
  * <p>Thread-safe.
  */
@@ -62,7 +62,8 @@ final class Cleanup {
    * @param withoutLogs whether they are of no interest
    * @return false when the hook is at it, or was
    */
-  boolean clearAfterFailure(Consumer<String> told, boolean withoutLogs) throws IOException, InterruptedException {
+  boolean clearAfterFailure(Consumer<String> told, boolean withoutLogs)
+      throws IOException, InterruptedException {
     lock.lock();
     try {
       if (interrupted || done) {
@@ -76,6 +77,11 @@ final class Cleanup {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** A message in which files of logs are named where they will be. */
+  String withSavedLogs(String message) {
+    return message.replace(workspace.logDir().toString(), workspace.savedLogDir().toString());
   }
 
   /** What clears away by hand. */
@@ -100,7 +106,9 @@ final class Cleanup {
     try {
       boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!mine) {
-        screen.close("Interrupted, and still stopping the cluster; see what is left with: " + workspace.endCommand());
+        screen.close(
+            "Interrupted, and still stopping the cluster; see what is left with: "
+                + workspace.endCommand());
         return;
       }
       try {
@@ -115,8 +123,11 @@ final class Cleanup {
         lock.unlock();
       }
     } catch (IOException e) {
-      System.out.println("Cannot clear away everything: " + Texts.firstLine(e) + "\nDo it with: "
-          + workspace.endCommand());
+      System.out.println(
+          "Cannot clear away everything: "
+              + Texts.firstLine(e)
+              + "\nDo it with: "
+              + workspace.endCommand());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

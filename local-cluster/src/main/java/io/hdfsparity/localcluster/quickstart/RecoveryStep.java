@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Recovers from failed disks. */
 final class RecoveryStep {
@@ -36,11 +37,17 @@ final class RecoveryStep {
         break;
       }
       if (attempt == ATTEMPTS) {
-        throw new QuickstartException(Kind.CLUSTER, "Recovery is not complete: state=" + result.state()
-            + ", expected DONE\n  " + String.join("\n  ", result.problems()));
+        throw new QuickstartException(
+            Kind.CLUSTER,
+            "Recovery is not complete: state="
+                + result.state()
+                + ", expected DONE\n  "
+                + String.join("\n  ", result.problems()));
       }
-      screen.line("not complete (" + result.problems().stream().findFirst().orElse("state " + result.state())
-          + "); again");
+      screen.line(
+          "not complete ("
+              + result.problems().stream().findFirst().orElse("state " + result.state())
+              + "); again");
     }
     Optional<String> missing = Poll.until(SETTLE_TIMEOUT, screen::progress, this::missing);
     if (missing.isPresent()) {
@@ -50,11 +57,24 @@ final class RecoveryStep {
   }
 
   private RecoveryResult once() throws QuickstartException {
-    Admin.Answer answer = admin.run(screen::progress, "-recover", "-progress", "-json");
+    AtomicReference<String> last = new AtomicReference<>();
+    Admin.Answer answer =
+        admin.run(
+            line -> {
+              last.set(line);
+              screen.progress(line);
+            },
+            "-recover",
+            "-progress",
+            "-json");
     Optional<JsonNode> doc = answer.json();
+    if (last.get() != null) {
+      screen.line(last.get());
+    }
     if (doc.isEmpty()) {
-      throw new QuickstartException(Kind.CLUSTER, "raidp -recover failed: exit code " + answer.exitCode() + ", "
-          + answer.err());
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "raidp -recover failed: exit code " + answer.exitCode() + ", " + answer.err());
     }
     return RecoveryResult.of(doc.get());
   }
@@ -64,7 +84,8 @@ final class RecoveryStep {
     JsonNode superchunks = admin.json("-status", "-json").path("superchunks");
     long total = superchunks.path("total").asLong();
     long active = superchunks.path("active").asLong();
-    return total > 0 && active == total ? Optional.empty()
+    return total > 0 && active == total
+        ? Optional.empty()
         : Optional.of(active + " of " + total + " superchunks have two replicas, expected all");
   }
 }

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The folder of the quickstart's cluster. A file in it says that the folder is the quickstart's, is locked while one is
- * at work, and tells whether its cluster is to be kept: so an earlier run that was killed is cleared away by the next
- * one, and nothing else ever is.
+ * The folder of the quickstart's cluster. A file in it says that the folder is the quickstart's, is
+ * locked while one is at work, and tells whether its cluster is to be kept: so an earlier run that
+ * was killed is cleared away by the next one, and nothing else ever is.
  *
  * <p><b>Invariant.</b> What this class did not make, it does not delete. Thread-safe.
  */
@@ -60,8 +60,12 @@ final class Workspace {
         throw input("it is not empty, expected a folder that is empty or does not exist", dir);
       }
       Files.createDirectories(dir);
-      FileChannel channel = FileChannel.open(markFile, StandardOpenOption.CREATE, StandardOpenOption.READ,
-          StandardOpenOption.WRITE);
+      FileChannel channel =
+          FileChannel.open(
+              markFile,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
       boolean taken = false;
       try {
         Workspace workspace = new Workspace(dir, channel);
@@ -76,8 +80,14 @@ final class Workspace {
         }
       }
     } catch (IOException e) {
-      throw new QuickstartException(Kind.INPUT, "Cannot use the folder of the cluster: " + e.getMessage()
-          + ", expected a folder that can be written, folder=" + dir + "; take another one with --cluster-dir", e);
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot use the folder of the cluster: "
+              + e.getMessage()
+              + ", expected a folder that can be written, folder="
+              + dir
+              + "; take another one with --cluster-dir",
+          e);
     }
   }
 
@@ -88,8 +98,13 @@ final class Workspace {
   }
 
   private static QuickstartException input(String what, Path dir) {
-    return new QuickstartException(Kind.INPUT, "Cannot use the folder of the cluster: " + what + ", folder=" + dir
-        + "; take another one with --cluster-dir");
+    return new QuickstartException(
+        Kind.INPUT,
+        "Cannot use the folder of the cluster: "
+            + what
+            + ", folder="
+            + dir
+            + "; take another one with --cluster-dir");
   }
 
   private void lock() throws IOException, QuickstartException {
@@ -110,8 +125,14 @@ final class Workspace {
     String state = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     if (state.equals(KEPT) && hasCluster()) {
       boolean runs = LocalCluster.open(dir).status().anyRunning();
-      throw new QuickstartException(Kind.INPUT, "The cluster of an earlier run was kept and "
-          + (runs ? "is running" : "is stopped") + ", folder=" + dir + "; end and delete it with:\n  " + endCommand());
+      throw new QuickstartException(
+          Kind.INPUT,
+          "The cluster of an earlier run was kept and "
+              + (runs ? "is running" : "is stopped")
+              + ", folder="
+              + dir
+              + "; end and delete it with:\n  "
+              + endCommand());
     }
     if (hasCluster()) {
       log.accept("An earlier run was cut off; clearing away what it has left in " + dir);
@@ -140,14 +161,24 @@ final class Workspace {
     mark.close();
   }
 
+  /** Where the daemons write their logs. */
+  Path logDir() {
+    return new ClusterPaths(dir).logDir();
+  }
+
+  /** Where the logs are after a failure. */
+  Path savedLogDir() {
+    return dir.resolveSibling(dir.getFileName() + "-logs");
+  }
+
   /**
    * Moves the logs of the daemons out of the folder, next to it.
    *
    * @return where they are
    */
   Path saveLogs() throws IOException {
-    Path saved = dir.resolveSibling(dir.getFileName() + "-logs");
-    Path logs = new ClusterPaths(dir).logDir();
+    Path saved = savedLogDir();
+    Path logs = logDir();
     if (Files.isDirectory(logs)) {
       Files.createDirectories(saved);
       try (Stream<Path> files = Files.list(logs)) {
@@ -159,7 +190,10 @@ final class Workspace {
     return saved;
   }
 
-  /** Ends every process at once: what they hold is deleted next, so there is nothing to be gained by asking. */
+  /**
+   * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by
+   * asking.
+   */
   void killAll() throws IOException {
     if (hasCluster()) {
       LocalCluster cluster = LocalCluster.open(dir);
@@ -177,7 +211,8 @@ final class Workspace {
   }
 
   /**
-   * Ends all processes and deletes the folder. A start that is under way gives up first: it is waited for.
+   * Ends all processes and deletes the folder. A start that is under way gives up first: it is
+   * waited for.
    *
    * @throws IOException when it cannot be done in time; with the reason
    */

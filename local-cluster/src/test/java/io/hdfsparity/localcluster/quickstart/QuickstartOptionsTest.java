@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class QuickstartOptionsTest {
   private static QuickstartOptions parse(String... args) throws QuickstartException {
-    return QuickstartOptions.parse(List.of(args), Path.of("/work"), Path.of("/home/run/quickstart"));
+    return QuickstartOptions.parse(
+        List.of(args), Path.of("/work"), Path.of("/home/run/quickstart"));
   }
 
   @Test
@@ -28,7 +29,8 @@ class QuickstartOptionsTest {
 
   @Test
   void pathsAreRelativeToWhereTheUserIs() throws Exception {
-    QuickstartOptions options = parse("a/../files", "--keep", "--cluster-dir", "c", "--http-port", "9870");
+    QuickstartOptions options =
+        parse("a/../files", "--keep", "--cluster-dir", "c", "--http-port", "9870");
     assertThat(options.sourceDir()).contains(Path.of("/work/files"));
     assertThat(options.clusterDir()).isEqualTo(Path.of("/work/c"));
     assertThat(options.keep()).isTrue();
