@@ -13,13 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
-<<<<<<< HEAD
- * Counters of all daemons of a cluster at one moment, from their {@code /jmx} pages. Differences of two readings say
- * what happened in between. A value is at most 50 ms old. Counters of a daemon begin at 0 when it starts.
-=======
  * Counters of all daemons of a cluster at one moment, from their {@code /jmx} pages. Differences of
- * two readings say what happened in between. Counters of a daemon begin at 0 when it starts.
->>>>>>> main
+ * two readings say what happened in between. A value is at most 50 ms old. Counters of a daemon
+ * begin at 0 when it starts.
  *
  * @param dataNodes counters of each DataNode that answered, by name
  * @param silent DataNodes that did not answer

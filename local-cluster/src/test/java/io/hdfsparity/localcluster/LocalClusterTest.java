@@ -36,8 +36,14 @@ class LocalClusterTest {
   private final List<LocalCluster> clusters = new ArrayList<>();
 
   private LocalCluster cluster(String name, int nodes) throws IOException {
-    LocalCluster cluster = LocalCluster.builder(dir.resolve(name)).mode(ClusterMode.STOCK).nodes(nodes)
-        .blockBytes(1L << 20).cacheDir(shared.resolve("cache")).log(System.out::println).build();
+    LocalCluster cluster =
+        LocalCluster.builder(dir.resolve(name))
+            .mode(ClusterMode.STOCK)
+            .nodes(nodes)
+            .blockBytes(1L << 20)
+            .cacheDir(shared.resolve("cache"))
+            .log(System.out::println)
+            .build();
     clusters.add(cluster);
     return cluster;
   }
@@ -51,7 +57,8 @@ class LocalClusterTest {
   }
 
   private static List<ProcessHandle> marked(LocalCluster cluster) {
-    return new Processes(new ClusterPaths(cluster.dir()), cluster.spec().clusterId(), line -> {}).marked();
+    return new Processes(new ClusterPaths(cluster.dir()), cluster.spec().clusterId(), line -> {})
+        .marked();
   }
 
   private static byte[] bytes(int seed, int lengthBytes) {
@@ -61,19 +68,24 @@ class LocalClusterTest {
   }
 
   private static byte[] read(LocalCluster cluster, String file) throws IOException {
-    try (FileSystem fs = cluster.newFileSystem(); FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(file))) {
+    try (FileSystem fs = cluster.newFileSystem();
+        FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(file))) {
       return in.readAllBytes();
     }
   }
 
   private static void write(LocalCluster cluster, String file, byte[] bytes) throws IOException {
-    try (FileSystem fs = cluster.newFileSystem(); var out = fs.create(new org.apache.hadoop.fs.Path(file))) {
+    try (FileSystem fs = cluster.newFileSystem();
+        var out = fs.create(new org.apache.hadoop.fs.Path(file))) {
       out.write(bytes);
     }
   }
 
   private static void await(String what, Callable<Boolean> condition) {
-    Awaitility.await(what).atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(200)).until(condition);
+    Awaitility.await(what)
+        .atMost(Duration.ofSeconds(90))
+        .pollInterval(Duration.ofMillis(200))
+        .until(condition);
   }
 
   @Test
@@ -82,14 +94,20 @@ class LocalClusterTest {
     cluster.start();
     assertThat(cluster.status().allRunning()).isTrue();
     assertThat(marked(cluster)).hasSize(5);
-    assertThatThrownBy(() -> LocalCluster.open(cluster.dir()).start()).isInstanceOf(IOException.class)
+    assertThatThrownBy(() -> LocalCluster.open(cluster.dir()).start())
+        .isInstanceOf(IOException.class)
         .hasMessageContaining("nn runs already");
 
     byte[] content = bytes(1, 3_500_000);
     Path source = Files.write(dir.resolve("source"), content);
-    assertThat(ToolRunner.run(cluster.conf(), new FsShell(), new String[] {"-put", source.toString(), "/a"})).isZero();
+    assertThat(
+            ToolRunner.run(
+                cluster.conf(), new FsShell(), new String[] {"-put", source.toString(), "/a"}))
+        .isZero();
     assertThat(read(cluster, "/a")).isEqualTo(content);
-    await("all bytes are counted", () -> cluster.metrics().total().receivedBytes() == 3L * content.length);
+    await(
+        "all bytes are counted",
+        () -> cluster.metrics().total().receivedBytes() == 3L * content.length);
     await("used space is reported", () -> cluster.metrics().usedBytes() >= 3L * content.length);
     assertThat(cluster.metrics().liveNodes()).isEqualTo(4);
 
@@ -105,7 +123,8 @@ class LocalClusterTest {
     assertThat(read(cluster, "/b")).isEqualTo(bytes(2, 5_000_000));
 
     cluster.restart("dn1");
-    assertThat(cluster.status().process("dn1").orElseThrow().state()).isEqualTo(ProcessState.RUNNING);
+    assertThat(cluster.status().process("dn1").orElseThrow().state())
+        .isEqualTo(ProcessState.RUNNING);
     cluster.restart("dn2");
     await("replicas are restored", () -> cluster.metrics().underReplicatedBlocks() == 0);
     assertThat(cluster.metrics().missingBlocks()).isZero();
@@ -144,10 +163,17 @@ class LocalClusterTest {
 
   @Test
   void aStartThatFailsLeavesNothingRunning() throws Exception {
-    LocalCluster cluster = LocalCluster.builder(dir.resolve("bad")).mode(ClusterMode.STOCK).nodes(2)
-        .cacheDir(shared.resolve("cache")).conf("dfs.datanode.failed.volumes.tolerated", "99").build();
+    LocalCluster cluster =
+        LocalCluster.builder(dir.resolve("bad"))
+            .mode(ClusterMode.STOCK)
+            .nodes(2)
+            .cacheDir(shared.resolve("cache"))
+            .conf("dfs.datanode.failed.volumes.tolerated", "99")
+            .build();
     clusters.add(cluster);
-    assertThatThrownBy(cluster::start).isInstanceOf(IOException.class).hasMessageContaining("dn")
+    assertThatThrownBy(cluster::start)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("dn")
         .hasMessageContaining("dfs.datanode.failed.volumes.tolerated");
     assertThat(marked(cluster)).isEmpty();
     assertThat(cluster.status().anyRunning()).isFalse();
@@ -161,9 +187,19 @@ class LocalClusterTest {
   }
 
   private void interrupt(Path clusterDir, String signal) throws Exception {
-    ProcessBuilder builder = new ProcessBuilder(RuntimeImage.javaCommand(), ClusterCommand.class.getName(), "start",
-        "--mode", "stock", "--nodes", "3", "--dir", clusterDir.toString(), "--cache-dir",
-        shared.resolve("cache").toString());
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            RuntimeImage.javaCommand(),
+            ClusterCommand.class.getName(),
+            "start",
+            "--mode",
+            "stock",
+            "--nodes",
+            "3",
+            "--dir",
+            clusterDir.toString(),
+            "--cache-dir",
+            shared.resolve("cache").toString());
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     builder.redirectErrorStream(true).redirectOutput(dir.resolve("start.log").toFile());
     Process command = builder.start();
@@ -172,7 +208,11 @@ class LocalClusterTest {
       await("DataNodes are being started", () -> Files.exists(pids.resolve("dn1.pid")));
       LocalCluster cluster = LocalCluster.open(clusterDir);
       clusters.add(cluster);
-      assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(command.pid())).start().waitFor()).isZero();
+      assertThat(
+              new ProcessBuilder("kill", "-" + signal, String.valueOf(command.pid()))
+                  .start()
+                  .waitFor())
+          .isZero();
       assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(command.exitValue()).isEqualTo(signal.equals("INT") ? 130 : 143);
       assertThat(marked(cluster)).isEmpty();
