@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class QuickstartOptionsTest {
   private static QuickstartOptions parse(String... args) throws QuickstartException {
-    return QuickstartOptions.parse(
-        List.of(args), Path.of("/srv"), Path.of("/home/run/quickstart"));
+    return QuickstartOptions.parse(List.of(args), Path.of("/srv"), Path.of("/home/run/quickstart"));
   }
 
   @Test
