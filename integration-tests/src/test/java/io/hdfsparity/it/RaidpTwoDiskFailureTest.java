@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * files, and deletes in flight; a pair that shares nothing and a single disk too. All bytes come
  * back, checksum files too (the client verifies them).
  */
-@Tag("crash")
+@Tag("full")
 class RaidpTwoDiskFailureTest {
   private static final int BLOCK = 256 << 10;
   // Three superchunks a disk among eight, and two spare frames: room enough for what two disks
