@@ -15,7 +15,6 @@ import io.hdfsparity.raidp.layout.Frame;
 import io.hdfsparity.raidp.layout.FrameId;
 import io.hdfsparity.raidp.layout.Layout;
 import io.hdfsparity.raidp.layout.LayoutPlan;
-import io.hdfsparity.raidp.layout.LayoutPlanner;
 import io.hdfsparity.raidp.layout.NodeId;
 import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
@@ -62,7 +61,7 @@ class RecoveryRoomTest {
                       racks,
                       1 + random.nextInt(3),
                       4 + random.nextInt(6));
-              LayoutPlan plan = LayoutPlanner.plan(shape, RecoveryRoom.of(shape, 0.1));
+              LayoutPlan plan = RecoveryRoom.plan(shape, 0.1, 1, Set.of());
               assertThat(plan.added()).isNotEmpty();
               for (SuperchunkPair pair : plan.added()) {
                 Set<DiskId> failed =
@@ -79,16 +78,14 @@ class RecoveryRoomTest {
   @Test
   void largeClustersLoseLittle() throws Exception {
     ClusterShape shape = shape(40, 4, 4, 10);
-    LayoutPlan plan = LayoutPlanner.plan(shape, RecoveryRoom.of(shape, 0.1));
+    LayoutPlan plan = RecoveryRoom.plan(shape, 0.1, 1, Set.of());
     assertThat(plan.added()).hasSize(160 * 9 / 2);
   }
 
   @Test
   void whoWantsNoSpareFramesGetsNone() throws Exception {
     ClusterShape shape = shape(12, 2, 2, 3);
-    assertThat(
-            Layout.of(shape, LayoutPlanner.plan(shape, RecoveryRoom.of(shape, 0)).added())
-                .minLoad())
+    assertThat(Layout.of(shape, RecoveryRoom.plan(shape, 0, 1, Set.of()).added()).minLoad())
         .isEqualTo(3);
   }
 }
