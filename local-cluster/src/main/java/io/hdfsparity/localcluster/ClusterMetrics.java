@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /**
  * Counters of all daemons of a cluster at one moment, from their {@code /jmx} pages. Differences of
- * two readings say what happened in between. Counters of a daemon begin at 0 when it starts.
+ * two readings say what happened in between. A value is at most 50 ms old. Counters of a daemon
+ * begin at 0 when it starts.
  *
  * @param dataNodes counters of each DataNode that answered, by name
  * @param silent DataNodes that did not answer

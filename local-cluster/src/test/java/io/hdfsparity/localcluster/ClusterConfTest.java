@@ -113,4 +113,32 @@ class ClusterConfTest {
     assertThat(lines.stream().map(line -> line.split(" ")[0]).distinct())
         .hasSize(ClusterSpec.MAX_NODES);
   }
+
+  /** The sample for a real cluster names keys that are known and says what a local cluster says. */
+  @Test
+  void theSampleIsRight() throws IOException {
+    Configuration sample = new Configuration(false);
+    sample.addResource(Path.of("../conf/hdfs-site-raidp.xml").toUri().toURL());
+    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
+    assertThat(sample.getPropsWithPrefix(RaidpKeys.PREFIX).keySet())
+        .isNotEmpty()
+        .allMatch(name -> known.contains(RaidpKeys.PREFIX + name));
+    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
+      Map<String, String> local = conf(Specs.raidp()).of(new Daemon(role, 0));
+      for (ClusterKey key :
+          List.of(
+              ClusterKey.DATASET_FACTORY,
+              ClusterKey.VOLUME_CHOOSING,
+              ClusterKey.DATASET_HOOKS,
+              ClusterKey.DATANODE_PLUGINS,
+              ClusterKey.PLACEMENT,
+              ClusterKey.NAMENODE_PLUGINS)) {
+        if (local.containsKey(key.key())) {
+          assertThat(sample.get(key.key())).as(key.key()).isEqualTo(local.get(key.key()));
+        }
+      }
+    }
+    assertThat(sample.getTrimmedStrings("hdfsparity.raidp.disk.roots"))
+        .hasSameSizeAs(sample.getTrimmedStrings("hdfsparity.raidp.lstor.dirs"));
+  }
 }

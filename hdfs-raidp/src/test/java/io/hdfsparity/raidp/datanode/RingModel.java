@@ -208,8 +208,13 @@ final class RingModel {
    */
   private void meanwhile() {
     try {
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(5)) {
         case 0 -> net.deliverDelayed();
+        case 3 -> {
+          // A slow call: what was put off for later happens first.
+          clock.advance(random.nextInt(40_000));
+          nodes.forEach(SimNode::settle);
+        }
         case 1 -> nodes.get(random.nextInt(nodes.size())).settle();
         case 2 -> {
           if (acting) {
@@ -280,6 +285,7 @@ final class RingModel {
       try {
         pair.seats[side].sim().reserve(block.id, SimNode.MAX_BLOCK);
         block.has[side] = true;
+        verifyContainment(pair);
       } catch (IOException e) {
         log.add("reserve " + block.id + " side " + side + " refused: " + e.getMessage());
       }
@@ -350,6 +356,7 @@ final class RingModel {
       try {
         block.pair.seats[side].sim().reopen(block.id, block.stamps[side], stamp, SimNode.MAX_BLOCK);
         block.finalized[side] = false;
+        verifyContainment(block.pair);
       } catch (IOException e) {
         log.add("append " + block.id + " side " + side + " refused: " + e.getMessage());
       }
