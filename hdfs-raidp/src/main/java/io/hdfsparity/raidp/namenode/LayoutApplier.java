@@ -6,11 +6,8 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.layout.FrameId;
-import io.hdfsparity.raidp.layout.LayoutOptions;
 import io.hdfsparity.raidp.layout.LayoutPlan;
-import io.hdfsparity.raidp.layout.LayoutPlanner;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
-import io.hdfsparity.raidp.layout.SpareRule;
 import io.hdfsparity.raidp.layout.SuperchunkPair;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -37,12 +34,7 @@ final class LayoutApplier {
    */
   LayoutPlan plan(Map<String, Node> nodes, long wallClockMs) throws LayoutRefusedException {
     ShapeOfCluster shape = new ShapeOfCluster(map.view(), nodes, map.outstanding());
-    return LayoutPlanner.plan(
-        shape.shape(),
-        LayoutOptions.defaults()
-            .withSpare(SpareRule.share(spareShare))
-            .withClosedDisks(shape.closedDisks())
-            .withFirstId(firstId(wallClockMs)));
+    return RecoveryRoom.plan(shape.shape(), spareShare, firstId(wallClockMs), shape.closedDisks());
   }
 
   /**
