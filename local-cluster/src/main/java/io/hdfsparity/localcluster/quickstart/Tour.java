@@ -231,7 +231,7 @@ final class Tour {
     screen.plain(command + " raidp -status");
     screen.plain(command + " raidp -layout");
     screen.plain(command + " dfsadmin -report");
-    screen.plain("  bin/hdfs-parity cluster status --dir '" + options.clusterDir() + "'");
+    screen.plain("  bin/hdfs-parity cluster --dir '" + options.clusterDir() + "' status");
     screen.plain("End and delete it with:");
     screen.plain("  " + workspace.endCommand());
   }
