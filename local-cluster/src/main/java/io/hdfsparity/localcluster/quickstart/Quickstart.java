@@ -51,6 +51,10 @@ public final class Quickstart {
       return 0;
     } catch (Exception e) {
       return failed(e, cleanup, screen);
+    } finally {
+      if (cleanup != null) {
+        cleanup.disarm();
+      }
     }
   }
 
@@ -97,7 +101,7 @@ public final class Quickstart {
       if (cleanup.clearAfterFailure(ofUser ? line -> {} : screen::plain, ofUser)) {
         screen.plain("Nothing is left running.");
       }
-    } catch (IOException | InterruptedException again) {
+    } catch (IOException | InterruptedException | RuntimeException again) {
       screen.plain("Cannot clear away everything: " + Texts.firstLine(again) + "\nDo it with: "
           + cleanup.endCommand());
     }

@@ -30,6 +30,7 @@ final class Tour {
   private final Screen screen;
   private final Ledger ledger = new Ledger();
   private List<SourceFile> files = List.of();
+  private ClusterShape shape;
   private LocalCluster cluster;
   private Admin admin;
 
@@ -52,12 +53,12 @@ final class Tour {
       screen.line(Texts.count(files.size(), "file") + ", " + Sizes.text(FileChoice.totalBytes(files))
           + ": modules of this JDK and jars of the local Maven repository");
     }
+    shape = ClusterShape.of(files);
   }
 
   /** All the rest. */
   void run(Workspace workspace) throws Exception {
-    ClusterShape shape = ClusterShape.of(files);
-    startCluster(shape);
+    startCluster();
     try (FileSystem fileSystem = FileSystem.newInstance(clientConf())) {
       Report.Traffic traffic = store(fileSystem);
       Report report;
@@ -71,7 +72,7 @@ final class Tour {
     }
   }
 
-  private void startCluster(ClusterShape shape) throws QuickstartException, IOException, InterruptedException {
+  private void startCluster() throws QuickstartException, IOException, InterruptedException {
     screen.step("Start a cluster: " + ClusterShape.NODES + " DataNodes in " + ClusterShape.RACKS + " racks, "
         + ClusterShape.DISKS_PER_NODE + " disks each, and an Lstor for every disk");
     cluster = shape.describe(LocalCluster.builder(options.clusterDir()), options.httpPort())
