@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -24,6 +25,7 @@ import org.apache.hadoop.fs.FileSystem;
 final class Tour {
   static final int STEPS = 7;
   private static final Duration LAYOUT_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration METRICS_TIMEOUT = Duration.ofSeconds(12);
   private static final int SHOWN_FINDINGS = 10;
   private final QuickstartOptions options;
   private final Path home;
@@ -78,6 +80,7 @@ final class Tour {
     cluster = shape.describe(LocalCluster.builder(options.clusterDir()), options.httpPort())
         .cacheDir(Path.of(System.getProperty("hdfsparity.cache", home.resolve("local-cluster/target/cache").toString())))
         .log(screen::line).build();
+    Machine.requireFree(options.httpPort());
     Machine.room(shape, cluster.spec(), options.clusterDir()).require();
     long begin = System.nanoTime();
     try {
@@ -121,14 +124,29 @@ final class Tour {
     screen.step("Store the files with Hadoop's own client, " + StoreStep.THREADS + " at a time");
     ClusterMetrics before = cluster.metrics();
     long ms = new StoreStep(fileSystem, ledger, screen).run(files);
-    ClusterMetrics.DataNodeCounters sent = cluster.metrics().since(before);
     long total = FileChoice.totalBytes(files);
+    ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
     screen.line(Texts.count(files.size(), "file") + ", " + Sizes.text(total) + " in " + Texts.seconds(ms) + ", "
         + Texts.rate(total, ms));
     Report.Traffic traffic = new Report.Traffic(total, Machine.replicaBytes(options.clusterDir().resolve("data")),
         LstorPlace.neededBytes(cluster.spec()), sent.receivedBytes() + sent.rpcBytes());
     traffic.table().forEach(screen::line);
     return traffic;
+  }
+
+  /** DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until all is counted. */
+  private ClusterMetrics.DataNodeCounters countersSince(ClusterMetrics before, long expectedBytes)
+      throws QuickstartException, InterruptedException {
+    AtomicReference<ClusterMetrics.DataNodeCounters> last = new AtomicReference<>();
+    Poll.until(METRICS_TIMEOUT, line -> {}, () -> {
+      try {
+        last.set(cluster.metrics().since(before));
+      } catch (IOException e) {
+        throw new QuickstartException(Kind.CLUSTER, "Cannot read the counters: " + Texts.firstLine(e), e);
+      }
+      return last.get().receivedBytes() >= expectedBytes ? Optional.empty() : Optional.of("counters are old");
+    });
+    return last.get();
   }
 
   private Report loseTwoDisks(Load load, Report.Traffic traffic) throws Exception {
@@ -139,8 +157,8 @@ final class Tour {
     requireSound(load.counts());
     load.disksGoDown();
     failure.fail(pair);
-    screen.line("failed " + names + ", which share superchunk " + pair.superchunk() + ": its "
-        + Texts.count(pair.blocks(), "block") + " have no replica left");
+    screen.line("failed " + names + ", which share superchunk " + pair.superchunk() + ": no replica is left of "
+        + Texts.count(pair.blocks(), "block"));
     failure.awaitNoticed(pair);
 
     screen.step("Recover: raidp -recover -progress");
