@@ -6,13 +6,16 @@
 package io.hdfsparity.bridge;
 
 /**
- * Throws a checked exception through a method of Hadoop that does not declare it, where the caller of that method
- * catches exactly that exception (each use says which caller).
+ * Throws a checked exception through a method of Hadoop that does not declare it, where the caller
+ * of that method catches exactly that exception (each use says which caller).
  */
 public final class Rethrow {
   private Rethrow() {}
 
-  /** Throws {@code e} as it is; declared to return so that the caller can write {@code throw unchecked(e)}. */
+  /**
+   * Throws {@code e} as it is; declared to return so that the caller can write {@code throw
+   * unchecked(e)}.
+   */
   public static RuntimeException unchecked(Throwable e) {
     return Rethrow.<RuntimeException>sneak(e);
   }

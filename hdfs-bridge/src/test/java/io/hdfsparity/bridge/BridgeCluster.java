@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.RecordingHooks.Script;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.bridge.datanode.ThreadlessSpaceUsed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy;
-import io.hdfsparity.bridge.datanode.ThreadlessSpaceUsed;
 
 /** A MiniDFSCluster whose DataNodes have the bridge's dataset. */
 public final class BridgeCluster implements AutoCloseable {
@@ -60,15 +60,19 @@ public final class BridgeCluster implements AutoCloseable {
     if (script != null) {
       conf.set(DatasetHooks.CLASSES_KEY, RecordingHooks.class.getName());
       conf.set(RecordingHooks.TEST_KEY, script);
-      conf.set("dfs.datanode.fsdataset.volume.choosing.policy", StorageIdVolumeChoosingPolicy.class.getName());
+      conf.set(
+          "dfs.datanode.fsdataset.volume.choosing.policy",
+          StorageIdVolumeChoosingPolicy.class.getName());
     }
     return conf;
   }
 
   public static BridgeCluster start(HdfsConfiguration conf, int dataNodes) throws IOException {
-    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(dataNodes).storagesPerDatanode(2).build();
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf).numDataNodes(dataNodes).storagesPerDatanode(2).build();
     cluster.waitActive();
-    return new BridgeCluster(cluster, RecordingHooks.script(conf.get(RecordingHooks.TEST_KEY, "none")));
+    return new BridgeCluster(
+        cluster, RecordingHooks.script(conf.get(RecordingHooks.TEST_KEY, "none")));
   }
 
   public static byte[] bytes(int length, long seed) {
@@ -87,7 +91,9 @@ public final class BridgeCluster implements AutoCloseable {
   }
 
   public void awaitReplicas(String path, int replicas) {
-    await().atMost(Duration.ofSeconds(60)).until(() -> located(path).stream().allMatch(b -> b.getLocations().length == replicas));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> located(path).stream().allMatch(b -> b.getLocations().length == replicas));
   }
 
   public byte[] read(String path) throws IOException {
@@ -117,8 +123,10 @@ public final class BridgeCluster implements AutoCloseable {
   }
 
   public void awaitEvents(long blockId, String kind, int count) {
-    await().atMost(Duration.ofSeconds(60))
-        .until(() -> script.of(blockId).stream().filter(e -> e.kind().equals(kind)).count() >= count);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> script.of(blockId).stream().filter(e -> e.kind().equals(kind)).count() >= count);
   }
 
   public void waitReplication(String path, int replicas) throws Exception {

@@ -50,11 +50,17 @@ class FailClosedTest {
       DataNode dn = cluster.getDataNodes().get(0);
       await().atMost(Duration.ofSeconds(60)).until(() -> !dn.isDatanodeUp());
       assertThat(cluster.getFileSystem().getDataNodeStats(DatanodeReportType.LIVE)).isEmpty();
-      assertThatThrownBy(() -> {
-        try (var out = cluster.getFileSystem().create(new org.apache.hadoop.fs.Path("/y"), (short) 1)) {
-          out.write(1);
-        }
-      }).isInstanceOf(IOException.class).hasMessageContaining("could only be written to 0");
+      assertThatThrownBy(
+              () -> {
+                try (var out =
+                    cluster
+                        .getFileSystem()
+                        .create(new org.apache.hadoop.fs.Path("/y"), (short) 1)) {
+                  out.write(1);
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("could only be written to 0");
     } finally {
       cluster.shutdown(true);
     }
@@ -66,7 +72,13 @@ class FailClosedTest {
       byte[] data = bytes(5_000, 1);
       c.write("/f", data, 2);
       DataNode dn = c.cluster.getDataNodes().get(0);
-      Set<String> volumes = Set.copyOf(c.script.instances.stream().filter(h -> h.datanode == dn).findFirst().orElseThrow().volumes);
+      Set<String> volumes =
+          Set.copyOf(
+              c.script.instances.stream()
+                  .filter(h -> h.datanode == dn)
+                  .findFirst()
+                  .orElseThrow()
+                  .volumes);
       List<File> roots = new ArrayList<>();
       try (var references = dn.getFSDataset().getFsVolumeReferences()) {
         for (FsVolumeSpi v : references) {
@@ -76,19 +88,37 @@ class FailClosedTest {
       DataNodeTestUtils.injectDataDirFailure(roots.get(0));
       try {
         dn.checkDiskError();
-        await().atMost(Duration.ofSeconds(60)).until(() ->
-            c.script.events.stream().filter(e -> e.kind().equals("failed")).map(Event::storageId).distinct().count() == 2);
-        assertThat(c.script.events.stream().filter(e -> e.kind().equals("failed")).map(Event::storageId).distinct())
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(
+                () ->
+                    c.script.events.stream()
+                            .filter(e -> e.kind().equals("failed"))
+                            .map(Event::storageId)
+                            .distinct()
+                            .count()
+                        == 2);
+        assertThat(
+                c.script.events.stream()
+                    .filter(e -> e.kind().equals("failed"))
+                    .map(Event::storageId)
+                    .distinct())
             .containsExactlyInAnyOrderElementsOf(volumes);
         try (var references = dn.getFSDataset().getFsVolumeReferences()) {
           assertThat(references.size()).isZero();
         }
         assertThat(dn.isDatanodeUp()).isTrue();
-        await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(20)).until(() ->
-            dn.isBPServiceAlive(c.cluster.getNamesystem().getBlockPoolId())
-                && c.fs.getDataNodeStats(DatanodeReportType.LIVE).length == 2);
+        await()
+            .during(Duration.ofSeconds(5))
+            .atMost(Duration.ofSeconds(20))
+            .until(
+                () ->
+                    dn.isBPServiceAlive(c.cluster.getNamesystem().getBlockPoolId())
+                        && c.fs.getDataNodeStats(DatanodeReportType.LIVE).length == 2);
         assertThat(c.read("/f")).isEqualTo(data);
-        await().atMost(Duration.ofSeconds(30)).until(() -> c.cluster.getNamesystem().getVolumeFailuresTotal() == 2);
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> c.cluster.getNamesystem().getVolumeFailuresTotal() == 2);
       } finally {
         DataNodeTestUtils.restoreDataDirFromFailure(roots.get(0));
       }
@@ -101,7 +131,8 @@ class FailClosedTest {
       RecordingHooks hooks = c.script.instances.get(0);
       hooks.access.declareFailed(List.of(hooks.volumes.iterator().next()), "the test says so");
       assertThat(hooks.datanode.getFSDataset().getVolumeInfoMap()).isEmpty();
-      assertThat(c.script.events.stream().filter(e -> e.kind().equals("failed")).map(Event::storageId))
+      assertThat(
+              c.script.events.stream().filter(e -> e.kind().equals("failed")).map(Event::storageId))
           .containsExactlyInAnyOrderElementsOf(hooks.volumes);
       assertThat(hooks.datanode.isDatanodeUp()).isTrue();
     }
@@ -112,7 +143,9 @@ class FailClosedTest {
     try (BridgeCluster c = BridgeCluster.start(BridgeCluster.conf("hot", dir), 1)) {
       DataNode dn = c.cluster.getDataNodes().get(0);
       String dirs = dn.getConf().get("dfs.datanode.data.dir");
-      assertThatThrownBy(() -> dn.reconfigureProperty("dfs.datanode.data.dir", dirs + "," + dir.resolve("more")))
+      assertThatThrownBy(
+              () ->
+                  dn.reconfigureProperty("dfs.datanode.data.dir", dirs + "," + dir.resolve("more")))
           .hasStackTraceContaining("expected volumes with hooks to be added by a restart");
       assertThatThrownBy(() -> dn.reconfigureProperty("dfs.datanode.data.dir", dirs.split(",")[0]))
           .hasStackTraceContaining("Cannot remove volumes");
@@ -135,7 +168,9 @@ class FailClosedTest {
         out.write(data, 0, 1_000);
       }
       c.fs.truncate(new org.apache.hadoop.fs.Path("/stock"), 3_000_000);
-      await().atMost(Duration.ofSeconds(60)).until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/stock")));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/stock")));
       c.cluster.restartDataNodes();
       c.cluster.waitActive();
       c.awaitReplicas("/stock", 2);
@@ -147,8 +182,13 @@ class FailClosedTest {
       }
       c.fs.delete(new org.apache.hadoop.fs.Path("/stock"), false);
       DataNode dn = c.cluster.getDataNodes().get(0);
-      await().atMost(Duration.ofSeconds(30)).until(() ->
-          dn.getFSDataset().deepCopyReplica(c.cluster.getNamesystem().getBlockPoolId()).isEmpty());
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  dn.getFSDataset()
+                      .deepCopyReplica(c.cluster.getNamesystem().getBlockPoolId())
+                      .isEmpty());
       assertThat(c.script.events).isEmpty();
     }
   }

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The right hooks, in the right order, with the files where the contract says, for what clients and the NameNode do. */
+/**
+ * The right hooks, in the right order, with the files where the contract says, for what clients and
+ * the NameNode do.
+ */
 @Tag("full")
 class HookSequenceTest {
   @TempDir static Path dir;
@@ -76,7 +79,8 @@ class HookSequenceTest {
       assertThat(events.get(1).onDisk()).isEqualTo(data.length);
       assertThat(events.get(1).metaThere()).isTrue();
       assertThat(events.get(1).area()).isEqualTo("rbw");
-      assertThat(events.get(1).generationStamp()).isEqualTo(c.block("/create").getGenerationStamp());
+      assertThat(events.get(1).generationStamp())
+          .isEqualTo(c.block("/create").getGenerationStamp());
     }
     assertThat(c.read("/create")).isEqualTo(data);
   }
@@ -114,12 +118,17 @@ class HookSequenceTest {
     c.awaitReplicas("/packets", 2);
     long id = c.id("/packets");
     for (String storage : c.storages("/packets")) {
-      List<Event> written = on(storage, id).stream().filter(e -> e.kind().equals("written")).toList();
-      assertThat(written).hasSizeGreaterThanOrEqualTo(4).isSortedAccordingTo((a, b) -> Long.compare(a.bytes(), b.bytes()));
-      assertThat(written).allSatisfy(e -> {
-        assertThat(e.onDisk()).isGreaterThanOrEqualTo(e.bytes());
-        assertThat(e.metaThere()).isTrue();
-      });
+      List<Event> written =
+          on(storage, id).stream().filter(e -> e.kind().equals("written")).toList();
+      assertThat(written)
+          .hasSizeGreaterThanOrEqualTo(4)
+          .isSortedAccordingTo((a, b) -> Long.compare(a.bytes(), b.bytes()));
+      assertThat(written)
+          .allSatisfy(
+              e -> {
+                assertThat(e.onDisk()).isGreaterThanOrEqualTo(e.bytes());
+                assertThat(e.metaThere()).isTrue();
+              });
       assertThat(written.get(written.size() - 1).bytes()).isEqualTo(data.length);
       assertThat(on(storage, id).get(on(storage, id).size() - 1).kind()).isEqualTo("finalizing");
     }
@@ -141,12 +150,15 @@ class HookSequenceTest {
   @Test
   void aPacketThatTheHookRefusesIsNotAcknowledged() throws Exception {
     c.script.packets = true;
-    FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
+    FSDataOutputStream out =
+        c.fs.create(new org.apache.hadoop.fs.Path("/nopacket"), true, 4096, (short) 2, BLOCK_BYTES);
     c.script.failing.add("written");
-    assertThatThrownBy(() -> {
-      out.write(bytes(1_000, 23));
-      out.hflush();
-    }).isInstanceOf(java.io.IOException.class);
+    assertThatThrownBy(
+            () -> {
+              out.write(bytes(1_000, 23));
+              out.hflush();
+            })
+        .isInstanceOf(java.io.IOException.class);
     c.script.failing.clear();
   }
 
@@ -181,7 +193,9 @@ class HookSequenceTest {
     long id = c.id("/truncate");
     c.script.events.clear();
     c.fs.truncate(new org.apache.hadoop.fs.Path("/truncate"), 4_321);
-    await().atMost(Duration.ofSeconds(60)).until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/truncate")));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/truncate")));
     assertThat(c.id("/truncate")).isEqualTo(id);
     c.awaitReplicas("/truncate", 2);
     for (String storage : c.storages("/truncate")) {
@@ -194,7 +208,8 @@ class HookSequenceTest {
       assertThat(events.get(1).onDisk()).isEqualTo(4_321);
       assertThat(events.get(1).metaThere()).isTrue();
       assertThat(events.get(1).area()).isEqualTo("finalized");
-      assertThat(events.get(1).generationStamp()).isEqualTo(c.block("/truncate").getGenerationStamp());
+      assertThat(events.get(1).generationStamp())
+          .isEqualTo(c.block("/truncate").getGenerationStamp());
     }
     assertThat(c.read("/truncate")).isEqualTo(Arrays.copyOf(data, 4_321));
   }
@@ -210,13 +225,17 @@ class HookSequenceTest {
     c.fs.createSnapshot(snapDir, "s");
     c.script.events.clear();
     c.fs.truncate(new org.apache.hadoop.fs.Path("/snap/f"), 5_000);
-    await().atMost(Duration.ofSeconds(60)).until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/snap/f")));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/snap/f")));
     c.awaitReplicas("/snap/f", 2);
     long newId = c.id("/snap/f");
     assertThat(newId).isNotEqualTo(oldId);
     for (String storage : c.storages("/snap/f")) {
       List<Event> events = on(storage, newId);
-      assertThat(events).extracting(Event::kind).containsExactly("reserve", "truncating", "finalizing");
+      assertThat(events)
+          .extracting(Event::kind)
+          .containsExactly("reserve", "truncating", "finalizing");
       assertThat(events.get(0).bytes()).isEqualTo(9_000);
       assertThat(events.get(1).area()).isEqualTo("tmp");
       assertThat(events.get(2).bytes()).isEqualTo(5_000);
@@ -255,7 +274,12 @@ class HookSequenceTest {
     c.awaitEvents(id, "removingMeta", 2);
     await().atMost(Duration.ofSeconds(20)).until(() -> blocksOnVolumes() == blocksBefore - 2);
     for (String storage : storages) {
-      File file = on(storage, id).stream().filter(e -> e.kind().equals("removing")).findFirst().orElseThrow().file();
+      File file =
+          on(storage, id).stream()
+              .filter(e -> e.kind().equals("removing"))
+              .findFirst()
+              .orElseThrow()
+              .file();
       assertThat(file).doesNotExist();
       File root = file.getAbsoluteFile();
       while (!root.getName().equals("current") || root.getPath().contains("BP-")) {
@@ -284,7 +308,12 @@ class HookSequenceTest {
     c.fs.delete(new org.apache.hadoop.fs.Path("/refused"), false);
     c.awaitEvents(id, "removing", 2);
     for (String storage : storages) {
-      File file = on(storage, id).stream().filter(e -> e.kind().equals("removing")).findFirst().orElseThrow().file();
+      File file =
+          on(storage, id).stream()
+              .filter(e -> e.kind().equals("removing"))
+              .findFirst()
+              .orElseThrow()
+              .file();
       assertThat(file).hasSize(1_000);
       assertThat(c.script.kinds(id, storage)).doesNotContain("removingMeta");
     }
@@ -339,7 +368,8 @@ class HookSequenceTest {
     }
     long id = c.id("/pipe");
     long stamp = c.block("/pipe").getGenerationStamp();
-    List<Event> finalized = c.script.of(id).stream().filter(e -> e.kind().equals("finalizing")).toList();
+    List<Event> finalized =
+        c.script.of(id).stream().filter(e -> e.kind().equals("finalizing")).toList();
     assertThat(finalized).hasSize(1);
     assertThat(finalized.get(0).generationStamp()).isEqualTo(stamp);
     assertThat(finalized.get(0).bytes()).isEqualTo(300_000);
@@ -361,18 +391,26 @@ class HookSequenceTest {
     out.hflush();
     long id = c.id("/lease");
     try (DistributedFileSystem other =
-        (DistributedFileSystem) FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
-      await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).until(() -> other.recoverLease(path));
+        (DistributedFileSystem)
+            FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> other.recoverLease(path));
     }
     c.awaitReplicas("/lease", 2);
     for (String storage : c.storages("/lease")) {
       List<Event> events = on(storage, id);
       assertThat(events.get(0).kind()).isEqualTo("reserve");
-      assertThat(events.subList(1, events.size())).isNotEmpty().allSatisfy(e -> {
-        assertThat(e.kind()).isEqualTo("finalizing");
-        assertThat(e.bytes()).isEqualTo(7_777);
-      });
-      assertThat(events.get(events.size() - 1).generationStamp()).isEqualTo(c.block("/lease").getGenerationStamp());
+      assertThat(events.subList(1, events.size()))
+          .isNotEmpty()
+          .allSatisfy(
+              e -> {
+                assertThat(e.kind()).isEqualTo("finalizing");
+                assertThat(e.bytes()).isEqualTo(7_777);
+              });
+      assertThat(events.get(events.size() - 1).generationStamp())
+          .isEqualTo(c.block("/lease").getGenerationStamp());
     }
     assertThat(c.read("/lease")).isEqualTo(data);
   }
@@ -405,7 +443,11 @@ class HookSequenceTest {
   private static Holder holder(String path) throws Exception {
     String storage = c.storages(path).get(0);
     return new Holder(
-        c.script.instances.stream().filter(h -> !h.closed && h.volumes.contains(storage)).findFirst().orElseThrow(), storage);
+        c.script.instances.stream()
+            .filter(h -> !h.closed && h.volumes.contains(storage))
+            .findFirst()
+            .orElseThrow(),
+        storage);
   }
 
   @Test
@@ -445,18 +487,32 @@ class HookSequenceTest {
     Holder holder = holder("/install");
     RecordingHooks source = holder.hooks();
     byte[] meta = Files.readAllBytes(holder.replica(block.getBlockId()).metaFile().toPath());
-    RecordingHooks hooks = c.script.instances.stream().filter(h -> !h.closed && h != source).findFirst().orElseThrow();
+    RecordingHooks hooks =
+        c.script.instances.stream().filter(h -> !h.closed && h != source).findFirst().orElseThrow();
     String storage = hooks.volumes.iterator().next();
-    assertThatThrownBy(() -> hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length,
-        (d, m) -> d.write(data, 0, 100))).hasMessageContaining("lengthBytes=100");
+    assertThatThrownBy(
+            () ->
+                hooks.access.install(
+                    storage,
+                    block.getBlockId(),
+                    block.getGenerationStamp(),
+                    data.length,
+                    (d, m) -> d.write(data, 0, 100)))
+        .hasMessageContaining("lengthBytes=100");
     assertThat(hooks.access.replica(storage, block.getBlockId())).isNull();
-    assertThat(c.script.kinds(block.getBlockId(), storage)).containsExactly("reserve", "removing", "removingMeta");
+    assertThat(c.script.kinds(block.getBlockId(), storage))
+        .containsExactly("reserve", "removing", "removingMeta");
     c.script.events.clear();
-    hooks.access.install(storage, block.getBlockId(), block.getGenerationStamp(), data.length, (d, m) -> {
-      d.write(data, 0, 1_000);
-      d.write(data, 1_000, data.length - 1_000);
-      m.write(meta, 0, meta.length);
-    });
+    hooks.access.install(
+        storage,
+        block.getBlockId(),
+        block.getGenerationStamp(),
+        data.length,
+        (d, m) -> {
+          d.write(data, 0, 1_000);
+          d.write(data, 1_000, data.length - 1_000);
+          m.write(meta, 0, meta.length);
+        });
     assertThat(c.script.kinds(block.getBlockId(), storage)).startsWith("reserve", "finalizing");
     // One replica is wanted, so the NameNode, told of two, deletes one: proof that it was told.
     c.awaitEvents(block.getBlockId(), "removingMeta", 1);
@@ -470,8 +526,12 @@ class HookSequenceTest {
     try (var volumes = dn.getFSDataset().getFsVolumeReferences()) {
       FsVolumeSpi other = volumes.get(1);
       assertThatThrownBy(() -> dn.getFSDataset().moveBlockAcrossVolumes(c.block("/move"), other))
-          .hasMessageContaining("Cannot move replica").hasMessageContaining("DiskBalancer");
-      assertThatThrownBy(() -> dn.getFSDataset().moveBlockAcrossStorage(c.block("/move"), other.getStorageType(), ""))
+          .hasMessageContaining("Cannot move replica")
+          .hasMessageContaining("DiskBalancer");
+      assertThatThrownBy(
+              () ->
+                  dn.getFSDataset()
+                      .moveBlockAcrossStorage(c.block("/move"), other.getStorageType(), ""))
           .hasMessageContaining("Cannot move replica");
     }
     assertThatThrownBy(() -> dn.getFSDataset().addBlockPool("BP-2-127.0.0.1-1", dn.getConf()))
@@ -481,7 +541,8 @@ class HookSequenceTest {
   @Test
   void capacityComesFromTheHooks() throws Exception {
     DataNode dn = c.cluster.getDataNodes().get(0);
-    for (var report : dn.getFSDataset().getStorageReports(c.cluster.getNamesystem().getBlockPoolId())) {
+    for (var report :
+        dn.getFSDataset().getStorageReports(c.cluster.getNamesystem().getBlockPoolId())) {
       assertThat(report.getCapacity()).isEqualTo(1L << 30);
       assertThat(report.getDfsUsed()).isEqualTo(1L << 28);
       assertThat(report.getBlockPoolUsed()).isEqualTo(1L << 28);
@@ -494,14 +555,16 @@ class HookSequenceTest {
   void refusedReserveLeavesNoReplica() throws Exception {
     c.script.events.clear();
     c.script.failing.add("reserve");
-    assertThatThrownBy(() -> c.write("/noreserve", bytes(10, 20), 2)).isInstanceOf(java.io.IOException.class);
+    assertThatThrownBy(() -> c.write("/noreserve", bytes(10, 20), 2))
+        .isInstanceOf(java.io.IOException.class);
     c.script.failing.clear();
     List<Event> refused = c.script.events.stream().filter(e -> e.kind().equals("reserve")).toList();
     assertThat(refused).isNotEmpty();
     for (Event e : refused) {
       assertThat(c.script.kinds(e.blockId(), e.storageId())).containsOnly("reserve");
       for (RecordingHooks hooks : c.script.instances) {
-        assertThat(hooks.closed || hooks.access.replica(e.storageId(), e.blockId()) == null).isTrue();
+        assertThat(hooks.closed || hooks.access.replica(e.storageId(), e.blockId()) == null)
+            .isTrue();
       }
     }
     c.write("/afterreserve", bytes(10, 20), 2);
@@ -509,18 +572,22 @@ class HookSequenceTest {
 
   @Test
   void refusedFinalizeIsNotAcknowledged() throws Exception {
-    FSDataOutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/nofinalize"), true, 4096, (short) 2, BLOCK_BYTES);
+    FSDataOutputStream out =
+        c.fs.create(
+            new org.apache.hadoop.fs.Path("/nofinalize"), true, 4096, (short) 2, BLOCK_BYTES);
     out.write(bytes(1_000, 21));
     out.hflush();
     long id = c.id("/nofinalize");
     c.script.failing.add("finalizing");
-    Thread closer = new Thread(() -> {
-      try {
-        out.close();
-      } catch (java.io.IOException e) {
-        c.script.events.add(new Event("clientFailed", "", id, 0, 0, null, -1, false));
-      }
-    });
+    Thread closer =
+        new Thread(
+            () -> {
+              try {
+                out.close();
+              } catch (java.io.IOException e) {
+                c.script.events.add(new Event("clientFailed", "", id, 0, 0, null, -1, false));
+              }
+            });
     closer.start();
     c.awaitEvents(id, "finalizing", 1);
     c.awaitEvents(id, "clientFailed", 1);
@@ -539,17 +606,31 @@ class HookSequenceTest {
     c.fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
     String pool = c.cluster.getNamesystem().getBlockPoolId();
-    await().atMost(Duration.ofSeconds(30)).until(() -> c.cluster.getDataNodes().stream().allMatch(d -> d.getFSDataset().trashEnabled(pool)));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                c.cluster.getDataNodes().stream()
+                    .allMatch(d -> d.getFSDataset().trashEnabled(pool)));
     c.fs.delete(new org.apache.hadoop.fs.Path("/trash"), false);
     c.awaitEvents(id, "removingMeta", 2);
-    File inTrash = new File(block.getPath().replace(pool + "/current/finalized", pool + "/trash/finalized"));
+    File inTrash =
+        new File(block.getPath().replace(pool + "/current/finalized", pool + "/trash/finalized"));
     await().atMost(Duration.ofSeconds(20)).until(inTrash::exists);
     assertThat(block).doesNotExist();
     assertThat(Files.readAllBytes(inTrash.toPath())).isEqualTo(data);
-    assertThat(inTrash.getParentFile().listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta"))).hasSize(1);
+    assertThat(
+            inTrash
+                .getParentFile()
+                .listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta")))
+        .hasSize(1);
     c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
     await().atMost(Duration.ofSeconds(30)).until(() -> !inTrash.exists());
-    await().atMost(Duration.ofSeconds(30))
-        .until(() -> c.cluster.getDataNodes().stream().noneMatch(d -> d.getFSDataset().trashEnabled(pool)));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                c.cluster.getDataNodes().stream()
+                    .noneMatch(d -> d.getFSDataset().trashEnabled(pool)));
   }
 }

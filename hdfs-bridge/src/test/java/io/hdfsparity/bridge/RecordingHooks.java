@@ -21,8 +21,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
- * Real hooks that write down what they are told, with what they saw in the file system at that moment. Hadoop makes them by
- * class name, so a test reaches them by the DataNode's configuration key {@link #TEST_KEY}.
+ * Real hooks that write down what they are told, with what they saw in the file system at that
+ * moment. Hadoop makes them by class name, so a test reaches them by the DataNode's configuration
+ * key {@link #TEST_KEY}.
  */
 public final class RecordingHooks implements DatasetHooks {
   /** Names the test's {@link Script}. */
@@ -41,7 +42,10 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile long capacityBytes = 1L << 30;
 
     public List<String> kinds(long blockId, String storageId) {
-      return events.stream().filter(e -> e.blockId == blockId && e.storageId.equals(storageId)).map(e -> e.kind).toList();
+      return events.stream()
+          .filter(e -> e.blockId == blockId && e.storageId.equals(storageId))
+          .map(e -> e.kind)
+          .toList();
     }
 
     public List<Event> of(long blockId) {
@@ -55,8 +59,18 @@ public final class RecordingHooks implements DatasetHooks {
     }
   }
 
-  /** One call. {@code bytes} is the length or maximum it carried, {@code onDisk} the block file's length then or -1. */
-  public record Event(String kind, String storageId, long blockId, long generationStamp, long bytes, File file, long onDisk,
+  /**
+   * One call. {@code bytes} is the length or maximum it carried, {@code onDisk} the block file's
+   * length then or -1.
+   */
+  public record Event(
+      String kind,
+      String storageId,
+      long blockId,
+      long generationStamp,
+      long bytes,
+      File file,
+      long onDisk,
       boolean metaThere) {
     /** The directory of the block pool slice in which the file lay. */
     public String area() {
@@ -135,9 +149,18 @@ public final class RecordingHooks implements DatasetHooks {
       this.limboDir = new File(root, "limbo");
     }
 
-    private void note(String kind, long blockId, long stamp, long bytes, File block, File meta) throws IOException {
-      script.events.add(new Event(kind, storageId, blockId, stamp, bytes, block, block == null ? -1 : block.length(),
-          meta != null && meta.exists()));
+    private void note(String kind, long blockId, long stamp, long bytes, File block, File meta)
+        throws IOException {
+      script.events.add(
+          new Event(
+              kind,
+              storageId,
+              blockId,
+              stamp,
+              bytes,
+              block,
+              block == null ? -1 : block.length(),
+              meta != null && meta.exists()));
       script.check(kind);
     }
 
@@ -167,12 +190,14 @@ public final class RecordingHooks implements DatasetHooks {
     }
 
     @Override
-    public void finalizing(String pool, long blockId, long stamp, File block, File meta, long bytes) throws IOException {
+    public void finalizing(String pool, long blockId, long stamp, File block, File meta, long bytes)
+        throws IOException {
       note("finalizing", blockId, stamp, bytes, block, meta);
     }
 
     @Override
-    public void reopening(String pool, long blockId, File block, File meta, long maxBytes) throws IOException {
+    public void reopening(String pool, long blockId, File block, File meta, long maxBytes)
+        throws IOException {
       note("reopening", blockId, 0, maxBytes, block, meta);
     }
 
@@ -187,12 +212,14 @@ public final class RecordingHooks implements DatasetHooks {
     }
 
     @Override
-    public void written(String pool, long blockId, long stamp, File block, File meta, long bytes) throws IOException {
+    public void written(String pool, long blockId, long stamp, File block, File meta, long bytes)
+        throws IOException {
       note("written", blockId, stamp, bytes, block, meta);
     }
 
     @Override
-    public void truncating(String pool, long blockId, File block, File meta, long newBytes) throws IOException {
+    public void truncating(String pool, long blockId, File block, File meta, long newBytes)
+        throws IOException {
       note("truncating", blockId, 0, newBytes, block, meta);
     }
 

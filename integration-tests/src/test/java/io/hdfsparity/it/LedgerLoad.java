@@ -24,8 +24,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writers that keep a ledger of what was acknowledged: files that were closed, with their digests. Writes that fail are
- * forgotten, as their outcome is open; only an acknowledged byte that is lost or different is a fault.
+ * Writers that keep a ledger of what was acknowledged: files that were closed, with their digests.
+ * Writes that fail are forgotten, as their outcome is open; only an acknowledged byte that is lost
+ * or different is a fault.
  */
 final class LedgerLoad implements AutoCloseable {
   private final Configuration conf;
@@ -176,7 +177,9 @@ final class LedgerLoad implements AutoCloseable {
     }
     acks.incrementAndGet();
     if (delete) {
-      acknowledged.keySet().stream().skip(random.nextInt(Math.max(1, acknowledged.size()))).findFirst()
+      acknowledged.keySet().stream()
+          .skip(random.nextInt(Math.max(1, acknowledged.size())))
+          .findFirst()
           .ifPresent(old -> forget(fs, old));
     }
   }

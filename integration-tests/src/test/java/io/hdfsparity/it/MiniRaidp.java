@@ -36,12 +36,14 @@ import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 
 /**
- * A MiniDFSCluster whose DataNodes store through RAIDP: real NameNode and DataNodes in this JVM, real frames and Lstors in a
- * temporary folder, administered through the same command line class that operators use.
+ * A MiniDFSCluster whose DataNodes store through RAIDP: real NameNode and DataNodes in this JVM,
+ * real frames and Lstors in a temporary folder, administered through the same command line class
+ * that operators use.
  */
 final class MiniRaidp implements AutoCloseable {
   /** Shape and timing of a cluster. */
-  record Shape(int nodes, int racks, int disks, int frames, long frameBytes, int unitBytes, int blockBytes) {
+  record Shape(
+      int nodes, int racks, int disks, int frames, long frameBytes, int unitBytes, int blockBytes) {
     static Shape small() {
       return new Shape(6, 2, 1, 6, 64L << 20, 1 << 16, 1 << 20);
     }
@@ -56,7 +58,8 @@ final class MiniRaidp implements AutoCloseable {
   private final DistributedFileSystem fs;
   private final List<AutoCloseable> daemons = new ArrayList<>();
 
-  private MiniRaidp(Path root, Shape shape, Configuration conf, MiniDFSCluster cluster) throws IOException {
+  private MiniRaidp(Path root, Shape shape, Configuration conf, MiniDFSCluster cluster)
+      throws IOException {
     this.root = root;
     this.shape = shape;
     this.conf = conf;
@@ -87,13 +90,20 @@ final class MiniRaidp implements AutoCloseable {
     for (int node = 0; node < shape.nodes(); node++) {
       overlays[node] = nodeOverlay(root, shape, node);
     }
-    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
-        .numDataNodes(shape.nodes())
-        .manageDataDfsDirs(false)
-        .racks(IntStream.range(0, shape.nodes()).mapToObj(i -> "/rack" + i % shape.racks()).toArray(String[]::new))
-        .hosts(IntStream.range(0, shape.nodes()).mapToObj(i -> "host" + i + ".example").toArray(String[]::new))
-        .dataNodeConfOverlays(overlays)
-        .build();
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(shape.nodes())
+            .manageDataDfsDirs(false)
+            .racks(
+                IntStream.range(0, shape.nodes())
+                    .mapToObj(i -> "/rack" + i % shape.racks())
+                    .toArray(String[]::new))
+            .hosts(
+                IntStream.range(0, shape.nodes())
+                    .mapToObj(i -> "host" + i + ".example")
+                    .toArray(String[]::new))
+            .dataNodeConfOverlays(overlays)
+            .build();
     try {
       cluster.waitActive();
       return new MiniRaidp(root, shape, conf, cluster);
@@ -106,11 +116,15 @@ final class MiniRaidp implements AutoCloseable {
   private static Configuration configuration(Path root, Shape shape) throws IOException {
     Configuration c = new HdfsConfiguration();
     c.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, root.resolve("dfs").toString());
-    c.set("dfs.datanode.fsdataset.factory",
+    c.set(
+        "dfs.datanode.fsdataset.factory",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
-    c.set("dfs.datanode.fsdataset.volume.choosing.policy",
+    c.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
-    c.set("dfs.block.replicator.classname", "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
+    c.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
     c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
     c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
@@ -211,35 +225,48 @@ final class MiniRaidp implements AutoCloseable {
   Printed admin(String... args) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exit = ToolRunner.run(new RaidpAdmin(new Configuration(conf), new PrintStream(out, true, StandardCharsets.UTF_8),
-        new PrintStream(err, true, StandardCharsets.UTF_8)), args);
-    return new Printed(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    int exit =
+        ToolRunner.run(
+            new RaidpAdmin(
+                new Configuration(conf),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8)),
+            args);
+    return new Printed(
+        exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   void applyLayout() throws Exception {
-    await("all frames reported").untilAsserted(() -> {
-      Printed status = admin("-status", "-json");
-      assertThat(status.exitCode()).as(status.toString()).isZero();
-      assertThat(status.json().path("frames").path("live").asInt()).as(status.toString())
-          .isEqualTo(shape.nodes() * shape.disks() * shape.frames());
-    });
+    await("all frames reported")
+        .untilAsserted(
+            () -> {
+              Printed status = admin("-status", "-json");
+              assertThat(status.exitCode()).as(status.toString()).isZero();
+              assertThat(status.json().path("frames").path("live").asInt())
+                  .as(status.toString())
+                  .isEqualTo(shape.nodes() * shape.disks() * shape.frames());
+            });
     Printed applied = admin("-layout", "-apply", "-json");
     if (applied.exitCode() != 0) {
       throw new AssertionError("layout not applied: " + applied);
     }
-    await("all superchunks active").until(() -> {
-      JsonNode status = admin("-layout", "-json").json();
-      JsonNode chunks = status.path("superchunks");
-      boolean all = chunks.size() > 0;
-      for (JsonNode chunk : chunks) {
-        all &= chunk.path("usable").asBoolean();
-      }
-      return all;
-    });
+    await("all superchunks active")
+        .until(
+            () -> {
+              JsonNode status = admin("-layout", "-json").json();
+              JsonNode chunks = status.path("superchunks");
+              boolean all = chunks.size() > 0;
+              for (JsonNode chunk : chunks) {
+                all &= chunk.path("usable").asBoolean();
+              }
+              return all;
+            });
   }
 
   static org.awaitility.core.ConditionFactory await(String what) {
-    return Awaitility.await(what).atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(100));
+    return Awaitility.await(what)
+        .atMost(Duration.ofSeconds(120))
+        .pollInterval(Duration.ofMillis(100));
   }
 
   static byte[] bytes(long seed, int length) {
@@ -261,9 +288,16 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   List<File> frameDirs(int node) {
-    return IntStream.range(0, shape.disks()).boxed()
-        .flatMap(disk -> IntStream.range(0, shape.frames())
-            .mapToObj(f -> diskRoot(root, node, disk).resolve(String.format("frame-%02d", f)).toFile()))
+    return IntStream.range(0, shape.disks())
+        .boxed()
+        .flatMap(
+            disk ->
+                IntStream.range(0, shape.frames())
+                    .mapToObj(
+                        f ->
+                            diskRoot(root, node, disk)
+                                .resolve(String.format("frame-%02d", f))
+                                .toFile()))
         .collect(Collectors.toList());
   }
 

@@ -30,8 +30,9 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * The dumb twin of the parity engine: looks at a disk and its Lstor from outside, with plain arrays. It opens a copy of the
- * Lstor file, finds the file of every row under the disk's frames, XORs the images together and compares with the parity.
+ * The dumb twin of the parity engine: looks at a disk and its Lstor from outside, with plain
+ * arrays. It opens a copy of the Lstor file, finds the file of every row under the disk's frames,
+ * XORs the images together and compares with the parity.
  */
 final class ParityTwin {
   private static final int META_HEADER = 7;
@@ -49,8 +50,12 @@ final class ParityTwin {
   /** What was found on one disk. */
   record Verdict(List<SlotEntry> rows, List<FrameRow> frames, List<String> problems) {}
 
-  /** Copies the Lstor of a disk aside, opens the copy (which replays its journal) and checks it against the disk's files. */
-  static Verdict check(Path diskRoot, Path lstorDir, Path scratch, LstorExpectation expectation) throws IOException {
+  /**
+   * Copies the Lstor of a disk aside, opens the copy (which replays its journal) and checks it
+   * against the disk's files.
+   */
+  static Verdict check(Path diskRoot, Path lstorDir, Path scratch, LstorExpectation expectation)
+      throws IOException {
     Path copy = Files.createTempFile(Files.createDirectories(scratch), "lstor", ".copy");
     try {
       Files.copy(lstorFile(lstorDir), copy, StandardCopyOption.REPLACE_EXISTING);
@@ -67,7 +72,10 @@ final class ParityTwin {
   static Path lstorFile(Path lstorDir) throws IOException {
     try (Stream<Path> files = Files.list(lstorDir)) {
       return files
-          .filter(f -> f.getFileName().toString().startsWith("lstor-") && !f.getFileName().toString().contains("."))
+          .filter(
+              f ->
+                  f.getFileName().toString().startsWith("lstor-")
+                      && !f.getFileName().toString().contains("."))
           .findFirst()
           .orElseThrow(() -> new IOException("no Lstor in " + lstorDir));
     }
@@ -92,8 +100,14 @@ final class ParityTwin {
     lstor.readParity(kind, 0, actual);
     int at = Arrays.mismatch(expected, actual.array());
     if (at >= 0) {
-      problems.add(diskRoot + ": " + kind + " parity differs from its recomputation at offset " + at + ", rows "
-          + lstor.entries());
+      problems.add(
+          diskRoot
+              + ": "
+              + kind
+              + " parity differs from its recomputation at offset "
+              + at
+              + ", rows "
+              + lstor.entries());
     }
   }
 
@@ -106,12 +120,23 @@ final class ParityTwin {
     Path block = findFile(frame, "blk_" + row.blockId(), false);
     Path checksums = findFile(frame, "blk_" + row.blockId() + "_", true);
     if (block == null || checksums == null || Files.size(block) < row.coveredBytes()) {
-      problems.add(diskRoot + ": files of row " + row + " are missing or too short: " + block + ", " + checksums);
+      problems.add(
+          diskRoot
+              + ": files of row "
+              + row
+              + " are missing or too short: "
+              + block
+              + ", "
+              + checksums);
       return;
     }
     byte[] content = Arrays.copyOf(Files.readAllBytes(block), Math.toIntExact(row.coveredBytes()));
     xor(row.runs(), lstor.geometry().unitBytes(), content, data);
-    xor(row.runs(), lstor.geometry().metaBytesPerUnit(), metaImage(row, content, Files.readAllBytes(checksums)), meta);
+    xor(
+        row.runs(),
+        lstor.geometry().metaBytesPerUnit(),
+        metaImage(row, content, Files.readAllBytes(checksums)),
+        meta);
   }
 
   private static byte[] metaImage(SlotEntry row, byte[] content, byte[] file) {
@@ -166,12 +191,16 @@ final class ParityTwin {
   /** Live files win over files in limbo. */
   private static Path findFile(Path frame, String name, boolean meta) throws IOException {
     try (Stream<Path> all = Files.walk(frame)) {
-      return all.filter(p -> {
-            String n = p.getFileName().toString();
-            return meta ? n.startsWith(name) && n.endsWith(".meta") : n.equals(name) || n.startsWith(name + "_")
-                && n.endsWith(".data");
-          })
-          .min((a, b) -> Boolean.compare(a.toString().contains("limbo"), b.toString().contains("limbo")))
+      return all.filter(
+              p -> {
+                String n = p.getFileName().toString();
+                return meta
+                    ? n.startsWith(name) && n.endsWith(".meta")
+                    : n.equals(name) || n.startsWith(name + "_") && n.endsWith(".data");
+              })
+          .min(
+              (a, b) ->
+                  Boolean.compare(a.toString().contains("limbo"), b.toString().contains("limbo")))
           .orElse(null);
     }
   }

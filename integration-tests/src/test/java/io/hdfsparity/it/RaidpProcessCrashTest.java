@@ -29,10 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * DataNode processes are killed with -9 at random instants under load, again and again; after the restart every parity equals
- * its recomputation and every acknowledged byte is there; right after the last restart two disks die and all is recovered.
+ * DataNode processes are killed with -9 at random instants under load, again and again; after the
+ * restart every parity equals its recomputation and every acknowledged byte is there; right after
+ * the last restart two disks die and all is recovered.
  */
-@Tag("full")
+@Tag("crash")
 class RaidpProcessCrashTest {
   private static final int NODES = 5;
   private static final int ROUNDS = Integer.getInteger("crash.rounds", 50);
@@ -42,9 +43,19 @@ class RaidpProcessCrashTest {
     long seed = Long.getLong("seed", System.nanoTime());
     System.out.println("crash test: -Dseed=" + seed + " -Dcrash.rounds=" + ROUNDS);
     Random random = new Random(seed);
-    LocalCluster cluster = LocalCluster.builder(dir.resolve("c")).mode(ClusterMode.RAIDP).nodes(NODES).racks(1)
-        .disksPerNode(1).framesPerDisk(4).frameBytes(128L << 20).unitBytes(64L << 10).blockBytes(1L << 20)
-        .conf("hdfsparity.raidp.report.interval", "300ms").conf("hdfsparity.raidp.max.block.size", "1m").build();
+    LocalCluster cluster =
+        LocalCluster.builder(dir.resolve("c"))
+            .mode(ClusterMode.RAIDP)
+            .nodes(NODES)
+            .racks(1)
+            .disksPerNode(1)
+            .framesPerDisk(4)
+            .frameBytes(128L << 20)
+            .unitBytes(64L << 10)
+            .blockBytes(1L << 20)
+            .conf("hdfsparity.raidp.report.interval", "300ms")
+            .conf("hdfsparity.raidp.max.block.size", "1m")
+            .build();
     try (cluster) {
       cluster.start();
       admin(cluster, "-layout", "-apply");
@@ -64,14 +75,16 @@ class RaidpProcessCrashTest {
         cluster.failDisk((first + 1) % NODES, 0);
         admin(cluster, "-recover", "-progress");
         assertThat(load.verify()).isEmpty();
-        System.out.println("crash test: acknowledged=" + load.acks() + " failed=" + load.failures());
+        System.out.println(
+            "crash test: acknowledged=" + load.acks() + " failed=" + load.failures());
       }
     } finally {
       cluster.purge();
     }
   }
 
-  private static void crash(LocalCluster cluster, LedgerLoad load, Random random) throws IOException {
+  private static void crash(LocalCluster cluster, LedgerLoad load, Random random)
+      throws IOException {
     String victim = "dn" + random.nextInt(NODES);
     awaitAcks(load, load.acks() + 1 + random.nextInt(6));
     cluster.kill(victim);
@@ -84,14 +97,19 @@ class RaidpProcessCrashTest {
   }
 
   private static org.awaitility.core.ConditionFactory await(String what) {
-    return Awaitility.await(what).atMost(Duration.ofSeconds(120)).pollInterval(Duration.ofMillis(50));
+    return Awaitility.await(what)
+        .atMost(Duration.ofSeconds(120))
+        .pollInterval(Duration.ofMillis(50));
   }
 
   private static void admin(LocalCluster cluster, String... args) throws Exception {
-    assertThat(ToolRunner.run(cluster.conf(), new RaidpAdmin(), args)).as(String.join(" ", args)).isZero();
+    assertThat(ToolRunner.run(cluster.conf(), new RaidpAdmin(), args))
+        .as(String.join(" ", args))
+        .isZero();
   }
 
-  private static void assertSound(LocalCluster cluster, LedgerLoad load, Path dir) throws Exception {
+  private static void assertSound(LocalCluster cluster, LedgerLoad load, Path dir)
+      throws Exception {
     assertThat(load.verify()).isEmpty();
     ClusterPaths paths = new ClusterPaths(cluster.dir());
     Properties version = new Properties();
@@ -100,18 +118,30 @@ class RaidpProcessCrashTest {
     }
     List<String> problems = new ArrayList<>();
     try {
-      await("parities").until(() -> {
-        problems.clear();
-        for (int node = 0; node < NODES; node++) {
-          Configuration site = new Configuration(false);
-          site.addResource(paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
-          Path lstorDir = Path.of(site.getTrimmedStrings("hdfsparity.raidp.lstor.dirs")[0]);
-          String diskId = ParityTwin.lstorFile(lstorDir).getFileName().toString().substring("lstor-".length());
-          problems.addAll(ParityTwin.check(paths.diskRoot(node, 0), lstorDir, dir.resolve("scratch"),
-              new LstorExpectation(version.getProperty("clusterID"), diskId)).problems());
-        }
-        return problems.isEmpty();
-      });
+      await("parities")
+          .until(
+              () -> {
+                problems.clear();
+                for (int node = 0; node < NODES; node++) {
+                  Configuration site = new Configuration(false);
+                  site.addResource(
+                      paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
+                  Path lstorDir = Path.of(site.getTrimmedStrings("hdfsparity.raidp.lstor.dirs")[0]);
+                  String diskId =
+                      ParityTwin.lstorFile(lstorDir)
+                          .getFileName()
+                          .toString()
+                          .substring("lstor-".length());
+                  problems.addAll(
+                      ParityTwin.check(
+                              paths.diskRoot(node, 0),
+                              lstorDir,
+                              dir.resolve("scratch"),
+                              new LstorExpectation(version.getProperty("clusterID"), diskId))
+                          .problems());
+                }
+                return problems.isEmpty();
+              });
     } catch (ConditionTimeoutException e) {
       throw new AssertionError("disks and Lstors disagree: " + problems, e);
     }

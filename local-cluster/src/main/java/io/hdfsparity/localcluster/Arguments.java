@@ -26,7 +26,8 @@ final class Arguments {
    * @param flags names of options that take none
    * @throws UsageException when an option is unknown or lacks its value
    */
-  static Arguments parse(List<String> args, Set<String> withValue, Set<String> flags) throws UsageException {
+  static Arguments parse(List<String> args, Set<String> withValue, Set<String> flags)
+      throws UsageException {
     Arguments parsed = new Arguments();
     Deque<String> left = new ArrayDeque<>(args);
     while (!left.isEmpty()) {

@@ -27,12 +27,14 @@ final class Await {
   /**
    * Asks until nothing is missing.
    *
-   * @throws IOException when something is still missing after the timeout, or from the question itself
+   * @throws IOException when something is still missing after the timeout, or from the question
+   *     itself
    */
   static void until(String what, Duration timeout, Question question) throws IOException {
     Optional<String> missing = ask(timeout, question);
     if (missing.isPresent()) {
-      throw new IOException("Cannot " + what + ": " + missing.get() + " after " + timeout.toSeconds() + " s");
+      throw new IOException(
+          "Cannot " + what + ": " + missing.get() + " after " + timeout.toSeconds() + " s");
     }
   }
 

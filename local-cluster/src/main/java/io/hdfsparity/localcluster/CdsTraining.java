@@ -6,6 +6,8 @@
 package io.hdfsparity.localcluster;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,11 +25,12 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * Loads the classes that daemons load when they start, by being a NameNode with a DataNode for a moment. Run by
- * {@link RuntimeImage} with {@code -XX:ArchiveClassesAtExit}.
+ * Loads the classes that daemons load when they start, by being a NameNode with a DataNode for a
+ * moment. Run by {@link RuntimeImage} with {@code -XX:ArchiveClassesAtExit}.
  */
 public final class CdsTraining {
-  private static final List<String> OWN_PACKAGES = List.of("io/hdfsparity/", "org/apache/hadoop/hdfs/server/");
+  private static final List<String> OWN_PACKAGES =
+      List.of("io/hdfsparity/", "org/apache/hadoop/hdfs/server/");
 
   private CdsTraining() {}
 
@@ -37,7 +40,7 @@ public final class CdsTraining {
     try {
       train(Path.of(args[0]));
     } catch (IOException | RuntimeException e) {
-      e.printStackTrace();
+      System.err.println("Training failed: " + stackTrace(e));
       exitCode = 1;
     }
     // Hadoop leaves threads behind that would keep the JVM alive.
@@ -45,7 +48,8 @@ public final class CdsTraining {
   }
 
   private static void train(Path dir) throws IOException {
-    // Both daemons register metrics of the same names here, which only the mode for tests of Hadoop allows.
+    // Both daemons register metrics of the same names here, which only the mode for tests of Hadoop
+    // allows.
     DefaultMetricsSystem.setMiniClusterMode(true);
     loadOwnClasses();
     Configuration conf = new HdfsConfiguration();
@@ -61,7 +65,8 @@ public final class CdsTraining {
     conf.set("dfs.replication", "1");
     conf.set("dfs.heartbeat.interval", "1");
     conf.set("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping");
-    conf.set("fs.getspaceused.classname",
+    conf.set(
+        "fs.getspaceused.classname",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed");
     Files.createDirectories(dir);
     NameNode.format(conf);
@@ -79,6 +84,12 @@ public final class CdsTraining {
     }
   }
 
+  private static String stackTrace(Exception e) {
+    StringWriter text = new StringWriter();
+    e.printStackTrace(new PrintWriter(text, true));
+    return text.toString();
+  }
+
   private static void writeAndRead(Configuration conf) throws IOException {
     org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/training");
     try (FileSystem fs = FileSystem.get(conf)) {
@@ -92,15 +103,19 @@ public final class CdsTraining {
     }
   }
 
-  /** The suite's own classes are few; they are taken from jars that hold some and are not Hadoop's. */
+  /**
+   * The suite's own classes are few; they are taken from jars that hold some and are not Hadoop's.
+   */
   private static void loadOwnClasses() throws IOException {
     for (Path jar : RuntimeImage.ownClassPath()) {
       try (JarFile file = new JarFile(jar.toFile())) {
-        if (file.getEntry("io/hdfsparity/") == null && file.stream().noneMatch(CdsTraining::isOwn)) {
+        if (file.getEntry("io/hdfsparity/") == null
+            && file.stream().noneMatch(CdsTraining::isOwn)) {
           continue;
         }
         for (JarEntry entry : Collections.list(file.entries())) {
-          if (entry.getName().endsWith(".class") && OWN_PACKAGES.stream().anyMatch(entry.getName()::startsWith)) {
+          if (entry.getName().endsWith(".class")
+              && OWN_PACKAGES.stream().anyMatch(entry.getName()::startsWith)) {
             load(entry.getName().substring(0, entry.getName().length() - 6).replace('/', '.'));
           }
         }

@@ -16,14 +16,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code bin/hdfs-parity cluster …}. Exit codes: 0 done, 1 failed, 2 the command line is wrong; {@code status}: 0
- * everything runs, 3 nothing runs, 4 something is dead or stopped.
+ * {@code bin/hdfs-parity cluster …}. Exit codes: 0 done, 1 failed, 2 the command line is wrong;
+ * {@code status}: 0 everything runs, 3 nothing runs, 4 something is dead or stopped.
  */
 public final class ClusterCommand {
-  static final String HELP = """
+  static final String HELP =
+      """
       Usage: hdfs-parity cluster COMMAND [--dir DIR] [options]
 
-        start             start a cluster, or start a stopped one again
+        start [--layout]  start a cluster, or start a stopped one again; --layout also forms
+                          superchunks of all frames that have none (raidp -layout -apply)
         stop [--purge]    stop it; --purge deletes all that it has stored
         status [--json]   show processes, disks, space and network bytes
         kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, ...
@@ -56,9 +58,23 @@ public final class ClusterCommand {
       Set.of("replication", "nodes", "racks", "disks", "frames", "namenode-port", "http-port");
   private static final Set<String> SIZES =
       Set.of("frame-size", "unit-size", "journal-size", "block-size");
-  private static final Set<String> WITH_VALUE = Set.of("dir", "mode", "cache-dir", "replication", "nodes", "racks",
-      "disks", "frames", "namenode-port", "http-port", "frame-size", "unit-size", "journal-size", "block-size");
-  private static final Set<String> FLAGS = Set.of("purge", "json", "help", "h");
+  private static final Set<String> WITH_VALUE =
+      Set.of(
+          "dir",
+          "mode",
+          "cache-dir",
+          "replication",
+          "nodes",
+          "racks",
+          "disks",
+          "frames",
+          "namenode-port",
+          "http-port",
+          "frame-size",
+          "unit-size",
+          "journal-size",
+          "block-size");
+  private static final Set<String> FLAGS = Set.of("purge", "json", "layout", "help", "h");
   private static final Pattern DISK = Pattern.compile("dn(\\d{1,3})/disk(\\d{1,3})");
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
@@ -83,7 +99,9 @@ public final class ClusterCommand {
   public int run(List<String> args) {
     try {
       Arguments arguments = Arguments.parse(args, WITH_VALUE, FLAGS);
-      if (arguments.has("help") || arguments.has("h") || arguments.words().equals(List.of("help"))) {
+      if (arguments.has("help")
+          || arguments.has("h")
+          || arguments.words().equals(List.of("help"))) {
         out.print(HELP);
         return 0;
       }
@@ -100,7 +118,8 @@ public final class ClusterCommand {
 
   private int dispatch(Arguments arguments) throws UsageException, IOException {
     if (arguments.words().isEmpty()) {
-      throw new UsageException("No command, expected start, stop, status, kill, restart, fail-disk or add-node");
+      throw new UsageException(
+          "No command, expected start, stop, status, kill, restart, fail-disk or add-node");
     }
     String command = arguments.words().get(0);
     List<String> operands = arguments.words().subList(1, arguments.words().size());
@@ -139,10 +158,17 @@ public final class ClusterCommand {
     };
   }
 
-  private static void operands(String command, List<String> operands, int expected) throws UsageException {
+  private static void operands(String command, List<String> operands, int expected)
+      throws UsageException {
     if (operands.size() != expected) {
-      throw new UsageException(command + " takes " + expected + " operand" + (expected == 1 ? "" : "s") + ", got "
-          + operands.size());
+      throw new UsageException(
+          command
+              + " takes "
+              + expected
+              + " operand"
+              + (expected == 1 ? "" : "s")
+              + ", got "
+              + operands.size());
     }
   }
 
@@ -153,7 +179,8 @@ public final class ClusterCommand {
 
   private LocalClusterBuilder builder(Arguments arguments) {
     String dir = arguments.value("dir");
-    LocalClusterBuilder builder = LocalCluster.builder(Path.of(dir == null ? "run/cluster" : dir)).log(err::println);
+    LocalClusterBuilder builder =
+        LocalCluster.builder(Path.of(dir == null ? "run/cluster" : dir)).log(err::println);
     if (arguments.has("cache-dir")) {
       builder.cacheDir(Path.of(arguments.value("cache-dir")));
     }
@@ -183,11 +210,21 @@ public final class ClusterCommand {
       builder.conf(property.getKey(), property.getValue());
     }
     LocalCluster cluster = builder.build();
+    if (arguments.has("layout") && cluster.spec().mode() != ClusterMode.RAIDP) {
+      throw new IllegalArgumentException(
+          "Cannot form superchunks: mode=" + cluster.spec().mode().label() + ", expected raidp");
+    }
     long begin = System.nanoTime();
     cluster.start();
+    if (arguments.has("layout")) {
+      cluster.applyLayout();
+    }
     double seconds = (System.nanoTime() - begin) / 1e9;
     out.print(cluster.status().toText());
-    out.printf(Locale.ROOT, "Ready after %.1f s. Stop it with: hdfs-parity cluster stop --dir %s%n", seconds,
+    out.printf(
+        Locale.ROOT,
+        "Ready after %.1f s. Stop it with: hdfs-parity cluster stop --dir %s%n",
+        seconds,
         cluster.dir());
     return 0;
   }
@@ -196,7 +233,8 @@ public final class ClusterCommand {
     try {
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("Cannot read a number: " + name + "=" + text + ", expected a whole number", e);
+      throw new IllegalArgumentException(
+          "Cannot read a number: " + name + "=" + text + ", expected a whole number", e);
     }
   }
 
@@ -225,7 +263,8 @@ public final class ClusterCommand {
       throw new UsageException("Cannot read the disk " + name + ", expected a name as dn0/disk1");
     }
     Path aside =
-        open(arguments).failDisk(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+        open(arguments)
+            .failDisk(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
     return done("Failed " + name + "; its content is in " + aside);
   }
 }

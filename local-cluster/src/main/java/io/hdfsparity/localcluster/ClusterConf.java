@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 /**
  * The Hadoop properties of every process of a cluster. Pure: it reads and writes no file.
  *
- * <p>Values that differ from Hadoop's defaults make a cluster on one small machine behave like a large one does, only
- * faster: nodes are found dead after about 16 s instead of 10 min, disks are checked at once, and re-replication is not
- * held back for the sake of a thousand nodes.
+ * <p>Values that differ from Hadoop's defaults make a cluster on one small machine behave like a
+ * large one does, only faster: nodes are found dead after about 16 s instead of 10 min, disks are
+ * checked at once, and re-replication is not held back for the sake of a thousand nodes.
  */
 public final class ClusterConf {
   private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
@@ -50,11 +50,13 @@ public final class ClusterConf {
   }
 
   private Map<String, String> withGiven(Map<String, String> map) {
-    spec.conf().forEach((key, value) -> {
-      if (!key.startsWith(JvmOptions.KEY)) {
-        map.put(key, value);
-      }
-    });
+    spec.conf()
+        .forEach(
+            (key, value) -> {
+              if (!key.startsWith(JvmOptions.KEY)) {
+                map.put(key, value);
+              }
+            });
     return map;
   }
 
@@ -69,7 +71,10 @@ public final class ClusterConf {
     return withGiven(map);
   }
 
-  /** The lines of the table that maps addresses to racks, for all nodes that the cluster can ever have. */
+  /**
+   * The lines of the table that maps addresses to racks, for all nodes that the cluster can ever
+   * have.
+   */
   public String topologyTable() {
     StringBuilder table = new StringBuilder();
     for (int node = 0; node < ClusterSpec.MAX_NODES; node++) {
@@ -114,8 +119,10 @@ public final class ClusterConf {
       map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
       map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));
       map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(spec.journalBytes()));
-      map.put(ClusterKey.MAX_BLOCK_SIZE.key(),
-          String.valueOf(Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
+      map.put(
+          ClusterKey.MAX_BLOCK_SIZE.key(),
+          String.valueOf(
+              Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
     }
     return map;
   }
@@ -127,7 +134,8 @@ public final class ClusterConf {
     // 127.0.0.x has no reverse name; the NameNode would otherwise refuse the registration.
     map.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     map.put("dfs.namenode.safemode.extension", "0");
-    // Dead after 2 x recheck + 10 x heartbeat (HeartbeatManager, DatanodeManager#setHeartbeatInterval).
+    // Dead after 2 x recheck + 10 x heartbeat (HeartbeatManager,
+    // DatanodeManager#setHeartbeatInterval).
     map.put("dfs.namenode.heartbeat.recheck-interval", String.valueOf(RECHECK_MS));
     map.put("dfs.namenode.stale.datanode.interval", String.valueOf(STALE_MS));
     map.put("dfs.namenode.redundancy.interval.seconds", "1");
@@ -145,7 +153,9 @@ public final class ClusterConf {
   }
 
   private void dataNode(Map<String, String> map, Daemon daemon) {
-    String dirs = String.join(",", dataDirs(daemon.node()).stream().map(dir -> dir.toUri().toString()).toList());
+    String dirs =
+        String.join(
+            ",", dataDirs(daemon.node()).stream().map(dir -> dir.toUri().toString()).toList());
     map.put("dfs.datanode.data.dir", dirs);
     map.put("dfs.datanode.hostname", daemon.host());
     map.put("dfs.datanode.address", ports.address(daemon, Purpose.TRANSFER));
@@ -158,7 +168,8 @@ public final class ClusterConf {
     map.put("dfs.datanode.disk.check.min.gap", "1s");
     // No thread and no "du" process a volume.
     map.put("dfs.block.scanner.volume.bytes.per.second", "0");
-    map.put("fs.getspaceused.classname",
+    map.put(
+        "fs.getspaceused.classname",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCachingGetSpaceUsed");
     map.put("dfs.datanode.du.reserved", "0");
     map.put("dfs.datanode.directoryscan.threads", "1");
@@ -186,7 +197,7 @@ public final class ClusterConf {
   }
 
   private String perDisk(IntFunction<Path> path) {
-    return String.join(",",
-        IntStream.range(0, spec.disksPerNode()).mapToObj(path).map(Path::toString).toList());
+    return String.join(
+        ",", IntStream.range(0, spec.disksPerNode()).mapToObj(path).map(Path::toString).toList());
   }
 }

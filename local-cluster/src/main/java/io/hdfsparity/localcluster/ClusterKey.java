@@ -6,8 +6,8 @@
 package io.hdfsparity.localcluster;
 
 /**
- * Every Hadoop property that a local cluster sets and that is a key of the suite, or names one of its classes. The one
- * place to change when a key or class is renamed.
+ * Every Hadoop property that a local cluster sets and that is a key of the suite, or names one of
+ * its classes. The one place to change when a key or class is renamed.
  */
 public enum ClusterKey {
   DATASET_FACTORY("dfs.datanode.fsdataset.factory"),
@@ -34,7 +34,8 @@ public enum ClusterKey {
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
   static final String VOLUME_CHOOSING_CLASS =
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy";
-  static final String PLACEMENT_CLASS = "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
+  static final String PLACEMENT_CLASS =
+      "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
   static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";
   static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin";
   static final String MANAGER_CLASS = "io.hdfsparity.raidp.namenode.RaidpManager";

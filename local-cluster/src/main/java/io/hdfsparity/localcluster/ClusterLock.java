@@ -14,7 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Held while a cluster is changed, so that two commands do not start, stop or kill in each other's way. */
+/**
+ * Held while a cluster is changed, so that two commands do not start, stop or kill in each other's
+ * way.
+ */
 final class ClusterLock implements Closeable {
   private final FileChannel channel;
 
@@ -30,7 +33,8 @@ final class ClusterLock implements Closeable {
   static ClusterLock take(ClusterPaths paths) throws IOException {
     Files.createDirectories(paths.root());
     Path file = paths.lockFile();
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean held = false;
     try {
       FileLock lock = channel.tryLock();
@@ -44,7 +48,8 @@ final class ClusterLock implements Closeable {
     }
     if (!held) {
       throw new IOException(
-          "Cannot change the cluster: another command is at work on it, expected the lock to be free, file=" + file);
+          "Cannot change the cluster: another command is at work on it, expected the lock to be free, file="
+              + file);
     }
     return new ClusterLock(channel);
   }

@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counters of all daemons of a cluster at one moment, from their {@code /jmx} pages. Differences of two readings say
- * what happened in between. Counters of a daemon begin at 0 when it starts.
+ * Counters of all daemons of a cluster at one moment, from their {@code /jmx} pages. Differences of
+ * two readings say what happened in between. A value is at most 50 ms old. Counters of a daemon
+ * begin at 0 when it starts.
  *
  * @param dataNodes counters of each DataNode that answered, by name
  * @param silent DataNodes that did not answer
@@ -34,32 +35,40 @@ public record ClusterMetrics(
     long missingBlocks) {
 
   /**
-   * Counters of a DataNode. On a real cluster every byte that it receives or sends for a block crosses the network,
-   * but for those of a client on the same host.
+   * Counters of a DataNode. On a real cluster every byte that it receives or sends for a block
+   * crosses the network, but for those of a client on the same host.
    *
-   * @param receivedBytes bytes of blocks received from clients and other DataNodes (DataNodeMetrics bytesWritten)
+   * @param receivedBytes bytes of blocks received from clients and other DataNodes (DataNodeMetrics
+   *     bytesWritten)
    * @param sentBytes bytes of blocks sent (bytesRead)
    * @param rpcBytes bytes in and out of its RPC servers, the suite's among them (RpcMetrics)
    */
   public record DataNodeCounters(long receivedBytes, long sentBytes, long rpcBytes) {
     /** The growth since an earlier reading; counters that are smaller began anew with a restart. */
     DataNodeCounters since(DataNodeCounters earlier) {
-      if (receivedBytes < earlier.receivedBytes || sentBytes < earlier.sentBytes || rpcBytes < earlier.rpcBytes) {
+      if (receivedBytes < earlier.receivedBytes
+          || sentBytes < earlier.sentBytes
+          || rpcBytes < earlier.rpcBytes) {
         return this;
       }
-      return new DataNodeCounters(receivedBytes - earlier.receivedBytes, sentBytes - earlier.sentBytes,
+      return new DataNodeCounters(
+          receivedBytes - earlier.receivedBytes,
+          sentBytes - earlier.sentBytes,
           rpcBytes - earlier.rpcBytes);
     }
 
     DataNodeCounters plus(DataNodeCounters other) {
-      return new DataNodeCounters(receivedBytes + other.receivedBytes, sentBytes + other.sentBytes,
+      return new DataNodeCounters(
+          receivedBytes + other.receivedBytes,
+          sentBytes + other.sentBytes,
           rpcBytes + other.rpcBytes);
     }
   }
 
   /** The sum over all DataNodes. */
   public DataNodeCounters total() {
-    return dataNodes.values().stream().reduce(new DataNodeCounters(0, 0, 0), DataNodeCounters::plus);
+    return dataNodes.values().stream()
+        .reduce(new DataNodeCounters(0, 0, 0), DataNodeCounters::plus);
   }
 
   /** What happened since an earlier reading, over the DataNodes that answer now. */
@@ -91,9 +100,14 @@ public record ClusterMetrics(
     String nameNode = ports.address(new Daemon(DaemonRole.NAMENODE, 0), Purpose.HTTP);
     JsonNode state = single(nameNode, "Hadoop:service=NameNode,name=FSNamesystemState");
     JsonNode system = single(nameNode, "Hadoop:service=NameNode,name=FSNamesystem");
-    return new ClusterMetrics(Map.copyOf(counters), List.copyOf(silent), state.path("NumLiveDataNodes").asInt(),
-        state.path("CapacityUsed").asLong(), state.path("CapacityTotal").asLong(),
-        state.path("UnderReplicatedBlocks").asLong(), system.path("MissingBlocks").asLong());
+    return new ClusterMetrics(
+        Map.copyOf(counters),
+        List.copyOf(silent),
+        state.path("NumLiveDataNodes").asInt(),
+        state.path("CapacityUsed").asLong(),
+        state.path("CapacityTotal").asLong(),
+        state.path("UnderReplicatedBlocks").asLong(),
+        system.path("MissingBlocks").asLong());
   }
 
   private static DataNodeCounters dataNode(String address) throws IOException {
@@ -115,8 +129,13 @@ public record ClusterMetrics(
   static JsonNode single(String address, String name) throws IOException {
     List<JsonNode> beans = Jmx.beans(address, name);
     if (beans.size() != 1) {
-      throw new IOException("Cannot read metrics: beans=" + beans.size() + ", expected 1 named " + name + " at "
-          + address);
+      throw new IOException(
+          "Cannot read metrics: beans="
+              + beans.size()
+              + ", expected 1 named "
+              + name
+              + " at "
+              + address);
     }
     return beans.get(0);
   }

@@ -8,8 +8,8 @@ package io.hdfsparity.localcluster;
 import java.nio.file.Path;
 
 /**
- * Where a cluster keeps what. Everything lies under one folder, but for Lstors, which lie in memory where there is
- * room (see {@link LstorPlace}).
+ * Where a cluster keeps what. Everything lies under one folder, but for Lstors, which lie in memory
+ * where there is room (see {@link LstorPlace}).
  *
  * <pre>
  * &lt;root&gt;/cluster.properties   the description          &lt;root&gt;/conf/&lt;daemon&gt;/*.xml  site files, also conf/client

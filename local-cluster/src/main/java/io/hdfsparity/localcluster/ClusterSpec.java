@@ -17,7 +17,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * What a cluster looks like. Immutable; stored in the cluster's folder as {@code cluster.properties}.
+ * What a cluster looks like. Immutable; stored in the cluster's folder as {@code
+ * cluster.properties}.
  *
  * @param clusterId tells clusters apart, also in process marks and in names outside the folder
  * @param mode stock or raidp
@@ -66,7 +67,9 @@ public record ClusterSpec(
     require("block-size", blockBytes, 1 << 20, 1L << 40);
     if (blockBytes % 512 != 0) {
       throw new IllegalArgumentException(
-          "Cannot use the cluster description: block-size=" + blockBytes + ", expected a multiple of 512");
+          "Cannot use the cluster description: block-size="
+              + blockBytes
+              + ", expected a multiple of 512");
     }
     if (mode == ClusterMode.RAIDP) {
       require("frames", framesPerDisk, 1, 256);
@@ -77,7 +80,9 @@ public record ClusterSpec(
       require("replication", replication, 2, 2);
       if (frameBytes % unitBytes != 0) {
         throw new IllegalArgumentException(
-            "Cannot use the cluster description: frame-size=" + frameBytes + ", expected a multiple of unit-size="
+            "Cannot use the cluster description: frame-size="
+                + frameBytes
+                + ", expected a multiple of unit-size="
                 + unitBytes);
       }
     }
@@ -86,7 +91,14 @@ public record ClusterSpec(
   private static void require(String name, long value, long min, long max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(
-          "Cannot use the cluster description: " + name + "=" + value + ", expected " + min + " to " + max);
+          "Cannot use the cluster description: "
+              + name
+              + "="
+              + value
+              + ", expected "
+              + min
+              + " to "
+              + max);
     }
   }
 
@@ -97,8 +109,21 @@ public record ClusterSpec(
 
   /** This description with one node more. */
   public ClusterSpec withOneNodeMore() {
-    return new ClusterSpec(clusterId, mode, nodes + 1, racks, disksPerNode, framesPerDisk, frameBytes, unitBytes,
-        journalBytes, blockBytes, replication, nameNodePort, httpPort, conf);
+    return new ClusterSpec(
+        clusterId,
+        mode,
+        nodes + 1,
+        racks,
+        disksPerNode,
+        framesPerDisk,
+        frameBytes,
+        unitBytes,
+        journalBytes,
+        blockBytes,
+        replication,
+        nameNodePort,
+        httpPort,
+        conf);
   }
 
   /** Names and values as stored, in the order of the names. */
@@ -165,7 +190,8 @@ public record ClusterSpec(
           Integer.parseInt(text(p, "http-port")),
           conf);
     } catch (IllegalArgumentException e) {
-      throw new IOException("Cannot read the cluster description: " + e.getMessage() + ", file=" + file, e);
+      throw new IOException(
+          "Cannot read the cluster description: " + e.getMessage() + ", file=" + file, e);
     }
   }
 

@@ -45,7 +45,8 @@ public record ClusterStatus(
    * @param pid process id, 0 when it does not run
    * @param rack rack of its node, "-" for the NameNode
    */
-  public record ProcessStatus(String name, ProcessState state, long pid, String host, String rack, String log) {}
+  public record ProcessStatus(
+      String name, ProcessState state, long pid, String host, String rack, String log) {}
 
   /** A simulated disk. */
   public record DiskStatus(int node, int disk, String root, boolean failed) {}
@@ -74,24 +75,52 @@ public record ClusterStatus(
   public String toText() {
     StringBuilder out = new StringBuilder();
     out.append("Cluster   ").append(dir).append(" (").append(mode).append(")\n");
-    out.append("Files     ").append(fileSystem).append("   web http://").append(webAddress).append("/\n");
+    out.append("Files     ")
+        .append(fileSystem)
+        .append("   web http://")
+        .append(webAddress)
+        .append("/\n");
     for (ProcessStatus process : processes) {
-      out.append(String.format("  %-8s %-8s %-8s %-12s %s%n", process.name(), process.state(),
-          process.pid() == 0 ? "-" : String.valueOf(process.pid()), process.host(), process.rack()));
+      out.append(
+          String.format(
+              "  %-8s %-8s %-8s %-12s %s%n",
+              process.name(),
+              process.state(),
+              process.pid() == 0 ? "-" : String.valueOf(process.pid()),
+              process.host(),
+              process.rack()));
     }
     List<DiskStatus> failed = disks.stream().filter(DiskStatus::failed).toList();
-    out.append("Disks     ").append(disks.size()).append(", failed: ").append(failed.isEmpty() ? "none"
-        : String.join(", ", failed.stream().map(disk -> "dn" + disk.node() + "/disk" + disk.disk()).toList()));
+    out.append("Disks     ")
+        .append(disks.size())
+        .append(", failed: ")
+        .append(
+            failed.isEmpty()
+                ? "none"
+                : String.join(
+                    ", ",
+                    failed.stream()
+                        .map(disk -> "dn" + disk.node() + "/disk" + disk.disk())
+                        .toList()));
     out.append('\n');
     if (metrics == null) {
       return out.append("HDFS      the NameNode does not answer\n").toString();
     }
     ClusterMetrics.DataNodeCounters total = metrics.total();
-    out.append(String.format("HDFS      %d live DataNodes, %s of %s used, %d under-replicated, %d missing blocks%n",
-        metrics.liveNodes(), Sizes.text(metrics.usedBytes()), Sizes.text(metrics.capacityBytes()),
-        metrics.underReplicatedBlocks(), metrics.missingBlocks()));
-    out.append(String.format("Network   DataNodes received %s and sent %s of blocks, %s by RPC, since they started%n",
-        Sizes.text(total.receivedBytes()), Sizes.text(total.sentBytes()), Sizes.text(total.rpcBytes())));
+    out.append(
+        String.format(
+            "HDFS      %d live DataNodes, %s of %s used, %d under-replicated, %d missing blocks%n",
+            metrics.liveNodes(),
+            Sizes.text(metrics.usedBytes()),
+            Sizes.text(metrics.capacityBytes()),
+            metrics.underReplicatedBlocks(),
+            metrics.missingBlocks()));
+    out.append(
+        String.format(
+            "Network   DataNodes received %s and sent %s of blocks, %s by RPC, since they started%n",
+            Sizes.text(total.receivedBytes()),
+            Sizes.text(total.sentBytes()),
+            Sizes.text(total.rpcBytes())));
     return out.toString();
   }
 }

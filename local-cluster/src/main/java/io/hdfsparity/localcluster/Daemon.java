@@ -27,9 +27,9 @@ public record Daemon(DaemonRole role, int node) {
   }
 
   /**
-   * The loopback address that the daemon binds to and connects from. The kernel owns all of 127/8, so that every
-   * DataNode has an IP address of its own: HDFS keys racks and locality by IP (DatanodeManager#registerDatanode,
-   * Host2NodesMap).
+   * The loopback address that the daemon binds to and connects from. The kernel owns all of 127/8,
+   * so that every DataNode has an IP address of its own: HDFS keys racks and locality by IP
+   * (DatanodeManager#registerDatanode, Host2NodesMap).
    */
   public String host() {
     return role == DaemonRole.NAMENODE ? "127.0.0.1" : nodeHost(node);
@@ -71,7 +71,9 @@ public record Daemon(DaemonRole role, int node) {
       }
     }
     throw new IllegalArgumentException(
-        "Cannot find the process: name=" + name + ", expected one of "
+        "Cannot find the process: name="
+            + name
+            + ", expected one of "
             + String.join(", ", all.stream().map(Daemon::name).toList()));
   }
 }

@@ -32,7 +32,9 @@ final class Jmx {
    * @throws IOException when the daemon does not answer
    */
   static List<JsonNode> beans(String address, String query) throws IOException {
-    URI uri = URI.create("http://" + address + "/jmx?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+    URI uri =
+        URI.create(
+            "http://" + address + "/jmx?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
     connection.setConnectTimeout(CONNECT_TIMEOUT_MS);
     connection.setReadTimeout(READ_TIMEOUT_MS);

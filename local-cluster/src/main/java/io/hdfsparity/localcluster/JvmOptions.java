@@ -10,33 +10,37 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * JVM options of daemons: small heaps, a collector without threads of its own, and what Hadoop opens on Java 17.
- * Further ones come from the cluster's properties {@code hdfsparity.cluster.jvm.options} (all daemons) and
- * {@code hdfsparity.cluster.jvm.options.namenode|datanode|lstor}; the last one given counts.
+ * JVM options of daemons: small heaps, a collector without threads of its own, and what Hadoop
+ * opens on Java 17. Further ones come from the cluster's properties {@code
+ * hdfsparity.cluster.jvm.options} (all daemons) and {@code
+ * hdfsparity.cluster.jvm.options.namenode|datanode|lstor}; the last one given counts.
  */
 final class JvmOptions {
   static final String KEY = "hdfsparity.cluster.jvm.options";
 
-  private static final List<String> COMMON = List.of(
-      "-XX:+UseSerialGC",
-      "-XX:-UsePerfData",
-      "-XX:+ExitOnOutOfMemoryError",
-      "-Djava.net.preferIPv4Stack=true",
-      "--add-opens=java.base/java.lang=ALL-UNNAMED",
-      "--add-opens=java.base/java.nio=ALL-UNNAMED",
-      "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+  private static final List<String> COMMON =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:-UsePerfData",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Djava.net.preferIPv4Stack=true",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
   private JvmOptions() {}
 
   static List<String> of(ClusterSpec spec, DaemonRole role) {
     List<String> options = new ArrayList<>(COMMON);
-    options.add(switch (role) {
-      case NAMENODE -> "-Xmx384m";
-      case DATANODE -> "-Xmx256m";
-      case LSTOR -> "-Xmx128m";
-    });
+    options.add(
+        switch (role) {
+          case NAMENODE -> "-Xmx384m";
+          case DATANODE -> "-Xmx256m";
+          case LSTOR -> "-Xmx128m";
+        });
     options.addAll(split(spec.conf().getOrDefault(KEY, "")));
-    options.addAll(split(spec.conf().getOrDefault(KEY + "." + role.name().toLowerCase(Locale.ROOT), "")));
+    options.addAll(
+        split(spec.conf().getOrDefault(KEY + "." + role.name().toLowerCase(Locale.ROOT), "")));
     return options;
   }
 

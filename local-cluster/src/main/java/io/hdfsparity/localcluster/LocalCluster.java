@@ -21,14 +21,15 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
- * A real HDFS cluster on this machine's loopback interface: a NameNode, DataNodes with simulated disks, and Lstor
- * daemons, each a process of its own on the class path of this JVM. All its state is in one folder; the processes
- * outlive this JVM until {@link #stop}.
+ * A real HDFS cluster on this machine's loopback interface: a NameNode, DataNodes with simulated
+ * disks, and Lstor daemons, each a process of its own on the class path of this JVM. All its state
+ * is in one folder; the processes outlive this JVM until {@link #stop}.
  *
- * <p><b>Invariants.</b> A start either ends with a cluster that is ready, or leaves no process behind, also when this
- * JVM is interrupted. A folder has at most one running cluster.
+ * <p><b>Invariants.</b> A start either ends with a cluster that is ready, or leaves no process
+ * behind, also when this JVM is interrupted. A folder has at most one running cluster.
  *
- * <p>Thread-safe; commands that change the cluster exclude each other, across processes too, by failing.
+ * <p>Thread-safe; commands that change the cluster exclude each other, across processes too, by
+ * failing.
  */
 public final class LocalCluster implements Closeable {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
@@ -73,10 +74,11 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Starts all processes and waits until the cluster can be used: the NameNode out of safe mode and every DataNode
-   * registered with its capacity known.
+   * Starts all processes and waits until the cluster can be used: the NameNode out of safe mode and
+   * every DataNode registered with its capacity known.
    *
-   * @throws IOException when the cluster runs already, or cannot be started; nothing runs then that did not before
+   * @throws IOException when the cluster runs already, or cannot be started; nothing runs then that
+   *     did not before
    */
   public void start() throws IOException {
     try (ClusterLock lock = ClusterLock.take(paths)) {
@@ -86,11 +88,13 @@ public final class LocalCluster implements Closeable {
       spec.store(paths.specFile());
       Path lstorPlace = LstorPlace.of(spec, paths);
       makeDisks();
-      guarded(processes, () -> {
-        Files.createDirectories(cacheDir);
-        RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
-        startAll(processes, image, lstorPlace);
-      });
+      guarded(
+          processes,
+          () -> {
+            Files.createDirectories(cacheDir);
+            RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
+            startAll(processes, image, lstorPlace);
+          });
     }
   }
 
@@ -99,7 +103,10 @@ public final class LocalCluster implements Closeable {
     void run() throws IOException;
   }
 
-  /** Runs it; when it fails or this JVM is told to end meanwhile, ends every process that it has started. */
+  /**
+   * Runs it; when it fails or this JVM is told to end meanwhile, ends every process that it has
+   * started.
+   */
   private void guarded(Processes processes, Starting starting) throws IOException {
     Thread hook = new Thread(() -> undo(processes), "stop-cluster");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -133,13 +140,19 @@ public final class LocalCluster implements Closeable {
     for (Daemon daemon : Daemon.of(spec)) {
       Optional<Long> pid = processes.pid(daemon);
       if (pid.isPresent()) {
-        throw new IOException("Cannot start the cluster: " + daemon.name() + " runs already as process " + pid.get()
-            + ", expected a cluster that is stopped, dir=" + paths.root());
+        throw new IOException(
+            "Cannot start the cluster: "
+                + daemon.name()
+                + " runs already as process "
+                + pid.get()
+                + ", expected a cluster that is stopped, dir="
+                + paths.root());
       }
     }
   }
 
-  private void startAll(Processes processes, RuntimeImage image, Path lstorPlace) throws IOException {
+  private void startAll(Processes processes, RuntimeImage image, Path lstorPlace)
+      throws IOException {
     Files.createDirectories(paths.classPathFile().getParent());
     Files.writeString(paths.classPathFile(), image.classPathLine() + "\n");
     Files.writeString(paths.archiveFile(), image.archive() == null ? "" : image.archive() + "\n");
@@ -166,17 +179,24 @@ public final class LocalCluster implements Closeable {
     }
   }
 
-  private void startDaemon(Processes processes, RuntimeImage image, Daemon daemon) throws IOException {
+  private void startDaemon(Processes processes, RuntimeImage image, Daemon daemon)
+      throws IOException {
     processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
   }
 
-  /** Formats the NameNode once; the mark is written after it, so that a format that was cut off is done again. */
+  /**
+   * Formats the NameNode once; the mark is written after it, so that a format that was cut off is
+   * done again.
+   */
   private void format(Processes processes, RuntimeImage image) throws IOException {
     Path done = paths.nameDir().resolveSibling("nn.formatted");
     if (Files.exists(done)) {
       return;
     }
-    processes.run(NAME_NODE, image, JvmOptions.of(spec, DaemonRole.NAMENODE),
+    processes.run(
+        NAME_NODE,
+        image,
+        JvmOptions.of(spec, DaemonRole.NAMENODE),
         List.of("-format", "-force", "-nonInteractive", "-clusterid", "CID-" + spec.clusterId()));
     Files.writeString(done, "");
   }
@@ -205,14 +225,18 @@ public final class LocalCluster implements Closeable {
   /** Storages, that is volumes, that the DataNodes among the daemons have on good disks. */
   private int storages(List<Daemon> daemons) {
     int volumesPerDisk = spec.mode() == ClusterMode.RAIDP ? spec.framesPerDisk() : 1;
-    return daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE)
-        .mapToInt(daemon -> goodDisks(daemon.node()) * volumesPerDisk).sum();
+    return daemons.stream()
+        .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
+        .mapToInt(daemon -> goodDisks(daemon.node()) * volumesPerDisk)
+        .sum();
   }
 
   /** Waits until what runs can be used, as far as the NameNode and the manager in it know. */
-  private void awaitReady(Processes processes, PortMap ports, List<Daemon> daemons) throws IOException {
+  private void awaitReady(Processes processes, PortMap ports, List<Daemon> daemons)
+      throws IOException {
     String http = ports.address(NAME_NODE, Purpose.HTTP);
-    int dataNodes = (int) daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE).count();
+    int dataNodes =
+        (int) daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE).count();
     int storages = storages(daemons);
     awaitRunning(processes, daemons, () -> Readiness.nameNodeMissing(http, dataNodes));
     for (Daemon daemon : daemons) {
@@ -225,18 +249,23 @@ public final class LocalCluster implements Closeable {
       RaidpReadiness readiness = new RaidpReadiness(conf());
       awaitRunning(processes, daemons, () -> readiness.missing(dataNodes, storages));
     }
-    // A volume that is broken without having been failed here never reports; that is no reason not to start.
+    // A volume that is broken without having been failed here never reports; that is no reason not
+    // to start.
     Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
         .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
   }
 
-  private void awaitRunning(Processes processes, List<Daemon> daemons, Await.Question question) throws IOException {
-    Await.until("start the cluster", START_TIMEOUT, () -> {
-      for (Daemon daemon : daemons) {
-        processes.requireRunning(daemon);
-      }
-      return question.missing();
-    });
+  private void awaitRunning(Processes processes, List<Daemon> daemons, Await.Question question)
+      throws IOException {
+    Await.until(
+        "start the cluster",
+        START_TIMEOUT,
+        () -> {
+          for (Daemon daemon : daemons) {
+            processes.requireRunning(daemon);
+          }
+          return question.missing();
+        });
   }
 
   private void makeDisks() throws IOException {
@@ -266,7 +295,9 @@ public final class LocalCluster implements Closeable {
 
   private void writeLog4j() throws IOException {
     if (!Files.exists(paths.log4jFile())) {
-      Files.writeString(paths.log4jFile(), """
+      Files.writeString(
+          paths.log4jFile(),
+          """
           log4j.rootLogger=INFO,out
           log4j.appender.out=org.apache.log4j.ConsoleAppender
           log4j.appender.out.target=System.out
@@ -277,7 +308,10 @@ public final class LocalCluster implements Closeable {
     }
   }
 
-  /** Ends all processes: DataNodes and Lstor daemons first, then the NameNode. Does nothing when none runs. */
+  /**
+   * Ends all processes: DataNodes and Lstor daemons first, then the NameNode. Does nothing when
+   * none runs.
+   */
   public void stop() throws IOException {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       stopLocked();
@@ -286,18 +320,32 @@ public final class LocalCluster implements Closeable {
 
   private void stopLocked() throws IOException {
     Processes processes = processes();
-    processes.stop(Daemon.of(spec).stream().filter(daemon -> daemon.role() != DaemonRole.NAMENODE).toList());
+    processes.stop(
+        Daemon.of(spec).stream().filter(daemon -> daemon.role() != DaemonRole.NAMENODE).toList());
     processes.stop(List.of(NAME_NODE));
     processes.killStrays();
   }
 
-  /** Ends all processes and deletes everything that the cluster has stored, Lstors in memory included. */
+  /**
+   * Ends all processes and deletes everything that the cluster has stored, Lstors in memory
+   * included.
+   */
   public void purge() throws IOException {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       stopLocked();
       LstorPlace.remove(paths);
-      for (String name : List.of("data", "conf", "logs", "pids", "tmp", "cache", "cluster.properties",
-          "ports.properties", "lstor-place", "lstor")) {
+      for (String name :
+          List.of(
+              "data",
+              "conf",
+              "logs",
+              "pids",
+              "tmp",
+              "cache",
+              "cluster.properties",
+              "ports.properties",
+              "lstor-place",
+              "lstor")) {
         DeleteTree.of(paths.root().resolve(name));
       }
     }
@@ -315,6 +363,18 @@ public final class LocalCluster implements Closeable {
   @Override
   public void close() throws IOException {
     stop();
+  }
+
+  /**
+   * Pairs all frames of a raidp cluster that have no superchunk, and waits until the superchunks
+   * take blocks: the pairs become usable only when their frames have stored them.
+   *
+   * @throws IOException when the manager refuses, or it takes too long
+   */
+  public void applyLayout() throws IOException {
+    RaidpReadiness readiness = new RaidpReadiness(conf());
+    readiness.applyLayout();
+    Await.until("apply the layout", START_TIMEOUT, readiness::layoutMissing);
   }
 
   /**
@@ -344,18 +404,21 @@ public final class LocalCluster implements Closeable {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       Processes processes = processes();
       processes.stop(List.of(daemon));
-      guarded(processes, () -> {
-        RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
-        PortMap ports = PortMap.load(paths.portsFile());
-        if (daemon.role() != DaemonRole.NAMENODE) {
-          // All others know the NameNode's ports, but a DataNode and an Lstor daemon tell theirs themselves.
-          ports = ports.choose(spec, List.of(daemon));
-          ports.store(paths.portsFile());
-        }
-        writeConf(ports, LstorPlace.of(spec, paths), List.of(daemon));
-        startDaemon(processes, image, daemon);
-        awaitDaemon(processes, ports, daemon);
-      });
+      guarded(
+          processes,
+          () -> {
+            RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
+            PortMap ports = PortMap.load(paths.portsFile());
+            if (daemon.role() != DaemonRole.NAMENODE) {
+              // All others know the NameNode's ports, but a DataNode and an Lstor daemon tell
+              // theirs themselves.
+              ports = ports.choose(spec, List.of(daemon));
+              ports.store(paths.portsFile());
+            }
+            writeConf(ports, LstorPlace.of(spec, paths), List.of(daemon));
+            startDaemon(processes, image, daemon);
+            awaitDaemon(processes, ports, daemon);
+          });
     }
   }
 
@@ -377,7 +440,8 @@ public final class LocalCluster implements Closeable {
           RaidpReadiness readiness = new RaidpReadiness(conf());
           int port = ports.port(daemon, Purpose.TRANSFER);
           int frames = storages(List.of(daemon));
-          awaitRunning(processes, List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
+          awaitRunning(
+              processes, List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
         }
       }
       case LSTOR -> {
@@ -404,18 +468,20 @@ public final class LocalCluster implements Closeable {
       try {
         added.addAll(Daemon.ofNode(spec, node));
         makeDisks();
-        guarded(processes, () -> {
-          RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
-          PortMap ports = PortMap.load(paths.portsFile()).choose(spec, added);
-          ports.store(paths.portsFile());
-          writeConf(ports, LstorPlace.of(spec, paths), added);
-          for (Daemon daemon : added) {
-            startDaemon(processes, image, daemon);
-          }
-          for (Daemon daemon : added) {
-            awaitDaemon(processes, ports, daemon);
-          }
-        });
+        guarded(
+            processes,
+            () -> {
+              RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
+              PortMap ports = PortMap.load(paths.portsFile()).choose(spec, added);
+              ports.store(paths.portsFile());
+              writeConf(ports, LstorPlace.of(spec, paths), added);
+              for (Daemon daemon : added) {
+                startDaemon(processes, image, daemon);
+              }
+              for (Daemon daemon : added) {
+                awaitDaemon(processes, ports, daemon);
+              }
+            });
         spec.store(paths.specFile());
         done = true;
         return added.get(0).name();
@@ -428,8 +494,8 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Fails a disk: its content is moved aside and a plain file takes its place, so that whatever the DataNode does with
-   * it fails from now on. Its Lstor stays.
+   * Fails a disk: its content is moved aside and a plain file takes its place, so that whatever the
+   * DataNode does with it fails from now on. Its Lstor stays.
    *
    * @param node index of the node
    * @param disk index of the disk on it
@@ -438,14 +504,22 @@ public final class LocalCluster implements Closeable {
    */
   public Path failDisk(int node, int disk) throws IOException {
     if (node < 0 || node >= spec.nodes() || disk < 0 || disk >= spec.disksPerNode()) {
-      throw new IOException("Cannot fail the disk: disk=dn" + node + "/disk" + disk + ", expected dn0 to dn"
-          + (spec.nodes() - 1) + " and disk0 to disk" + (spec.disksPerNode() - 1));
+      throw new IOException(
+          "Cannot fail the disk: disk=dn"
+              + node
+              + "/disk"
+              + disk
+              + ", expected dn0 to dn"
+              + (spec.nodes() - 1)
+              + " and disk0 to disk"
+              + (spec.disksPerNode() - 1));
     }
     try (ClusterLock lock = ClusterLock.take(paths)) {
       Path root = paths.diskRoot(node, disk);
       Path aside = paths.failedDiskRoot(node, disk);
       if (Files.exists(aside)) {
-        throw new IOException("Cannot fail the disk: it has failed already, its content is in " + aside);
+        throw new IOException(
+            "Cannot fail the disk: it has failed already, its content is in " + aside);
       }
       Files.move(root, aside, StandardCopyOption.ATOMIC_MOVE);
       Files.writeString(root, "This disk has failed.\n");
@@ -459,23 +533,41 @@ public final class LocalCluster implements Closeable {
     List<ClusterStatus.ProcessStatus> list = new ArrayList<>();
     for (Daemon daemon : Daemon.of(spec)) {
       Optional<Long> pid = processes.pid(daemon);
-      ClusterStatus.ProcessState state = pid.isPresent() ? ClusterStatus.ProcessState.RUNNING
-          : processes.shouldRun(daemon) ? ClusterStatus.ProcessState.DEAD : ClusterStatus.ProcessState.STOPPED;
-      list.add(new ClusterStatus.ProcessStatus(daemon.name(), state, pid.orElse(0L), daemon.host(),
-          daemon.role() == DaemonRole.NAMENODE ? "-" : spec.rackOf(daemon.node()),
-          paths.logFile(daemon).toString()));
+      ClusterStatus.ProcessState state =
+          pid.isPresent()
+              ? ClusterStatus.ProcessState.RUNNING
+              : processes.shouldRun(daemon)
+                  ? ClusterStatus.ProcessState.DEAD
+                  : ClusterStatus.ProcessState.STOPPED;
+      list.add(
+          new ClusterStatus.ProcessStatus(
+              daemon.name(),
+              state,
+              pid.orElse(0L),
+              daemon.host(),
+              daemon.role() == DaemonRole.NAMENODE ? "-" : spec.rackOf(daemon.node()),
+              paths.logFile(daemon).toString()));
     }
     List<ClusterStatus.DiskStatus> disks = new ArrayList<>();
     for (int node = 0; node < spec.nodes(); node++) {
       for (int disk = 0; disk < spec.disksPerNode(); disk++) {
-        disks.add(new ClusterStatus.DiskStatus(node, disk, paths.diskRoot(node, disk).toString(),
-            Files.exists(paths.failedDiskRoot(node, disk))));
+        disks.add(
+            new ClusterStatus.DiskStatus(
+                node,
+                disk,
+                paths.diskRoot(node, disk).toString(),
+                Files.exists(paths.failedDiskRoot(node, disk))));
       }
     }
     PortMap ports = PortMap.load(paths.portsFile());
     boolean nameNodeRuns = processes.isRunning(NAME_NODE);
-    return new ClusterStatus(paths.root().toString(), spec.mode().label(), List.copyOf(list), List.copyOf(disks),
-        "hdfs://" + ports.address(NAME_NODE, Purpose.RPC), ports.address(NAME_NODE, Purpose.HTTP),
+    return new ClusterStatus(
+        paths.root().toString(),
+        spec.mode().label(),
+        List.copyOf(list),
+        List.copyOf(disks),
+        "hdfs://" + ports.address(NAME_NODE, Purpose.RPC),
+        ports.address(NAME_NODE, Purpose.HTTP),
         nameNodeRuns ? metricsOrNull(ports) : null);
   }
 

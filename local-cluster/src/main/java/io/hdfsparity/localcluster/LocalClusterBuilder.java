@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Describes a {@link LocalCluster}. What is not said keeps its default or, in a folder that has a cluster, what that
- * cluster has; what is said and differs from it is an error. Not thread-safe.
+ * Describes a {@link LocalCluster}. What is not said keeps its default or, in a folder that has a
+ * cluster, what that cluster has; what is said and differs from it is an error. Not thread-safe.
  */
 public final class LocalClusterBuilder {
   private final ClusterPaths paths;
@@ -73,7 +73,10 @@ public final class LocalClusterBuilder {
     return set("block-size", bytes);
   }
 
-  /** Replicas, default 2 in a raidp cluster (and nothing else there), else 3 or as many as there are nodes. */
+  /**
+   * Replicas, default 2 in a raidp cluster (and nothing else there), else 3 or as many as there are
+   * nodes.
+   */
   public LocalClusterBuilder replication(int replicas) {
     return set("replication", replicas);
   }
@@ -93,7 +96,10 @@ public final class LocalClusterBuilder {
     return set("conf." + key, value);
   }
 
-  /** Where packed jars and the archive of classes are kept; may be shared by clusters. Default in the folder. */
+  /**
+   * Where packed jars and the archive of classes are kept; may be shared by clusters. Default in
+   * the folder.
+   */
   public LocalClusterBuilder cacheDir(Path dir) {
     this.cacheDir = dir.toAbsolutePath();
     return this;
@@ -124,9 +130,16 @@ public final class LocalClusterBuilder {
     Map<String, String> has = stored.toProperties();
     for (Map.Entry<String, String> entry : asked.entrySet()) {
       if (!entry.getValue().equals(has.get(entry.getKey()))) {
-        throw new IOException("Cannot use the cluster: " + entry.getKey() + "=" + entry.getValue() + ", expected "
-            + has.getOrDefault(entry.getKey(), "none") + " as when it was made, file=" + paths.specFile()
-            + "; purge it or take another folder");
+        throw new IOException(
+            "Cannot use the cluster: "
+                + entry.getKey()
+                + "="
+                + entry.getValue()
+                + ", expected "
+                + has.getOrDefault(entry.getKey(), "none")
+                + " as when it was made, file="
+                + paths.specFile()
+                + "; purge it or take another folder");
       }
     }
     return new LocalCluster(paths, stored, cacheDir, log);
@@ -134,7 +147,8 @@ public final class LocalClusterBuilder {
 
   LocalCluster open() throws IOException {
     if (!Files.exists(paths.specFile())) {
-      throw new IOException("Cannot find a cluster: expected one that was started, dir=" + paths.root());
+      throw new IOException(
+          "Cannot find a cluster: expected one that was started, dir=" + paths.root());
     }
     return new LocalCluster(paths, ClusterSpec.load(paths.specFile()), cacheDir, log);
   }
@@ -144,11 +158,12 @@ public final class LocalClusterBuilder {
     int nodes = (int) number("nodes", 6);
     int replication = mode == ClusterMode.RAIDP ? 2 : Math.min(3, nodes);
     Map<String, String> conf = new TreeMap<>();
-    asked.forEach((name, value) -> {
-      if (name.startsWith("conf.")) {
-        conf.put(name.substring("conf.".length()), value);
-      }
-    });
+    asked.forEach(
+        (name, value) -> {
+          if (name.startsWith("conf.")) {
+            conf.put(name.substring("conf.".length()), value);
+          }
+        });
     return new ClusterSpec(
         UUID.randomUUID().toString().substring(0, 18).replace("-", ""),
         mode,

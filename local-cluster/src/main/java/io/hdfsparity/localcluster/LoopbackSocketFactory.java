@@ -14,10 +14,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.StandardSocketFactory;
 
 /**
- * Makes RPC connections leave from the daemon's own loopback address. The NameNode takes a DataNode's IP address from
- * the RPC connection (DatanodeManager#registerDatanode), and the kernel would give all of them 127.0.0.1.
+ * Makes RPC connections leave from the daemon's own loopback address. The NameNode takes a
+ * DataNode's IP address from the RPC connection (DatanodeManager#registerDatanode), and the kernel
+ * would give all of them 127.0.0.1.
  *
- * <p>Thread-safe. Hadoop shares one RPC client among equal factories (ClientCache), so equality includes the address.
+ * <p>Thread-safe. Hadoop shares one RPC client among equal factories (ClientCache), so equality
+ * includes the address.
  */
 public final class LoopbackSocketFactory extends StandardSocketFactory implements Configurable {
   private volatile Configuration conf = new Configuration(false);
@@ -45,8 +47,13 @@ public final class LoopbackSocketFactory extends StandardSocketFactory implement
         socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
       } catch (IOException e) {
         socket.close();
-        throw new IOException("Cannot connect from " + ClusterKey.BIND_ADDRESS.key() + "=" + address
-            + ", expected an address of this machine", e);
+        throw new IOException(
+            "Cannot connect from "
+                + ClusterKey.BIND_ADDRESS.key()
+                + "="
+                + address
+                + ", expected an address of this machine",
+            e);
       }
     }
     return socket;

@@ -11,11 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the Lstors of a cluster lie. In real life an Lstor is a device of its own next to the disk; here it is a
- * folder in memory (/dev/shm) when that has room for all of them, else a folder of the cluster.
+ * Where the Lstors of a cluster lie. In real life an Lstor is a device of its own next to the disk;
+ * here it is a folder in memory (/dev/shm) when that has room for all of them, else a folder of the
+ * cluster.
  *
- * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed by hand is found
- * and deleted by the next start instead of holding memory for ever.
+ * <p>A folder in memory names the cluster's folder in a file, so that one whose cluster was removed
+ * by hand is found and deleted by the next start instead of holding memory for ever.
  */
 public final class LstorPlace {
   private static final Path MEMORY = Path.of("/dev/shm");
@@ -49,7 +50,10 @@ public final class LstorPlace {
     return place;
   }
 
-  /** Bytes that all Lstors of a cluster take when full: parity of data and checksums, redo ring and tables. */
+  /**
+   * Bytes that all Lstors of a cluster take when full: parity of data and checksums, redo ring and
+   * tables.
+   */
   public static long neededBytes(ClusterSpec spec) {
     long lstorBytes = spec.frameBytes() + spec.frameBytes() / 64 + RING_BYTES + TABLE_BYTES;
     return lstorBytes * spec.nodes() * spec.disksPerNode();
@@ -91,7 +95,8 @@ public final class LstorPlace {
     try (DirectoryStream<Path> places = Files.newDirectoryStream(MEMORY, PREFIX + "*")) {
       for (Path place : places) {
         Path owner = place.resolve(OWNER_FILE);
-        if (Files.isRegularFile(owner) && Files.isWritable(place)
+        if (Files.isRegularFile(owner)
+            && Files.isWritable(place)
             && !place.equals(recordedPlace(Path.of(Files.readString(owner).trim())))) {
           DeleteTree.of(place);
         }

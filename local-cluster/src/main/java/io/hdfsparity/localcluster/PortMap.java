@@ -42,8 +42,12 @@ public final class PortMap {
   public int port(Daemon daemon, Purpose purpose) {
     Integer port = ports.get(key(daemon, purpose));
     if (port == null) {
-      throw new IllegalStateException("Cannot find the port: daemon=" + daemon.name() + " purpose=" + purpose
-          + ", expected one in ports.properties");
+      throw new IllegalStateException(
+          "Cannot find the port: daemon="
+              + daemon.name()
+              + " purpose="
+              + purpose
+              + ", expected one in ports.properties");
     }
     return port;
   }
@@ -54,8 +58,9 @@ public final class PortMap {
   }
 
   /**
-   * Chooses ports that are free now for the given daemons and keeps those of all others. A port that the daemon had
-   * before is kept when it is still free. All probes stay bound until the last is chosen, so that no two are the same.
+   * Chooses ports that are free now for the given daemons and keeps those of all others. A port
+   * that the daemon had before is kept when it is still free. All probes stay bound until the last
+   * is chosen, so that no two are the same.
    *
    * @throws PortBusyException when a port that the description names is taken
    */
@@ -65,7 +70,8 @@ public final class PortMap {
     try {
       for (Daemon daemon : daemons) {
         for (Purpose purpose : Purpose.of(daemon.role(), spec.mode())) {
-          ServerSocket probe = probe(daemon, fixed(spec, daemon, purpose), ports.get(key(daemon, purpose)));
+          ServerSocket probe =
+              probe(daemon, fixed(spec, daemon, purpose), ports.get(key(daemon, purpose)));
           probes.add(probe);
           next.put(key(daemon, purpose), probe.getLocalPort());
         }
@@ -89,12 +95,19 @@ public final class PortMap {
     };
   }
 
-  private static ServerSocket probe(Daemon daemon, int fixedPort, Integer previousPort) throws IOException {
+  private static ServerSocket probe(Daemon daemon, int fixedPort, Integer previousPort)
+      throws IOException {
     if (fixedPort != 0) {
       ServerSocket socket = tryBind(daemon.host(), fixedPort);
       if (socket == null) {
-        throw new PortBusyException("Cannot start " + daemon.name() + ": port=" + fixedPort + " on " + daemon.host()
-            + ", expected a free port; another program listens there");
+        throw new PortBusyException(
+            "Cannot start "
+                + daemon.name()
+                + ": port="
+                + fixedPort
+                + " on "
+                + daemon.host()
+                + ", expected a free port; another program listens there");
       }
       return socket;
     }
@@ -103,8 +116,12 @@ public final class PortMap {
       socket = tryBind(daemon.host(), 0);
     }
     if (socket == null) {
-      throw new IOException("Cannot start " + daemon.name() + ": address=" + daemon.host()
-          + ", expected an address of the loopback interface with free ports");
+      throw new IOException(
+          "Cannot start "
+              + daemon.name()
+              + ": address="
+              + daemon.host()
+              + ", expected an address of the loopback interface with free ports");
     }
     return socket;
   }
@@ -144,8 +161,14 @@ public final class PortMap {
       try {
         ports.put(name, Integer.parseInt(properties.getProperty(name)));
       } catch (NumberFormatException e) {
-        throw new IOException("Cannot read the ports: " + name + "=" + properties.getProperty(name)
-            + ", expected a number, file=" + file, e);
+        throw new IOException(
+            "Cannot read the ports: "
+                + name
+                + "="
+                + properties.getProperty(name)
+                + ", expected a number, file="
+                + file,
+            e);
       }
     }
     return new PortMap(ports);

@@ -14,10 +14,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Which process it is, so that a recycled process id is never taken for it: the id and the time at which it started.
+ * Which process it is, so that a recycled process id is never taken for it: the id and the time at
+ * which it started.
  *
  * @param pid process id
- * @param startMark boot id and start time in clock ticks where /proc tells them, else the start instant
+ * @param startMark boot id and start time in clock ticks where /proc tells them, else the start
+ *     instant
  */
 record ProcessMark(long pid, String startMark) {
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -38,7 +40,8 @@ record ProcessMark(long pid, String startMark) {
         }
         throw gone;
       }
-      // proc(5): the name, in parentheses, may hold anything; state is the 1st and starttime the 20th after it.
+      // proc(5): the name, in parentheses, may hold anything; state is the 1st and starttime the
+      // 20th after it.
       String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
       if (fields[0].equals("Z") || fields[0].equals("X")) {
         return Optional.empty();
@@ -73,7 +76,8 @@ record ProcessMark(long pid, String startMark) {
     try {
       return Optional.of(new ProcessMark(Long.parseLong(lines[0].trim()), lines[1].trim()));
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      throw new IOException("Cannot read the process mark: expected a process id and a start mark, file=" + file, e);
+      throw new IOException(
+          "Cannot read the process mark: expected a process id and a start mark, file=" + file, e);
     }
   }
 }

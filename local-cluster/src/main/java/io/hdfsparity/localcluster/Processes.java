@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 /**
  * Starts, finds and ends the processes of one cluster.
  *
- * <p><b>Invariants.</b> A process is signalled only when its {@link ProcessMark} still holds, or when it carries the
- * cluster's mark on its command line. A process that was started is known by its pid file before anything else
- * happens; after {@link #closeForStart} none is started any more.
+ * <p><b>Invariants.</b> A process is signalled only when its {@link ProcessMark} still holds, or
+ * when it carries the cluster's mark on its command line. A process that was started is known by
+ * its pid file before anything else happens; after {@link #closeForStart} none is started any more.
  *
  * <p>Thread-safe.
  */
@@ -52,7 +52,8 @@ final class Processes {
    *
    * @param jvmOptions options before the main class
    */
-  synchronized Process start(Daemon daemon, RuntimeImage image, List<String> jvmOptions, List<String> arguments)
+  synchronized Process start(
+      Daemon daemon, RuntimeImage image, List<String> jvmOptions, List<String> arguments)
       throws IOException {
     if (closed) {
       throw new IOException("Cannot start " + daemon.name() + ": the cluster is being stopped");
@@ -67,13 +68,17 @@ final class Processes {
   }
 
   /**
-   * Runs a daemon's main class to its end, for one that is only asked to do something, as formatting.
+   * Runs a daemon's main class to its end, for one that is only asked to do something, as
+   * formatting.
    *
    * @throws IOException when it fails; with the last lines of its log
    */
-  void run(Daemon daemon, RuntimeImage image, List<String> jvmOptions, List<String> arguments) throws IOException {
+  void run(Daemon daemon, RuntimeImage image, List<String> jvmOptions, List<String> arguments)
+      throws IOException {
     Process process = start(daemon, image, jvmOptions, arguments);
-    Await.until("run " + daemon.name() + " " + String.join(" ", arguments), RUN_TIMEOUT,
+    Await.until(
+        "run " + daemon.name() + " " + String.join(" ", arguments),
+        RUN_TIMEOUT,
         () -> process.isAlive() ? Optional.of("it has not ended") : Optional.empty());
     if (process.exitValue() != 0) {
       requireRunning(daemon);
@@ -84,11 +89,13 @@ final class Processes {
     Files.deleteIfExists(paths.pidFile(daemon));
   }
 
-  private Process spawn(Daemon daemon, RuntimeImage image, List<String> jvmOptions, List<String> arguments)
+  private Process spawn(
+      Daemon daemon, RuntimeImage image, List<String> jvmOptions, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
-      // A session of its own: Ctrl-C in the terminal is for the program in front, not for the daemons. It does not
+      // A session of its own: Ctrl-C in the terminal is for the program in front, not for the
+      // daemons. It does not
       // fork, as the child of a JVM leads no process group, so the process id stays.
       command.add(SETSID.toString());
     }
@@ -96,26 +103,41 @@ final class Processes {
     command.add(mark);
     command.add("-Dhdfsparity.daemon=" + daemon.name());
     if (image.archive() != null) {
-      command.addAll(List.of("-XX:SharedArchiveFile=" + image.archive(), "-Xshare:auto", "-Xlog:cds=off",
-          "-Xlog:cds+dynamic=off"));
+      command.addAll(
+          List.of(
+              "-XX:SharedArchiveFile=" + image.archive(),
+              "-Xshare:auto",
+              "-Xlog:cds=off",
+              "-Xlog:cds+dynamic=off"));
     }
     command.addAll(jvmOptions);
     Path tmp = Files.createDirectories(paths.tmpDir(daemon.name()));
-    command.addAll(List.of("-Djava.io.tmpdir=" + tmp, "-Djna.tmpdir=" + tmp,
-        "-XX:ErrorFile=" + paths.logDir().resolve("hs_err_" + daemon.name() + ".log"),
-        "-Dlog4j.configuration=" + paths.log4jFile().toUri(), daemon.role().mainClass()));
+    command.addAll(
+        List.of(
+            "-Djava.io.tmpdir=" + tmp,
+            "-Djna.tmpdir=" + tmp,
+            "-XX:ErrorFile=" + paths.logDir().resolve("hs_err_" + daemon.name() + ".log"),
+            "-Dlog4j.configuration=" + paths.log4jFile().toUri(),
+            daemon.role().mainClass()));
     command.addAll(arguments);
     Path logFile = paths.logFile(daemon);
     Files.createDirectories(logFile.getParent());
-    Files.writeString(logFile, "==== " + Instant.now() + " start of " + daemon.name() + " " + arguments + "\n",
-        StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.writeString(
+        logFile,
+        "==== " + Instant.now() + " start of " + daemon.name() + " " + arguments + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(paths.root().toFile());
-    builder.environment().put("CLASSPATH",
-        image.classPathLine() + File.pathSeparator + paths.confJar(daemon.name()));
+    builder
+        .environment()
+        .put(
+            "CLASSPATH", image.classPathLine() + File.pathSeparator + paths.confJar(daemon.name()));
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.redirectInput(new File("/dev/null"));
-    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
+    builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
     return builder.start();
   }
 
@@ -127,7 +149,9 @@ final class Processes {
   /** The process id of a daemon that runs. */
   Optional<Long> pid(Daemon daemon) throws IOException {
     Optional<ProcessMark> stored = ProcessMark.load(paths.pidFile(daemon));
-    return stored.isPresent() && stored.get().isAlive() ? Optional.of(stored.get().pid()) : Optional.empty();
+    return stored.isPresent() && stored.get().isAlive()
+        ? Optional.of(stored.get().pid())
+        : Optional.empty();
   }
 
   /** True when the daemon was started and not stopped: it should run. */
@@ -147,7 +171,8 @@ final class Processes {
     }
     List<String> lines = lastLines(daemon);
     String text = String.join("\n  ", lines);
-    String message = daemon.name() + " has ended; the last lines of " + paths.logFile(daemon) + ":\n  " + text;
+    String message =
+        daemon.name() + " has ended; the last lines of " + paths.logFile(daemon) + ":\n  " + text;
     if (text.contains("java.net.BindException") || text.contains("Address already in use")) {
       throw new PortBusyException(message);
     }
@@ -166,10 +191,15 @@ final class Processes {
       begin--;
     }
     List<String> last = lines.subList(begin, lines.size());
-    List<String> complaints = last.stream()
-        .filter(line -> line.contains(" ERROR ") || line.contains(" FATAL ") || line.contains("Exception")
-            || line.startsWith("Error"))
-        .toList();
+    List<String> complaints =
+        last.stream()
+            .filter(
+                line ->
+                    line.contains(" ERROR ")
+                        || line.contains(" FATAL ")
+                        || line.contains("Exception")
+                        || line.startsWith("Error"))
+            .toList();
     List<String> shown = complaints.isEmpty() ? last : complaints;
     return shown.subList(Math.max(0, shown.size() - LOG_LINES), shown.size());
   }
@@ -199,14 +229,20 @@ final class Processes {
           left.add(daemon);
         }
       }
-      log.accept("Killing what did not end within " + TERM_TIMEOUT.toSeconds() + " s: "
-          + String.join(", ", left.stream().map(Daemon::name).toList()));
+      log.accept(
+          "Killing what did not end within "
+              + TERM_TIMEOUT.toSeconds()
+              + " s: "
+              + String.join(", ", left.stream().map(Daemon::name).toList()));
       kill(left);
     }
     forget(daemons);
   }
 
-  /** Ends daemons at once (SIGKILL). Their pid files stay, so that status can tell killed from stopped. */
+  /**
+   * Ends daemons at once (SIGKILL). Their pid files stay, so that status can tell killed from
+   * stopped.
+   */
   void kill(List<Daemon> daemons) throws IOException {
     List<Daemon> running = signal(daemons, ProcessHandle::destroyForcibly);
     Await.until("kill", KILL_TIMEOUT, () -> alive(running));
@@ -230,7 +266,8 @@ final class Processes {
     return Optional.empty();
   }
 
-  private List<Daemon> signal(List<Daemon> daemons, Consumer<ProcessHandle> signal) throws IOException {
+  private List<Daemon> signal(List<Daemon> daemons, Consumer<ProcessHandle> signal)
+      throws IOException {
     List<Daemon> signalled = new ArrayList<>();
     for (Daemon daemon : daemons) {
       Optional<Long> pid = pid(daemon);
@@ -247,25 +284,32 @@ final class Processes {
     long self = ProcessHandle.current().pid();
     return ProcessHandle.allProcesses()
         .filter(handle -> handle.pid() != self)
-        .filter(handle -> handle.info().arguments().stream()
-            .flatMap(Arrays::stream).anyMatch(mark::equals))
+        .filter(
+            handle ->
+                handle.info().arguments().stream().flatMap(Arrays::stream).anyMatch(mark::equals))
         .toList();
   }
 
-  /** Kills what carries the mark and has no pid file: left by a launcher that was killed in the middle of a start. */
+  /**
+   * Kills what carries the mark and has no pid file: left by a launcher that was killed in the
+   * middle of a start.
+   */
   void killStrays() throws IOException {
     List<ProcessHandle> strays = marked();
     for (ProcessHandle stray : strays) {
       log.accept("Killing process " + stray.pid() + ", which a start that was cut off has left");
       stray.destroyForcibly();
     }
-    Await.until("kill strays", KILL_TIMEOUT, () -> {
-      for (ProcessHandle stray : strays) {
-        if (ProcessMark.of(stray.pid()).isPresent() && stray.isAlive()) {
-          return Optional.of("process " + stray.pid() + " still runs");
-        }
-      }
-      return Optional.empty();
-    });
+    Await.until(
+        "kill strays",
+        KILL_TIMEOUT,
+        () -> {
+          for (ProcessHandle stray : strays) {
+            if (ProcessMark.of(stray.pid()).isPresent() && stray.isAlive()) {
+              return Optional.of("process " + stray.pid() + " still runs");
+            }
+          }
+          return Optional.empty();
+        });
   }
 }

@@ -21,8 +21,7 @@ public enum Purpose {
     boolean raidp = mode == ClusterMode.RAIDP;
     return switch (role) {
       case NAMENODE -> raidp ? List.of(RPC, HTTP, MANAGER) : List.of(RPC, HTTP);
-      case DATANODE ->
-          raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
+      case DATANODE -> raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
     };
   }

@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 
-/** Runs {@code hdfs raidp} in this JVM: the same class and arguments as on the command line. Thread-safe. */
+/**
+ * Runs {@code hdfs raidp} in this JVM: the same class and arguments as on the command line.
+ * Thread-safe.
+ */
 final class RaidpCommand {
   private final Configuration conf;
 
@@ -37,7 +40,9 @@ final class RaidpCommand {
     try (PrintStream out = new PrintStream(outBytes, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(errBytes, true, StandardCharsets.UTF_8)) {
       int exitCode = ToolRunner.run(conf, new RaidpAdmin(conf, out, err), arguments);
-      return new Result(exitCode, outBytes.toString(StandardCharsets.UTF_8),
+      return new Result(
+          exitCode,
+          outBytes.toString(StandardCharsets.UTF_8),
           errBytes.toString(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw e;
@@ -54,8 +59,13 @@ final class RaidpCommand {
   JsonNode json(String... arguments) throws IOException {
     Result result = run(arguments);
     if (result.exitCode() != 0) {
-      throw new IOException("Cannot run raidp " + String.join(" ", arguments) + ": exit code " + result.exitCode()
-          + ", expected 0: " + (result.err() + result.out()).trim());
+      throw new IOException(
+          "Cannot run raidp "
+              + String.join(" ", arguments)
+              + ": exit code "
+              + result.exitCode()
+              + ", expected 0: "
+              + (result.err() + result.out()).trim());
     }
     return new ObjectMapper().readTree(result.out());
   }

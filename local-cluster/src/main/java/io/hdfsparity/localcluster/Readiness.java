@@ -18,14 +18,16 @@ final class Readiness {
   private Readiness() {}
 
   /**
-   * What the NameNode lacks: out of safe mode, and so many DataNodes that are alive and have told their capacity.
+   * What the NameNode lacks: out of safe mode, and so many DataNodes that are alive and have told
+   * their capacity.
    *
    * @param httpAddress host and port of the NameNode's web pages
    * @param dataNodes expected number
    */
   static Optional<String> nameNodeMissing(String httpAddress, int dataNodes) {
     try {
-      JsonNode info = ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeInfo");
+      JsonNode info =
+          ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeInfo");
       int usable = 0;
       int live = 0;
       for (JsonNode node : Jmx.parse(info.path("LiveNodes").asText("{}"))) {
@@ -36,42 +38,60 @@ final class Readiness {
         }
       }
       if (usable < dataNodes) {
-        return Optional.of(live + " of " + dataNodes + " DataNodes are registered, " + usable
-            + " have told their capacity");
+        return Optional.of(
+            live
+                + " of "
+                + dataNodes
+                + " DataNodes are registered, "
+                + usable
+                + " have told their capacity");
       }
       String safeMode = info.path("Safemode").asText();
-      return safeMode.isEmpty() ? Optional.empty() : Optional.of("the NameNode is in safe mode: " + safeMode);
+      return safeMode.isEmpty()
+          ? Optional.empty()
+          : Optional.of("the NameNode is in safe mode: " + safeMode);
     } catch (IOException e) {
-      return Optional.of("the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
-    }
-  }
-
-  /** What is missing until so many storages have told the NameNode that was started last their blocks. */
-  static Optional<String> blockReportsMissing(String httpAddress, int storages) {
-    try {
-      long reports = ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeActivity")
-          .path("StorageBlockReportNumOps").asLong();
-      return reports >= storages ? Optional.empty()
-          : Optional.of(reports + " of " + storages + " storages have reported their blocks");
-    } catch (IOException e) {
-      return Optional.of("the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+      return Optional.of(
+          "the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
     }
   }
 
   /**
-   * What is missing until a DataNode that was started has reported its blocks. It is asked itself: for some seconds the
-   * NameNode takes a DataNode that was killed for alive.
+   * What is missing until so many storages have told the NameNode that was started last their
+   * blocks.
+   */
+  static Optional<String> blockReportsMissing(String httpAddress, int storages) {
+    try {
+      long reports =
+          ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=NameNodeActivity")
+              .path("StorageBlockReportNumOps")
+              .asLong();
+      return reports >= storages
+          ? Optional.empty()
+          : Optional.of(reports + " of " + storages + " storages have reported their blocks");
+    } catch (IOException e) {
+      return Optional.of(
+          "the NameNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /**
+   * What is missing until a DataNode that was started has reported its blocks. It is asked itself:
+   * for some seconds the NameNode takes a DataNode that was killed for alive.
    */
   static Optional<String> dataNodeMissing(String httpAddress) {
     try {
-      for (JsonNode bean : Jmx.beans(httpAddress, "Hadoop:service=DataNode,name=DataNodeActivity-*")) {
-        if (bean.path("HeartbeatsNumOps").asLong() > 0 && bean.path("BlockReportsNumOps").asLong() > 0) {
+      for (JsonNode bean :
+          Jmx.beans(httpAddress, "Hadoop:service=DataNode,name=DataNodeActivity-*")) {
+        if (bean.path("HeartbeatsNumOps").asLong() > 0
+            && bean.path("BlockReportsNumOps").asLong() > 0) {
           return Optional.empty();
         }
       }
       return Optional.of("the DataNode at " + httpAddress + " has not reported its blocks");
     } catch (IOException e) {
-      return Optional.of("the DataNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+      return Optional.of(
+          "the DataNode at " + httpAddress + " does not answer (" + e.getMessage() + ")");
     }
   }
 

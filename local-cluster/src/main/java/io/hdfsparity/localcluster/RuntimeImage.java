@@ -25,11 +25,12 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
 /**
- * What the JVMs of a cluster run: a class path of jars only, and a class data archive (application CDS) of Hadoop's
- * classes that cuts the start of a daemon to about half.
+ * What the JVMs of a cluster run: a class path of jars only, and a class data archive (application
+ * CDS) of Hadoop's classes that cuts the start of a daemon to about half.
  *
- * <p>Folders of classes on our own class path are packed into jars first: the JVM archives classes from jars only, and
- * a daemon that runs must not see its classes change under it when the project is built again.
+ * <p>Folders of classes on our own class path are packed into jars first: the JVM archives classes
+ * from jars only, and a daemon that runs must not see its classes change under it when the project
+ * is built again.
  *
  * @param classPath jars
  * @param archive the class data archive, or null when none could be made
@@ -60,7 +61,8 @@ record RuntimeImage(List<Path> classPath, Path archive) {
   }
 
   /**
-   * Prepares class path and archive. The archive is made once for a class path and JVM, which takes some seconds.
+   * Prepares class path and archive. The archive is made once for a class path and JVM, which takes
+   * some seconds.
    *
    * @param cacheDir where jars and archives are kept
    * @param entries jars and folders of classes
@@ -84,14 +86,21 @@ record RuntimeImage(List<Path> classPath, Path archive) {
     return String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList());
   }
 
-  private static boolean train(Path cacheDir, RuntimeImage plain, Path archive,
-      Consumer<String> log) throws IOException {
+  private static boolean train(
+      Path cacheDir, RuntimeImage plain, Path archive, Consumer<String> log) throws IOException {
     Path work = Files.createTempDirectory(cacheDir, "training");
     Path made = work.resolve("classes.jsa");
     Path out = cacheDir.resolve("training.log");
-    ProcessBuilder builder = new ProcessBuilder(javaCommand(), "-XX:+UseSerialGC", "-Xmx512m", "-XX:-UsePerfData",
-        "-XX:ArchiveClassesAtExit=" + made, "-Djava.io.tmpdir=" + work, CdsTraining.class.getName(),
-        work.resolve("data").toString());
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            javaCommand(),
+            "-XX:+UseSerialGC",
+            "-Xmx512m",
+            "-XX:-UsePerfData",
+            "-XX:ArchiveClassesAtExit=" + made,
+            "-Djava.io.tmpdir=" + work,
+            CdsTraining.class.getName(),
+            work.resolve("data").toString());
     builder.environment().put("CLASSPATH", plain.classPathLine());
     builder.redirectErrorStream(true).redirectOutput(out.toFile());
     Process process = builder.start();
@@ -100,12 +109,16 @@ record RuntimeImage(List<Path> classPath, Path archive) {
     try {
       boolean ended = process.waitFor(TRAINING_TIMEOUT_SECONDS, TimeUnit.SECONDS);
       if (!ended || process.exitValue() != 0 || !Files.exists(made)) {
-        log.accept("No archive of classes: the training run "
-            + (ended ? "ended with exit code " + process.exitValue() : "took too long") + ", see " + out
-            + "; daemons start more slowly");
+        log.accept(
+            "No archive of classes: the training run "
+                + (ended ? "ended with exit code " + process.exitValue() : "took too long")
+                + ", see "
+                + out
+                + "; daemons start more slowly");
         return false;
       }
-      Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          made, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       removeOthers(cacheDir, archive);
       return true;
     } catch (InterruptedException e) {
@@ -120,7 +133,8 @@ record RuntimeImage(List<Path> classPath, Path archive) {
 
   /** JVMs that run keep archives mapped that are deleted here. */
   private static void removeOthers(Path cacheDir, Path archive) throws IOException {
-    try (DirectoryStream<Path> archives = Files.newDirectoryStream(cacheDir, ARCHIVE_PREFIX + "*.jsa")) {
+    try (DirectoryStream<Path> archives =
+        Files.newDirectoryStream(cacheDir, ARCHIVE_PREFIX + "*.jsa")) {
       for (Path other : archives) {
         if (!other.equals(archive)) {
           Files.deleteIfExists(other);
@@ -136,11 +150,13 @@ record RuntimeImage(List<Path> classPath, Path archive) {
   /** The JVM refuses an archive when a jar has another size or time, or the JVM is another one. */
   private static String fingerprint(List<Path> jars) throws IOException {
     MessageDigest digest = sha256();
-    digest.update((System.getProperty("java.home") + System.getProperty("java.vm.version"))
-        .getBytes(StandardCharsets.UTF_8));
+    digest.update(
+        (System.getProperty("java.home") + System.getProperty("java.vm.version"))
+            .getBytes(StandardCharsets.UTF_8));
     for (Path jar : jars) {
-      digest.update((jar + "|" + Files.size(jar) + "|" + Files.getLastModifiedTime(jar).toMillis() + "\n")
-          .getBytes(StandardCharsets.UTF_8));
+      digest.update(
+          (jar + "|" + Files.size(jar) + "|" + Files.getLastModifiedTime(jar).toMillis() + "\n")
+              .getBytes(StandardCharsets.UTF_8));
     }
     return HexFormat.of().formatHex(digest.digest(), 0, 8);
   }

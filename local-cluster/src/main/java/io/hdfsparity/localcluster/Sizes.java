@@ -34,13 +34,21 @@ public final class Sizes {
    */
   static long parse(String name, String text) {
     String lower = text.toLowerCase(Locale.ROOT);
-    int unit = lower.isEmpty() ? -1 : UNITS.toLowerCase(Locale.ROOT).indexOf(lower.charAt(lower.length() - 1));
+    int unit =
+        lower.isEmpty()
+            ? -1
+            : UNITS.toLowerCase(Locale.ROOT).indexOf(lower.charAt(lower.length() - 1));
     String digits = unit < 0 ? lower : lower.substring(0, lower.length() - 1);
     try {
       return Math.multiplyExact(Long.parseLong(digits), 1L << (10 * (unit + 1)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new IllegalArgumentException(
-          "Cannot read a size: " + name + "=" + text + ", expected a number as 4096, 64k, 256m or 1g", e);
+          "Cannot read a size: "
+              + name
+              + "="
+              + text
+              + ", expected a number as 4096, 64k, 256m or 1g",
+          e);
     }
   }
 }

@@ -20,13 +20,17 @@ import java.util.Map;
 record Contender(String name, ClusterMode mode, int replication, Map<String, String> conf) {
   private static final String RAIDP = "hdfsparity.raidp.";
 
-  /** HDFS-2, HDFS-3, RAIDP at its best, RAIDP re-write, RAIDP without the block-granularity optimization. */
+  /**
+   * HDFS-2, HDFS-3, RAIDP at its best, RAIDP re-write, RAIDP without the block-granularity
+   * optimization.
+   */
   static List<Contender> all() {
     return List.of(
         new Contender("HDFS-3", ClusterMode.STOCK, 3, Map.of()),
         new Contender("HDFS-2", ClusterMode.STOCK, 2, Map.of()),
         new Contender("RAIDP idle", ClusterMode.RAIDP, 2, Map.of(RAIDP + "mode", "idle")),
         new Contender("RAIDP inline", ClusterMode.RAIDP, 2, Map.of(RAIDP + "mode", "inline")),
-        new Contender("RAIDP packet", ClusterMode.RAIDP, 2, Map.of(RAIDP + "granularity", "packet")));
+        new Contender(
+            "RAIDP packet", ClusterMode.RAIDP, 2, Map.of(RAIDP + "granularity", "packet")));
   }
 }

@@ -20,8 +20,8 @@ import java.util.Random;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * TestDFSIO write and read of RAIDP against HDFS with two and three replicas (RAIDP paper, Figs. 8 and 9), all in one run
- * and in a new random order each round, since the machine's speed drifts.
+ * TestDFSIO write and read of RAIDP against HDFS with two and three replicas (RAIDP paper, Figs. 8
+ * and 9), all in one run and in a new random order each round, since the machine's speed drifts.
  *
  * <pre>
  *   DfsioBenchmark OUT_DIR [--rounds 3] [--files 4] [--size-mb 256] [--tasks 4] [--seed 1] [--dir DIR]
@@ -57,15 +57,16 @@ public final class DfsioBenchmark {
 
   private Sample measure(Contender contender, int round) throws Exception {
     Path dir = Files.createTempDirectory(Files.createDirectories(options.dir()), "dfsio");
-    LocalClusterBuilder builder = LocalCluster.builder(dir)
-        .mode(contender.mode())
-        .nodes(NODES)
-        .racks(2)
-        .disksPerNode(1)
-        .framesPerDisk(6)
-        .frameBytes(frameBytes())
-        .replication(contender.replication())
-        .cacheDir(options.dir().resolve("cache"));
+    LocalClusterBuilder builder =
+        LocalCluster.builder(dir)
+            .mode(contender.mode())
+            .nodes(NODES)
+            .racks(2)
+            .disksPerNode(1)
+            .framesPerDisk(6)
+            .frameBytes(frameBytes())
+            .replication(contender.replication())
+            .cacheDir(options.dir().resolve("cache"));
     contender.conf().forEach(builder::conf);
     LocalCluster cluster = builder.build();
     try (cluster) {
@@ -81,14 +82,18 @@ public final class DfsioBenchmark {
     return Math.max(512L << 20, (perSide >> 26) + 1 << 26);
   }
 
-  private Sample run(Contender contender, int round, LocalCluster cluster, Path scratch) throws Exception {
+  private Sample run(Contender contender, int round, LocalCluster cluster, Path scratch)
+      throws Exception {
     if (contender.mode() == ClusterMode.RAIDP) {
-      int exit = ToolRunner.run(cluster.conf(), new RaidpAdmin(), new String[] {"-layout", "-apply"});
+      int exit =
+          ToolRunner.run(cluster.conf(), new RaidpAdmin(), new String[] {"-layout", "-apply"});
       if (exit != 0) {
         throw new IOException("Cannot form superchunks: exit=" + exit);
       }
     }
-    DfsioJob job = new DfsioJob(cluster.conf(), options.files(), options.fileBytes(), options.tasks(), scratch);
+    DfsioJob job =
+        new DfsioJob(
+            cluster.conf(), options.files(), options.fileBytes(), options.tasks(), scratch);
     ClusterMetrics before = cluster.metrics();
     double write = job.run("-write");
     double received = cluster.metrics().since(before).receivedBytes() / (double) job.totalBytes();

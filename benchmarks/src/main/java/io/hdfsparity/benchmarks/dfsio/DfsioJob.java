@@ -15,8 +15,8 @@ import org.apache.hadoop.util.ToolRunner;
 /**
  * Hadoop's own TestDFSIO, run by the local job runner against a cluster. Not thread-safe.
  *
- * <p>TestDFSIO's printed throughput is the mean over tasks of bytes by task time; with tasks side by side on few cores
- * the wall-clock time of all of them says more, so that is what is returned.
+ * <p>TestDFSIO's printed throughput is the mean over tasks of bytes by task time; with tasks side
+ * by side on few cores the wall-clock time of all of them says more, so that is what is returned.
  */
 final class DfsioJob {
   private final Configuration conf;
@@ -24,7 +24,8 @@ final class DfsioJob {
   private final long fileBytes;
   private final Path results;
 
-  DfsioJob(Configuration clusterConf, int files, long fileBytes, int parallelTasks, Path scratch) throws IOException {
+  DfsioJob(Configuration clusterConf, int files, long fileBytes, int parallelTasks, Path scratch)
+      throws IOException {
     this.conf = new Configuration(clusterConf);
     this.files = files;
     this.fileBytes = fileBytes;
@@ -45,11 +46,23 @@ final class DfsioJob {
   /** Runs {@code -write} or {@code -read}; the answer is in megabytes (2^20) a second. */
   double run(String operation) throws Exception {
     long started = System.nanoTime();
-    int exit = ToolRunner.run(conf, new TestDFSIO(), new String[] {operation, "-nrFiles", Integer.toString(files), "-size",
-        fileBytes / (1 << 20) + "MB", "-resFile", results.toString()});
+    int exit =
+        ToolRunner.run(
+            conf,
+            new TestDFSIO(),
+            new String[] {
+              operation,
+              "-nrFiles",
+              Integer.toString(files),
+              "-size",
+              fileBytes / (1 << 20) + "MB",
+              "-resFile",
+              results.toString()
+            });
     double seconds = (System.nanoTime() - started) / 1e9;
     if (exit != 0) {
-      throw new IOException("Cannot run TestDFSIO: exit=" + exit + ", expected 0, operation=" + operation);
+      throw new IOException(
+          "Cannot run TestDFSIO: exit=" + exit + ", expected 0, operation=" + operation);
     }
     return totalBytes() / (double) (1 << 20) / seconds;
   }

@@ -20,7 +20,10 @@ import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
-/** Table, JSON and plot of a comparison. Ratios are taken within a round, so that drift of the machine cancels. */
+/**
+ * Table, JSON and plot of a comparison. Ratios are taken within a round, so that drift of the
+ * machine cancels.
+ */
 final class DfsioReport {
   private static final String BASELINE = "HDFS-3";
 
@@ -37,7 +40,8 @@ final class DfsioReport {
     static Spread of(List<Double> values) {
       List<Double> sorted = values.stream().sorted().toList();
       int n = sorted.size();
-      double median = n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+      double median =
+          n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
       return new Spread(median, sorted.get(0), sorted.get(n - 1));
     }
 
@@ -50,7 +54,9 @@ final class DfsioReport {
   void write(Path dir) throws IOException {
     Files.createDirectories(dir);
     Files.writeString(dir.resolve("dfsio.txt"), table());
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(dir.resolve("dfsio.json").toFile(), json());
+    new ObjectMapper()
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .writeValue(dir.resolve("dfsio.json").toFile(), json());
     plot(dir.resolve("dfsio-fig8-fig9.png"));
   }
 
@@ -75,21 +81,46 @@ final class DfsioReport {
   }
 
   private List<String> contenders() {
-    return Contender.all().stream().map(Contender::name).filter(name -> !of(name).isEmpty()).toList();
+    return Contender.all().stream()
+        .map(Contender::name)
+        .filter(name -> !of(name).isEmpty())
+        .toList();
   }
 
   private String table() {
     StringBuilder out = new StringBuilder();
-    out.append(String.format(Locale.ROOT,
-        "TestDFSIO, %d files of %d MiB, %d at a time, %d rounds; MiB/s and ratios to HDFS-3 of the same round, median"
-            + " (min..max)%n%n", options.files(), options.sizeMb(), options.tasks(), options.rounds()));
-    out.append(String.format(Locale.ROOT, "%-14s%-28s%-28s%-28s%-28s%-28s%s%n", "", "write", "write/HDFS-3", "read/HDFS-3",
-        "re-write/HDFS-3", "received bytes/byte", "network bytes/byte"));
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "TestDFSIO, %d files of %d MiB, %d at a time, %d rounds; MiB/s and ratios to HDFS-3 of the same round, median"
+                + " (min..max)%n%n",
+            options.files(),
+            options.sizeMb(),
+            options.tasks(),
+            options.rounds()));
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%-14s%-28s%-28s%-28s%-28s%-28s%s%n",
+            "",
+            "write",
+            "write/HDFS-3",
+            "read/HDFS-3",
+            "re-write/HDFS-3",
+            "received bytes/byte",
+            "network bytes/byte"));
     for (String name : contenders()) {
-      out.append(String.format(Locale.ROOT, "%-14s%-28s%-28s%-28s%-28s%-28s%s%n", name,
-          spread(name, Sample::writeMegabytesPerSecond), ratio(name, Sample::writeMegabytesPerSecond),
-          ratio(name, Sample::readMegabytesPerSecond), ratio(name, Sample::rewriteMegabytesPerSecond),
-          spread(name, Sample::receivedBytesPerByte), spread(name, Sample::networkBytesPerByte)));
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "%-14s%-28s%-28s%-28s%-28s%-28s%s%n",
+              name,
+              spread(name, Sample::writeMegabytesPerSecond),
+              ratio(name, Sample::writeMegabytesPerSecond),
+              ratio(name, Sample::readMegabytesPerSecond),
+              ratio(name, Sample::rewriteMegabytesPerSecond),
+              spread(name, Sample::receivedBytesPerByte),
+              spread(name, Sample::networkBytesPerByte)));
     }
     return out.toString();
   }
@@ -110,19 +141,26 @@ final class DfsioReport {
     json.put("samples", samples);
     Map<String, Object> summary = new LinkedHashMap<>();
     for (String name : contenders()) {
-      summary.put(name, Map.of(
-          "writeRatioToHdfs3", ratio(name, Sample::writeMegabytesPerSecond),
-          "readRatioToHdfs3", ratio(name, Sample::readMegabytesPerSecond),
-          "rewriteRatioToHdfs3", ratio(name, Sample::rewriteMegabytesPerSecond),
-          "networkBytesPerByte", spread(name, Sample::networkBytesPerByte)));
+      summary.put(
+          name,
+          Map.of(
+              "writeRatioToHdfs3", ratio(name, Sample::writeMegabytesPerSecond),
+              "readRatioToHdfs3", ratio(name, Sample::readMegabytesPerSecond),
+              "rewriteRatioToHdfs3", ratio(name, Sample::rewriteMegabytesPerSecond),
+              "networkBytesPerByte", spread(name, Sample::networkBytesPerByte)));
     }
     json.put("summary", summary);
     return json;
   }
 
   private void plot(Path file) throws IOException {
-    CategoryChart chart = new CategoryChartBuilder().width(900).height(500)
-        .title("TestDFSIO, relative to HDFS with three replicas").yAxisTitle("throughput / HDFS-3").build();
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(900)
+            .height(500)
+            .title("TestDFSIO, relative to HDFS with three replicas")
+            .yAxisTitle("throughput / HDFS-3")
+            .build();
     List<String> names = contenders();
     series(chart, "write (Fig. 8)", names, Sample::writeMegabytesPerSecond);
     series(chart, "re-write", names, Sample::rewriteMegabytesPerSecond);
@@ -130,12 +168,17 @@ final class DfsioReport {
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
   }
 
-  private void series(CategoryChart chart, String title, List<String> names, ToDoubleFunction<Sample> value) {
+  private void series(
+      CategoryChart chart, String title, List<String> names, ToDoubleFunction<Sample> value) {
     List<Double> medians = names.stream().map(name -> ratio(name, value).median()).toList();
-    List<Double> errors = names.stream().map(name -> {
-      Spread spread = ratio(name, value);
-      return Math.max(spread.max() - spread.median(), spread.median() - spread.min());
-    }).toList();
+    List<Double> errors =
+        names.stream()
+            .map(
+                name -> {
+                  Spread spread = ratio(name, value);
+                  return Math.max(spread.max() - spread.median(), spread.median() - spread.min());
+                })
+            .toList();
     chart.addSeries(title, names, medians, errors);
   }
 }

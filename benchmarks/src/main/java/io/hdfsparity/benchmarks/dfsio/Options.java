@@ -23,9 +23,17 @@ import java.util.Set;
  * @param dir where clusters live while they run
  * @param only names of the contenders to run; empty for all
  */
-record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed, Path dir,
+record Options(
+    Path out,
+    int rounds,
+    int files,
+    int sizeMb,
+    int tasks,
+    long seed,
+    Path dir,
     List<String> only) {
-  private static final Set<String> NAMES = Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only");
+  private static final Set<String> NAMES =
+      Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only");
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
@@ -36,12 +44,18 @@ record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed
     for (int i = 1; i < args.length; i += 2) {
       String name = args[i].replaceFirst("^--", "");
       if (!NAMES.contains(name)) {
-        throw new IllegalArgumentException("Cannot run: option=" + args[i] + ", expected one of " + NAMES);
+        throw new IllegalArgumentException(
+            "Cannot run: option=" + args[i] + ", expected one of " + NAMES);
       }
       given.put(name, args[i + 1]);
     }
-    return new Options(Path.of(args[0]), positive(given, "rounds", 3), positive(given, "files", 4),
-        positive(given, "size-mb", 256), positive(given, "tasks", 4), Long.parseLong(given.getOrDefault("seed", "1")),
+    return new Options(
+        Path.of(args[0]),
+        positive(given, "rounds", 3),
+        positive(given, "files", 4),
+        positive(given, "size-mb", 256),
+        positive(given, "tasks", 4),
+        Long.parseLong(given.getOrDefault("seed", "1")),
         Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
         given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of());
   }
@@ -49,7 +63,8 @@ record Options(Path out, int rounds, int files, int sizeMb, int tasks, long seed
   private static int positive(Map<String, String> given, String name, int otherwise) {
     int value = Integer.parseInt(given.getOrDefault(name, Integer.toString(otherwise)));
     if (value < 1) {
-      throw new IllegalArgumentException("Cannot run: " + name + "=" + value + ", expected at least 1");
+      throw new IllegalArgumentException(
+          "Cannot run: " + name + "=" + value + ", expected at least 1");
     }
     return value;
   }

@@ -12,8 +12,10 @@ package io.hdfsparity.benchmarks.dfsio;
  * @param round 0 for the first
  * @param writeMegabytesPerSecond aggregate: all bytes over the wall-clock time of the job
  * @param readMegabytesPerSecond the same for reading
- * @param rewriteMegabytesPerSecond writing the same files again, so that old blocks are deleted meanwhile
- * @param receivedBytesPerByte bytes that DataNodes received from clients and each other, a byte written
+ * @param rewriteMegabytesPerSecond writing the same files again, so that old blocks are deleted
+ *     meanwhile
+ * @param receivedBytesPerByte bytes that DataNodes received from clients and each other, a byte
+ *     written
  * @param networkBytesPerByte the same less the copy that the writer keeps on its own node
  */
 record Sample(

@@ -40,7 +40,10 @@ final class Contenders {
             .orElseThrow(
                 () ->
                     new UnsupportedOperationException(
-                        "Cannot measure: kernel=" + name + ", expected one that is here: " + candidate.reason()));
+                        "Cannot measure: kernel="
+                            + name
+                            + ", expected one that is here: "
+                            + candidate.reason()));
       }
     }
     throw new IllegalArgumentException(

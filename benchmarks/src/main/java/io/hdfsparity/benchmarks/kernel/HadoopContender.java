@@ -24,8 +24,7 @@ final class HadoopContender implements Contender {
 
   HadoopContender(Stripe stripe) {
     this.stripe = stripe;
-    ErasureCoderOptions options =
-        new ErasureCoderOptions(Stripe.DATA_UNITS, Stripe.PARITY_UNITS);
+    ErasureCoderOptions options = new ErasureCoderOptions(Stripe.DATA_UNITS, Stripe.PARITY_UNITS);
     encoder = new RSRawEncoder(options);
     decoder = new RSRawDecoder(options);
     units = new ByteBuffer[Stripe.DATA_UNITS + Stripe.PARITY_UNITS];
@@ -56,10 +55,12 @@ final class HadoopContender implements Contender {
     for (int i = 0; i < times; i++) {
       switch (operation) {
         case ENCODE -> encoder.encode(rewound(stripe.data), rewound(stripe.parity));
-        case DECODE -> decoder.decode(rewound(units), new int[] {0, 1, 2}, rewound(stripe.recovered));
+        case DECODE ->
+            decoder.decode(rewound(units), new int[] {0, 1, 2}, rewound(stripe.recovered));
         case XOR -> xor.encode(rewound(xorInputs), rewound(xorOutput));
-        default -> throw new IllegalArgumentException(
-            "Cannot run: operation=" + operation + ", expected one that Hadoop's coders have");
+        default ->
+            throw new IllegalArgumentException(
+                "Cannot run: operation=" + operation + ", expected one that Hadoop's coders have");
       }
     }
     rewound(stripe.data);

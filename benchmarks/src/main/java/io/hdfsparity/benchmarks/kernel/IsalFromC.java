@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * ISA-L called from C in a loop. Java enters the loop once for many calls, so its own cost does not count. Built with the
- * system's gcc.
+ * ISA-L called from C in a loop. Java enters the loop once for many calls, so its own cost does not
+ * count. Built with the system's gcc.
  */
 final class IsalFromC implements Contender {
   private static final int TABLE_BYTES = 32;
@@ -82,14 +82,21 @@ final class IsalFromC implements Contender {
     }
     Process gcc =
         new ProcessBuilder(
-                "gcc", "-O2", "-shared", "-fPIC", "-o", library.toString(), source.toString(),
+                "gcc",
+                "-O2",
+                "-shared",
+                "-fPIC",
+                "-o",
+                library.toString(),
+                source.toString(),
                 "-l:libisal.so.2")
             .redirectErrorStream(true)
             .start();
     String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int exit = gcc.waitFor();
     if (exit != 0) {
-      throw new IOException("Cannot build the C side: exit=" + exit + ", expected 0, gcc said: " + said);
+      throw new IOException(
+          "Cannot build the C side: exit=" + exit + ", expected 0, gcc said: " + said);
     }
     Native.register(IsalFromC.class, NativeLibrary.getInstance(library.toString()));
   }
@@ -113,7 +120,8 @@ final class IsalFromC implements Contender {
 
   private static ByteBuffer pointers(ByteBuffer[] cells) {
     ByteBuffer array =
-        ByteBuffer.allocateDirect(cells.length * Long.BYTES).order(java.nio.ByteOrder.nativeOrder());
+        ByteBuffer.allocateDirect(cells.length * Long.BYTES)
+            .order(java.nio.ByteOrder.nativeOrder());
     for (ByteBuffer cell : cells) {
       array.putLong(address(cell));
     }

@@ -18,9 +18,10 @@ import java.util.Random;
 /**
  * Speeds of the kernels as shares of ISA-L called from C.
  *
- * <p>Shared machines halve their speed for seconds at a time, so the contenders take turns of a few milliseconds in shuffled
- * order; a share is taken within a round, and the median of the rounds is reported with its quartiles. Usage: {@code
- * KernelBenchmark RESULTS_DIR [--rounds N] [--slice-ms N] [--seed N]}.
+ * <p>Shared machines halve their speed for seconds at a time, so the contenders take turns of a few
+ * milliseconds in shuffled order; a share is taken within a round, and the median of the rounds is
+ * reported with its quartiles. Usage: {@code KernelBenchmark RESULTS_DIR [--rounds N] [--slice-ms
+ * N] [--seed N]}.
  */
 public final class KernelBenchmark {
   private static final List<Integer> CELL_BYTES = List.of(4096, 65536);
@@ -91,8 +92,12 @@ public final class KernelBenchmark {
       byte[] results = contender.stripe().results();
       if (expected != null && !Arrays.equals(expected, results)) {
         throw new IOException(
-            "Cannot measure: contender=" + contender.name() + ", expected the bytes of "
-                + able.get(0).name() + " for " + operation);
+            "Cannot measure: contender="
+                + contender.name()
+                + ", expected the bytes of "
+                + able.get(0).name()
+                + " for "
+                + operation);
       }
       expected = results;
     }

@@ -25,10 +25,11 @@ final class KernelContender implements Contender {
     this.stripe = stripe;
     code = new LinearCode(kernel, stripe.parityRows);
     plan = code.planDecode(List.of(3, 4, 5, 6, 7, 8), List.of(0, 1, 2));
-    sources = new ByteBuffer[] {
-      stripe.data[3], stripe.data[4], stripe.data[5],
-      stripe.parity[0], stripe.parity[1], stripe.parity[2]
-    };
+    sources =
+        new ByteBuffer[] {
+          stripe.data[3], stripe.data[4], stripe.data[5],
+          stripe.parity[0], stripe.parity[1], stripe.parity[2]
+        };
   }
 
   @Override

@@ -20,8 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The contenders one by one, each in a JVM of its own, so that none spoils the profile of another. Absolute times, in a
- * quiet machine's hands; for shares on a noisy one see {@link KernelBenchmark}.
+ * The contenders one by one, each in a JVM of its own, so that none spoils the profile of another.
+ * Absolute times, in a quiet machine's hands; for shares on a noisy one see {@link
+ * KernelBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

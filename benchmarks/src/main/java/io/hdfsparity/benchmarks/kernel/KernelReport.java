@@ -72,7 +72,12 @@ final class KernelReport {
         String.format(
             Locale.ROOT,
             "%-8s %8s  %-12s %10s  %9s  %s%n",
-            "op", "cell", "contender", "GB/s", "of ISA-L", "quartiles"));
+            "op",
+            "cell",
+            "contender",
+            "GB/s",
+            "of ISA-L",
+            "quartiles"));
     for (Line line : lines) {
       table.append(
           String.format(

@@ -11,14 +11,17 @@ import java.nio.ByteOrder;
 import java.util.Random;
 
 /**
- * The buffers of one contender: RS(6,3) cells in direct memory, aligned to 64 bytes and the same for all contenders, as
- * alignment decides about the speed of vector loads. Not thread-safe.
+ * The buffers of one contender: RS(6,3) cells in direct memory, aligned to 64 bytes and the same
+ * for all contenders, as alignment decides about the speed of vector loads. Not thread-safe.
  */
 final class Stripe {
   static final int DATA_UNITS = 6;
   static final int PARITY_UNITS = 3;
 
-  /** A cache line; and no two cells a multiple of 4 KiB apart, which would make them compete for cache sets. */
+  /**
+   * A cache line; and no two cells a multiple of 4 KiB apart, which would make them compete for
+   * cache sets.
+   */
   private static final int ALIGNMENT_BYTES = 64;
 
   final int cellBytes;

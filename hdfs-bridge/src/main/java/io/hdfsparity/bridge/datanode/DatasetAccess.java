@@ -12,7 +12,13 @@ import java.util.List;
 /** What the bridge's dataset lets a feature do to replicas. Thread-safe. */
 public interface DatasetAccess {
   /** A replica as the dataset knows it. {@code state} is the name of Hadoop's ReplicaState. */
-  record ReplicaView(long blockId, long generationStamp, long lengthBytes, String state, File blockFile, File metaFile) {}
+  record ReplicaView(
+      long blockId,
+      long generationStamp,
+      long lengthBytes,
+      String state,
+      File blockFile,
+      File metaFile) {}
 
   String blockPoolId();
 
@@ -33,10 +39,12 @@ public interface DatasetAccess {
   }
 
   /**
-   * Makes a finalized replica from bytes that did not come from a client: creates a temporary replica on the volume,
-   * writes data and checksum file (with header) to it, syncs, finalizes (all hooks run) and tells the NameNode.
+   * Makes a finalized replica from bytes that did not come from a client: creates a temporary
+   * replica on the volume, writes data and checksum file (with header) to it, syncs, finalizes (all
+   * hooks run) and tells the NameNode.
    */
-  void install(String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
+  void install(
+      String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
       throws IOException;
 
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */

@@ -13,14 +13,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
- * What a feature adds to the DataNode's dataset. One instance a DataNode; made from the class names in
- * {@value #CLASSES_KEY} (public no-argument constructor), in that order.
+ * What a feature adds to the DataNode's dataset. One instance a DataNode; made from the class names
+ * in {@value #CLASSES_KEY} (public no-argument constructor), in that order.
  *
- * <p>Fail closed: an exception from {@link #open}, {@link #volume} or {@link #started} stops the DataNode's block pool from
- * starting. Then {@link #close} is called, also on hooks whose open threw or was not reached. Calls that Hadoop's own
- * threads still make after close must be refused by an exception.
+ * <p>Fail closed: an exception from {@link #open}, {@link #volume} or {@link #started} stops the
+ * DataNode's block pool from starting. Then {@link #close} is called, also on hooks whose open
+ * threw or was not reached. Calls that Hadoop's own threads still make after close must be refused
+ * by an exception.
  *
- * <p>Where a DataNode's data directory is already broken at its start, Hadoop leaves it out and hooks never see it.
+ * <p>Where a DataNode's data directory is already broken at its start, Hadoop leaves it out and
+ * hooks never see it.
  */
 public interface DatasetHooks extends Closeable {
   /** Comma-separated class names of the hooks to load. */
@@ -36,15 +38,18 @@ public interface DatasetHooks extends Closeable {
    */
   VolumeHooks volume(String storageId, File root) throws IOException;
 
-  /** Called once all volumes and the block pool's replica map are loaded, before the DataNode serves. */
+  /**
+   * Called once all volumes and the block pool's replica map are loaded, before the DataNode
+   * serves.
+   */
   void started(String blockPoolId) throws IOException;
 
   /** Widens a set of failed storage ids to all that fail with them (all frames of one disk). */
   Set<String> widenFailure(Set<String> storageIds);
 
   /**
-   * Called after the volumes were taken out of service. The volumes of one failure may come in two calls: those that were
-   * found broken, and those that {@link #widenFailure} added.
+   * Called after the volumes were taken out of service. The volumes of one failure may come in two
+   * calls: those that were found broken, and those that {@link #widenFailure} added.
    */
   void failed(Set<String> storageIds);
 

@@ -9,11 +9,13 @@ import java.io.File;
 import java.io.IOException;
 
 /**
- * Called for everything that changes the replicas of one volume, on the thread that does it and before it takes effect
- * unless said otherwise. An exception refuses the operation; the client sees its message.
+ * Called for everything that changes the replicas of one volume, on the thread that does it and
+ * before it takes effect unless said otherwise. An exception refuses the operation; the client sees
+ * its message.
  *
- * <p>Thread-safety: called concurrently for different blocks. The calls about a replica's making, reopening, cutting and
- * finalizing hold Hadoop's lock of its directory; {@link #removing} holds none.
+ * <p>Thread-safety: called concurrently for different blocks. The calls about a replica's making,
+ * reopening, cutting and finalizing hold Hadoop's lock of its directory; {@link #removing} holds
+ * none.
  */
 public interface VolumeHooks {
   /** Given as {@code maxBytes} where HDFS does not say how long a replica may get. */
@@ -26,63 +28,94 @@ public interface VolumeHooks {
 
   long usedBytes();
 
-  /** A new replica is about to be made: RBW, temporary, or a copy made by truncate. Idempotent per block. */
+  /**
+   * A new replica is about to be made: RBW, temporary, or a copy made by truncate. Idempotent per
+   * block.
+   */
   void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException;
 
   /** The replica for which {@link #reserve} was called could not be made. */
   void reserveFailed(String blockPoolId, long blockId);
 
   /**
-   * A complete replica is about to be moved to finalized/; both files exist at the given places. Also called after a
-   * finalized replica was changed in place (cut by truncate, or given another generation stamp): then the files are
-   * already in finalized/. Idempotent.
+   * A complete replica is about to be moved to finalized/; both files exist at the given places.
+   * Also called after a finalized replica was changed in place (cut by truncate, or given another
+   * generation stamp): then the files are already in finalized/. Idempotent.
    */
-  void finalizing(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
-      long lengthBytes) throws IOException;
+  void finalizing(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException;
 
   /**
-   * A finalized replica is about to be reopened for writing, up to {@code maxBytes}; also called for a replica that was
-   * copied from another node and goes on being written ({@link #MAX_BYTES_UNKNOWN}).
+   * A finalized replica is about to be reopened for writing, up to {@code maxBytes}; also called
+   * for a replica that was copied from another node and goes on being written ({@link
+   * #MAX_BYTES_UNKNOWN}).
    */
-  void reopening(String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes) throws IOException;
+  void reopening(String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
+      throws IOException;
 
-  /** The replica for which {@link #reopening} was called could not be reopened: it stays as it was. */
+  /**
+   * The replica for which {@link #reopening} was called could not be reopened: it stays as it was.
+   */
   default void reopenFailed(String blockPoolId, long blockId) {}
 
-  /** True when {@link #written} is wanted after each packet. Asked once for each replica that is opened. */
+  /**
+   * True when {@link #written} is wanted after each packet. Asked once for each replica that is
+   * opened.
+   */
   default boolean wantsWrites() {
     return false;
   }
 
-  /** More bytes of a replica being written are in its files (not necessarily synced): packet granularity. */
-  void written(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
-      long lengthBytes) throws IOException;
-
   /**
-   * A block file is about to be cut to {@code newLengthBytes}: a finalized replica by truncate, one being written by
-   * recovery, or one left by a crash at start, which is before {@link DatasetHooks#started}. A finalized one is followed by
-   * {@link #finalizing} when the cut is done.
+   * More bytes of a replica being written are in its files (not necessarily synced): packet
+   * granularity.
    */
-  void truncating(String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
+  void written(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
       throws IOException;
 
   /**
-   * A block or checksum file is about to be deleted, or to be moved out of HDFS' sight (trash): the block file first, then
-   * its checksum file if it is still there. In trash the file has a second name (hard link) already, so the hook may take
-   * this one. May be called before {@link DatasetHooks#started} (left-over temporary replicas are deleted at start). An
-   * exception keeps the file: HDFS is told that it could not be deleted.
+   * A block file is about to be cut to {@code newLengthBytes}: a finalized replica by truncate, one
+   * being written by recovery, or one left by a crash at start, which is before {@link
+   * DatasetHooks#started}. A finalized one is followed by {@link #finalizing} when the cut is done.
+   */
+  void truncating(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
+      throws IOException;
+
+  /**
+   * A block or checksum file is about to be deleted, or to be moved out of HDFS' sight (trash): the
+   * block file first, then its checksum file if it is still there. In trash the file has a second
+   * name (hard link) already, so the hook may take this one. May be called before {@link
+   * DatasetHooks#started} (left-over temporary replicas are deleted at start). An exception keeps
+   * the file: HDFS is told that it could not be deleted.
    *
-   * @return true when the hook took the file away itself (to limbo); the caller then deletes nothing
+   * @return true when the hook took the file away itself (to limbo); the caller then deletes
+   *     nothing
    */
   boolean removing(String blockPoolId, File file) throws IOException;
 
   /**
-   * A file is found under finalized/ that has come back, or has changed, other than by finalize (found by the directory
-   * scanner). Called before HDFS takes note of it; an exception leaves it unknown to HDFS. Only after
-   * {@link DatasetHooks#started}: what came back while the DataNode was down is found there.
+   * A file is found under finalized/ that has come back, or has changed, other than by finalize
+   * (found by the directory scanner). Called before HDFS takes note of it; an exception leaves it
+   * unknown to HDFS. Only after {@link DatasetHooks#started}: what came back while the DataNode was
+   * down is found there.
    */
   void restored(String blockPoolId, File blockFile) throws IOException;
 
-  /** A finalized replica's block file is gone behind HDFS' back (found by the directory scanner). */
+  /**
+   * A finalized replica's block file is gone behind HDFS' back (found by the directory scanner).
+   */
   default void lost(String blockPoolId, long blockId) throws IOException {}
 }

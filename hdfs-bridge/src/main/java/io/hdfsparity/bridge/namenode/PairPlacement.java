@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides on which two storages a block lives. The bridge's placement policy asks it with ids only and translates.
+ * Decides on which two storages a block lives. The bridge's placement policy asks it with ids only
+ * and translates.
  *
- * <p>Thread-safety: called concurrently by the NameNode's handlers, outside and inside its locks; must not block.
+ * <p>Thread-safety: called concurrently by the NameNode's handlers, outside and inside its locks;
+ * must not block.
  */
 public interface PairPlacement {
   /** A replica target. */
@@ -24,11 +26,20 @@ public interface PairPlacement {
    * @param writerNodeUuid DataNode on which the client runs, if it does
    * @param favoredNodeUuids nodes that the client asked for, most wanted first
    * @param excludedNodeUuids nodes that must not be used
-   * @param usable says whether a storage is in service, alive, fresh and has room in the NameNode's eyes
-   * @throws PlacementRefusedException when no pair can take the block; the message reaches the client
+   * @param usable says whether a storage is in service, alive, fresh and has room in the NameNode's
+   *     eyes
+   * @throws PlacementRefusedException when no pair can take the block; the message reaches the
+   *     client
    */
-  List<Target> chooseNew(String path, int replicas, Optional<String> writerNodeUuid, List<String> favoredNodeUuids,
-      Set<String> excludedNodeUuids, long blockBytes, Usable usable) throws PlacementRefusedException;
+  List<Target> chooseNew(
+      String path,
+      int replicas,
+      Optional<String> writerNodeUuid,
+      List<String> favoredNodeUuids,
+      Set<String> excludedNodeUuids,
+      long blockBytes,
+      Usable usable)
+      throws PlacementRefusedException;
 
   /** The only legal place of the second replica of a block that survives on {@code storageId}. */
   Optional<Target> partnerOf(String storageId);

@@ -24,7 +24,8 @@ final class Arguments {
    * @param flagNames options without a value
    * @param valueNames options with one
    */
-  static Arguments parse(List<String> args, Set<String> flagNames, Set<String> valueNames) throws UsageException {
+  static Arguments parse(List<String> args, Set<String> flagNames, Set<String> valueNames)
+      throws UsageException {
     Arguments parsed = new Arguments();
     for (int i = 0; i < args.size(); i++) {
       String arg = args.get(i);

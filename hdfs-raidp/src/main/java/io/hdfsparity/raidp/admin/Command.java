@@ -19,7 +19,9 @@ record Command(String name, String usage, String help, Action action) {
   /** Runs a subcommand with the arguments after its name. */
   @FunctionalInterface
   interface Action {
-    /** @return exit code: 0, or -1 */
+    /**
+     * @return exit code: 0, or -1
+     */
     int run(List<String> args) throws Exception;
   }
 

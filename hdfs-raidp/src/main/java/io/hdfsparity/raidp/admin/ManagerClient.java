@@ -56,20 +56,27 @@ final class ManagerClient {
     IOException failure = null;
     for (InetSocketAddress address : managers) {
       try (AdminClientTranslator client =
-          new AdminClientTranslator(resolved(address), conf, patience == Patience.LONG ? 0 : timeoutMs)) {
+          new AdminClientTranslator(
+              resolved(address), conf, patience == Patience.LONG ? 0 : timeoutMs)) {
         return call.at(client);
-      } catch (StandbyException | ConnectException | NoRouteToHostException | SocketTimeoutException
+      } catch (StandbyException
+          | ConnectException
+          | NoRouteToHostException
+          | SocketTimeoutException
           | UnknownHostException e) {
         String said = "manager " + address + ": " + firstLine(e.getMessage());
         failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
       }
     }
-    throw failure == null ? new IOException("Cannot call the manager: no NameNode is configured") : failure;
+    throw failure == null
+        ? new IOException("Cannot call the manager: no NameNode is configured")
+        : failure;
   }
 
   private static InetSocketAddress resolved(InetSocketAddress address) {
     return address.isUnresolved()
-        ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort()) : address;
+        ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort())
+        : address;
   }
 
   static String firstLine(@Nullable String message) {

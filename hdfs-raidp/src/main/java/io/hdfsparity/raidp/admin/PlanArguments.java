@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param json whether to print JSON
  */
 record PlanArguments(PlanSpec spec, boolean json) {
-  static final String USAGE = """
+  static final String USAGE =
+      """
       Usage: hdfs raidp -plan -nodes N -disks D [-racks R] [-frames F] [-spare S] [-diskSize SIZE]
                               [-seed X] [-json]
         Plans the superchunks of a described cluster and prints sizes, capacity and which failures it
@@ -57,7 +58,9 @@ record PlanArguments(PlanSpec spec, boolean json) {
       if (option.equals("-json")) {
         json = true;
       } else if (WITH_VALUE.contains(option)) {
-        if (i + 1 == args.length || WITH_VALUE.contains(args[i + 1]) || args[i + 1].equals("-json")) {
+        if (i + 1 == args.length
+            || WITH_VALUE.contains(args[i + 1])
+            || args[i + 1].equals("-json")) {
           throw new IllegalArgumentException(
               "Cannot plan: option " + option + " has no value, expected " + option + " VALUE");
         }
@@ -66,16 +69,24 @@ record PlanArguments(PlanSpec spec, boolean json) {
               "Cannot plan: option " + option + " is given twice, expected once");
         }
       } else if (i > 0 || !option.equals("-plan")) {
-        throw new IllegalArgumentException("Cannot plan: unknown option '" + option
-            + "', expected -nodes, -disks, -racks, -frames, -spare, -diskSize, -seed or -json");
+        throw new IllegalArgumentException(
+            "Cannot plan: unknown option '"
+                + option
+                + "', expected -nodes, -disks, -racks, -frames, -spare, -diskSize, -seed or -json");
       }
     }
-    return new PlanArguments(new PlanSpec(required(values, "-nodes"), required(values, "-disks"),
-        values.containsKey("-racks") ? required(values, "-racks") : 1,
-        values.containsKey("-frames")
-            ? OptionalInt.of(required(values, "-frames")) : OptionalInt.empty(),
-        spare(values.get("-spare")), size(values.getOrDefault("-diskSize", "4T")),
-        seed(values.getOrDefault("-seed", "0"))), json);
+    return new PlanArguments(
+        new PlanSpec(
+            required(values, "-nodes"),
+            required(values, "-disks"),
+            values.containsKey("-racks") ? required(values, "-racks") : 1,
+            values.containsKey("-frames")
+                ? OptionalInt.of(required(values, "-frames"))
+                : OptionalInt.empty(),
+            spare(values.get("-spare")),
+            size(values.getOrDefault("-diskSize", "4T")),
+            seed(values.getOrDefault("-seed", "0"))),
+        json);
   }
 
   private static int required(Map<String, String> values, String option) {
@@ -115,7 +126,8 @@ record PlanArguments(PlanSpec spec, boolean json) {
     String expected = "a number of frames (2) or a share from 0 to below 1 (10% or 0.1)";
     try {
       if (text.endsWith("%") || text.contains(".")) {
-        BigDecimal number = new BigDecimal(text.endsWith("%") ? text.substring(0, text.length() - 1) : text);
+        BigDecimal number =
+            new BigDecimal(text.endsWith("%") ? text.substring(0, text.length() - 1) : text);
         return SpareRule.share(
             (text.endsWith("%") ? number.movePointLeft(2) : number).doubleValue());
       }
@@ -131,7 +143,8 @@ record PlanArguments(PlanSpec spec, boolean json) {
     String number = text.toUpperCase(Locale.ROOT);
     int unit = number.isEmpty() ? -1 : UNITS.indexOf(number.charAt(number.length() - 1));
     try {
-      BigDecimal value = new BigDecimal(unit < 0 ? number : number.substring(0, number.length() - 1));
+      BigDecimal value =
+          new BigDecimal(unit < 0 ? number : number.substring(0, number.length() - 1));
       long bytes = value.multiply(BigDecimal.valueOf(1L << (10 * (unit + 1)))).longValueExact();
       if (bytes > 0) {
         return bytes;
@@ -142,8 +155,8 @@ record PlanArguments(PlanSpec spec, boolean json) {
     throw wrong("-diskSize", text, expected, null);
   }
 
-  private static IllegalArgumentException wrong(String option, String text, String expected,
-      @Nullable Throwable cause) {
+  private static IllegalArgumentException wrong(
+      String option, String text, String expected, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         "Cannot plan: " + option + "=" + text + ", expected " + expected, cause);
   }

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
 
-/** {@code hdfs raidp -plan}: plans a described cluster. Needs neither a cluster nor a configuration. */
+/**
+ * {@code hdfs raidp -plan}: plans a described cluster. Needs neither a cluster nor a configuration.
+ */
 public final class PlanCommand {
   /**
    * Runs the command.

@@ -16,7 +16,10 @@ import io.hdfsparity.raidp.layout.SuperchunkPair;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes a plan as JSON, piece by piece, because a large cluster has hundreds of thousands of superchunks. */
+/**
+ * Writes a plan as JSON, piece by piece, because a large cluster has hundreds of thousands of
+ * superchunks.
+ */
 final class PlanJson {
   private PlanJson() {}
 

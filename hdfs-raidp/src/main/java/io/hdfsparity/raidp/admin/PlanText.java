@@ -15,7 +15,10 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes a plan as text: a summary, and the layout as the paper's Fig. 3 draws it when it fits on a screen. */
+/**
+ * Writes a plan as text: a summary, and the layout as the paper's Fig. 3 draws it when it fits on a
+ * screen.
+ */
 final class PlanText {
   private static final int MAX_DISKS = 16;
   private static final String UNITS = "KMGTPE";
@@ -25,27 +28,58 @@ final class PlanText {
   static void write(PlanReport report, PrintStream out) {
     PlanSpec spec = report.spec();
     long disks = (long) spec.nodes() * spec.disksPerNode();
-    line(out, "Cluster", "%,d nodes x %,d disks of %s = %,d disks in %,d %s", spec.nodes(),
-        spec.disksPerNode(), bytes(spec.diskBytes()), disks, spec.racks(),
+    line(
+        out,
+        "Cluster",
+        "%,d nodes x %,d disks of %s = %,d disks in %,d %s",
+        spec.nodes(),
+        spec.disksPerNode(),
+        bytes(spec.diskBytes()),
+        disks,
+        spec.racks(),
         spec.racks() == 1 ? "rack" : "racks");
-    line(out, "Frames", "%,d on each disk%s, at least %,d of them spare", spec.framesPerDisk(),
+    line(
+        out,
+        "Frames",
+        "%,d on each disk%s, at least %,d of them spare",
+        spec.framesPerDisk(),
         spec.frames().isPresent() ? "" : " (chosen here; -frames sets it)",
         spec.spareFramesPerDisk());
-    line(out, "Superchunks", "%,d of %s each; %,d to %,d on a disk (layout: %s)",
-        report.plan().layout().pairs().size(), bytes(spec.superchunkBytes()), report.minLoad(),
-        report.maxLoad(), report.plan().method().name().toLowerCase(Locale.ROOT));
-    line(out, "Lstor", "%s for each disk: parity %s, checksum parity %s, tables %s, journal %s",
-        bytes(report.lstor().totalBytes()), bytes(report.lstor().dataParityBytes()),
-        bytes(report.lstor().checksumParityBytes()), bytes(report.lstor().tableBytes()),
+    line(
+        out,
+        "Superchunks",
+        "%,d of %s each; %,d to %,d on a disk (layout: %s)",
+        report.plan().layout().pairs().size(),
+        bytes(spec.superchunkBytes()),
+        report.minLoad(),
+        report.maxLoad(),
+        report.plan().method().name().toLowerCase(Locale.ROOT));
+    line(
+        out,
+        "Lstor",
+        "%s for each disk: parity %s, checksum parity %s, tables %s, journal %s",
+        bytes(report.lstor().totalBytes()),
+        bytes(report.lstor().dataParityBytes()),
+        bytes(report.lstor().checksumParityBytes()),
+        bytes(report.lstor().tableBytes()),
         bytes(report.lstor().journalBytes()));
-    line(out, "Capacity", "%s usable of %s raw (%.1f %%); three replicas: %s (%.1f %%); %.2f times",
-        bytes(report.usableBytes()), bytes(report.rawBytes()),
-        100.0 * report.usableBytes() / report.rawBytes(), bytes(report.threeReplicasBytes()),
+    line(
+        out,
+        "Capacity",
+        "%s usable of %s raw (%.1f %%); three replicas: %s (%.1f %%); %.2f times",
+        bytes(report.usableBytes()),
+        bytes(report.rawBytes()),
+        100.0 * report.usableBytes() / report.rawBytes(),
+        bytes(report.threeReplicasBytes()),
         100.0 * report.threeReplicasBytes() / report.rawBytes(),
         (double) report.usableBytes() / report.threeReplicasBytes());
     if (report.usableBytes() < report.threeReplicasBytes()) {
-      line(out, "", "%s", "less than three replicas would hold: a disk meets too few others;"
-          + " more nodes or disks help");
+      line(
+          out,
+          "",
+          "%s",
+          "less than three replicas would hold: a disk meets too few others;"
+              + " more nodes or disks help");
     }
     out.println();
     writeSurvival(report, out);
@@ -60,29 +94,49 @@ final class PlanText {
     out.println("No data is lost when these fail:");
     line(out, "  any 1 disk", "%s", yes(report.survivesAnyDisk()));
     line(out, "  any 1 node", "%s", yes(report.survivesAnyNode()));
-    line(out, "  any 2 disks", "%s", yes(report.survivesAnyTwoDisks())
-        + ": at most one superchunk loses both replicas; either Lstor rebuilds it");
-    line(out, "  1 rack out", "%s", report.availableWithoutAnyRack()
-        ? "yes: every superchunk stays readable"
-        : report.spec().racks() == 1 ? "no: there is only one rack" : "no");
-    line(out, "  any 2 nodes", "no promise: two nodes share up to %,d superchunks",
+    line(
+        out,
+        "  any 2 disks",
+        "%s",
+        yes(report.survivesAnyTwoDisks())
+            + ": at most one superchunk loses both replicas; either Lstor rebuilds it");
+    line(
+        out,
+        "  1 rack out",
+        "%s",
+        report.availableWithoutAnyRack()
+            ? "yes: every superchunk stays readable"
+            : report.spec().racks() == 1 ? "no: there is only one rack" : "no");
+    line(
+        out,
+        "  any 2 nodes",
+        "no promise: two nodes share up to %,d superchunks",
         report.sharedByTwoNodes());
     out.println("Fully redundant again, on the disks that are left, after the failure of:");
     for (RecoveryRoom room : report.room()) {
-      out.printf(Locale.ROOT, "  %s: %s (%,d of %,d cases tried, %,d fully; at most %,d rounds)%n",
-          room.cases(), room.always() ? "yes" : room.complete() == 0 ? "no" : "not always",
-          room.tried(), room.possible(), room.complete(), room.rounds());
+      out.printf(
+          Locale.ROOT,
+          "  %s: %s (%,d of %,d cases tried, %,d fully; at most %,d rounds)%n",
+          room.cases(),
+          room.always() ? "yes" : room.complete() == 0 ? "no" : "not always",
+          room.tried(),
+          room.possible(),
+          room.complete(),
+          room.rounds());
     }
   }
 
   private static void writeLayout(Layout layout, PrintStream out) {
     List<Disk> disks = layout.shape().disks();
     if (disks.size() > MAX_DISKS) {
-      out.printf(Locale.ROOT,
-          "The layout of %,d disks is not drawn; -json lists every superchunk.%n", disks.size());
+      out.printf(
+          Locale.ROOT,
+          "The layout of %,d disks is not drawn; -json lists every superchunk.%n",
+          disks.size());
       return;
     }
-    out.println("Layout (columns are disks, rows are frames, numbers are superchunks, . is spare):");
+    out.println(
+        "Layout (columns are disks, rows are frames, numbers are superchunks, . is spare):");
     int rows = 0;
     for (int d = 0; d < disks.size(); d++) {
       rows = Math.max(rows, disks.get(d).frames().size());
@@ -103,7 +157,8 @@ final class PlanText {
   }
 
   private static String cell(Layout layout, List<Frame> frames, int row) {
-    return row >= frames.size() ? ""
+    return row >= frames.size()
+        ? ""
         : layout.pairOf(frames.get(row).id()).map(pair -> Long.toString(pair.id())).orElse(".");
   }
 
@@ -123,6 +178,8 @@ final class PlanText {
       value /= 1024;
       unit++;
     }
-    return unit < 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %c", value, UNITS.charAt(unit));
+    return unit < 0
+        ? bytes + " B"
+        : String.format(Locale.ROOT, "%.1f %c", value, UNITS.charAt(unit));
   }
 }

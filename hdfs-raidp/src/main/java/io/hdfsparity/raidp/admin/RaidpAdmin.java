@@ -30,7 +30,10 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
-/** {@code hdfs raidp}: administration of RAIDP. Exit codes as those of dfsadmin: 0, or -1 for any error. */
+/**
+ * {@code hdfs raidp}: administration of RAIDP. Exit codes as those of dfsadmin: 0, or -1 for any
+ * error.
+ */
 public final class RaidpAdmin extends Configured implements Tool {
   private static final String JSON = "-json";
   private static final int FAILED = -1;
@@ -39,7 +42,9 @@ public final class RaidpAdmin extends Configured implements Tool {
   private final ObjectMapper mapper = new ObjectMapper();
   private final List<Command> commands;
 
-  /** @param conf HDFS configuration of the cluster */
+  /**
+   * @param conf HDFS configuration of the cluster
+   */
   /** Prints to the process' own streams; {@code ToolRunner} sets the configuration. */
   public RaidpAdmin() {
     this(new HdfsConfiguration(), System.out, System.err);
@@ -49,28 +54,56 @@ public final class RaidpAdmin extends Configured implements Tool {
     super(conf);
     this.out = out;
     this.err = err;
-    this.commands = List.of(
-        new Command("-status", "[-json]", "Superchunks by state, nodes and disks, problems in the reports.",
-            this::status),
-        new Command("-layout", "[-apply [-dryRun]] [-json]", "Lists superchunks and spare frames; with -apply pairs"
-            + " frames that have no superchunk, with -dryRun only shows which.", this::layout),
-        new Command("-plan", "-nodes N -disks D ... (see -plan -help)", "Plans a layout for a described cluster;"
-            + " touches none.", args -> new PlanCommand().run(args.toArray(String[]::new), out, err)),
-        new Command("-fsck", "[-repair] [-json]", "Checks placement, slots, checksums and parity of everything; with"
-            + " -repair puts right what can be.", this::fsck),
-        new Command("-scrub", "[-disk ID] [-json]", "Reads replicas and parity of all disks, or of one, and compares.",
-            this::scrub),
-        new Command("-recover", "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
-            + " [-json]", "Brings all superchunks back to two replicas; with -progress watches until it is done.",
-            this::recover),
-        new Command("-failDisk", "ID [-json]", "Takes a disk out of service, with all its frames.", this::failDisk),
-        new Command("-lstor", "[-json]", "Lists the Lstors and who holds them.", this::lstors),
-        new Command("-help", "[COMMAND]", "Explains all commands, or one.", this::help));
+    this.commands =
+        List.of(
+            new Command(
+                "-status",
+                "[-json]",
+                "Superchunks by state, nodes and disks, problems in the reports.",
+                this::status),
+            new Command(
+                "-layout",
+                "[-apply [-dryRun]] [-json]",
+                "Lists superchunks and spare frames; with -apply pairs"
+                    + " frames that have no superchunk, with -dryRun only shows which.",
+                this::layout),
+            new Command(
+                "-plan",
+                "-nodes N -disks D ... (see -plan -help)",
+                "Plans a layout for a described cluster;" + " touches none.",
+                args -> new PlanCommand().run(args.toArray(String[]::new), out, err)),
+            new Command(
+                "-fsck",
+                "[-repair] [-json]",
+                "Checks placement, slots, checksums and parity of everything; with"
+                    + " -repair puts right what can be.",
+                this::fsck),
+            new Command(
+                "-scrub",
+                "[-disk ID] [-json]",
+                "Reads replicas and parity of all disks, or of one, and compares.",
+                this::scrub),
+            new Command(
+                "-recover",
+                "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
+                    + " [-json]",
+                "Brings all superchunks back to two replicas; with -progress watches until it is done.",
+                this::recover),
+            new Command(
+                "-failDisk",
+                "ID [-json]",
+                "Takes a disk out of service, with all its frames.",
+                this::failDisk),
+            new Command("-lstor", "[-json]", "Lists the Lstors and who holds them.", this::lstors),
+            new Command("-help", "[COMMAND]", "Explains all commands, or one.", this::help));
   }
 
-  /** @param args generic Hadoop options, then a command */
+  /**
+   * @param args generic Hadoop options, then a command
+   */
   public static void main(String[] args) throws Exception {
-    System.exit(ToolRunner.run(new RaidpAdmin(new HdfsConfiguration(), System.out, System.err), args));
+    System.exit(
+        ToolRunner.run(new RaidpAdmin(new HdfsConfiguration(), System.out, System.err), args));
   }
 
   @Override
@@ -124,7 +157,8 @@ public final class RaidpAdmin extends Configured implements Tool {
       commands.forEach(this::explain);
       return 0;
     }
-    Command command = find(args.get(0)).orElseThrow(() -> new UsageException("unknown command " + args.get(0)));
+    Command command =
+        find(args.get(0)).orElseThrow(() -> new UsageException("unknown command " + args.get(0)));
     explain(command);
     return 0;
   }
@@ -180,15 +214,20 @@ public final class RaidpAdmin extends Configured implements Tool {
 
   private int recover(List<String> args) throws Exception {
     Arguments a =
-        Arguments.parse(args, Set.of(JSON, "-progress"), Set.of("-chunkSize", "-lock", "-throttle"));
+        Arguments.parse(
+            args, Set.of(JSON, "-progress"), Set.of("-chunkSize", "-lock", "-throttle"));
     RecoverRequest request = request(a);
     ManagerClient client = client();
     TextResponse answer = client.call(m -> m.recover(request), Patience.SHORT);
     if (a.has("-progress")) {
       boolean onTerminal = System.console() != null && out == System.out;
       PrintStream bar = a.has(JSON) ? err : out;
-      answer = new RecoveryWatch(() -> client.call(m -> m.recoveryStatus(List.of()), Patience.SHORT), bar,
-          onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES).untilOver();
+      answer =
+          new RecoveryWatch(
+                  () -> client.call(m -> m.recoveryStatus(List.of()), Patience.SHORT),
+                  bar,
+                  onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES)
+              .untilOver();
     }
     return print(answer, a, Texts::recovery);
   }
@@ -200,14 +239,22 @@ public final class RaidpAdmin extends Configured implements Tool {
       Optional<LockGranularity> lock =
           a.value("-lock").map(w -> LockGranularity.valueOf(w.toUpperCase(Locale.ROOT)));
       return new RecoverRequest(
-          chunk.isPresent() ? OptionalInt.of(Math.toIntExact(TraditionalBinaryPrefix.string2long(chunk.get())))
+          chunk.isPresent()
+              ? OptionalInt.of(Math.toIntExact(TraditionalBinaryPrefix.string2long(chunk.get())))
               : OptionalInt.empty(),
           lock,
-          throttle.isPresent() ? OptionalLong.of(TraditionalBinaryPrefix.string2long(throttle.get()))
+          throttle.isPresent()
+              ? OptionalLong.of(TraditionalBinaryPrefix.string2long(throttle.get()))
               : OptionalLong.empty());
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new UsageException("cannot use the options " + Arrays.asList(a.value("-chunkSize").orElse(""),
-          a.value("-lock").orElse(""), a.value("-throttle").orElse("")) + ": " + e.getMessage());
+      throw new UsageException(
+          "cannot use the options "
+              + Arrays.asList(
+                  a.value("-chunkSize").orElse(""),
+                  a.value("-lock").orElse(""),
+                  a.value("-throttle").orElse(""))
+              + ": "
+              + e.getMessage());
     }
   }
 
@@ -215,7 +262,8 @@ public final class RaidpAdmin extends Configured implements Tool {
     return new ManagerClient(getConf());
   }
 
-  private int print(TextResponse answer, Arguments a, BiConsumer<JsonNode, PrintStream> text) throws IOException {
+  private int print(TextResponse answer, Arguments a, BiConsumer<JsonNode, PrintStream> text)
+      throws IOException {
     JsonNode doc = mapper.readTree(answer.json());
     if (a.has(JSON)) {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(doc));

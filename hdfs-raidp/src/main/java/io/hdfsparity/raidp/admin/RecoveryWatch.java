@@ -12,14 +12,19 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 
-/** Watches a recovery until it is over. The recovery runs in the NameNode: leaving the watch does not end it. */
+/**
+ * Watches a recovery until it is over. The recovery runs in the NameNode: leaving the watch does
+ * not end it.
+ */
 final class RecoveryWatch {
   private static final String GOES_ON =
       "Recovery goes on in the NameNode; watch it again with: hdfs raidp -recover -progress";
   private static final long POLL_MS = 500;
   private static final long LINE_EVERY_MS = 2_000;
+
   /** A recovery that has nothing to do for so long needs a person, or a disk that comes back. */
   private static final long WAITING_LIMIT_MS = 30_000;
+
   private static final int MOST_FAILED_POLLS = 60;
 
   /** How progress is drawn. */
@@ -124,10 +129,28 @@ final class RecoveryWatch {
       finished += move.path("phase").asText().equals("DONE") ? 1 : 0;
     }
     long etaMs = doc.path("etaMs").asLong(-1);
-    return "[" + "#".repeat(filled) + "-".repeat(30 - filled) + "] " + percent + "% " + Texts.bytes(done) + " of "
-        + Texts.bytes(total) + ", " + Texts.bytes(doc.path("bytesPerSecond").asLong()) + "/s, ETA "
-        + (etaMs < 0 ? "--:--" : Texts.minutes(etaMs)) + ", moves " + finished + " of "
-        + doc.path("superchunks").size() + ", " + doc.path("lost").asLong() + " lost, "
-        + doc.path("degraded").asLong() + " degraded, " + doc.path("state").asText();
+    return "["
+        + "#".repeat(filled)
+        + "-".repeat(30 - filled)
+        + "] "
+        + percent
+        + "% "
+        + Texts.bytes(done)
+        + " of "
+        + Texts.bytes(total)
+        + ", "
+        + Texts.bytes(doc.path("bytesPerSecond").asLong())
+        + "/s, ETA "
+        + (etaMs < 0 ? "--:--" : Texts.minutes(etaMs))
+        + ", moves "
+        + finished
+        + " of "
+        + doc.path("superchunks").size()
+        + ", "
+        + doc.path("lost").asLong()
+        + " lost, "
+        + doc.path("degraded").asLong()
+        + " degraded, "
+        + doc.path("state").asText();
   }
 }

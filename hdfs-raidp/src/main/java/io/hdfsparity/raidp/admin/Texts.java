@@ -15,35 +15,66 @@ final class Texts {
 
   static void status(JsonNode d, PrintStream out) {
     JsonNode s = d.path("superchunks");
-    out.printf("Manager: %s, placement %s%n", d.path("active").asBoolean() ? "active" : "standby",
-        d.path("placementAttached").asBoolean() ? "attached" : "NOT attached: new blocks are refused");
-    out.printf("Superchunks: %d, active %d, degraded %d, lost %d, usable for new blocks %d%n", s.path("total").asLong(),
-        s.path("active").asLong(), s.path("degraded").asLong(), s.path("lost").asLong(), s.path("usable").asLong());
+    out.printf(
+        "Manager: %s, placement %s%n",
+        d.path("active").asBoolean() ? "active" : "standby",
+        d.path("placementAttached").asBoolean()
+            ? "attached"
+            : "NOT attached: new blocks are refused");
+    out.printf(
+        "Superchunks: %d, active %d, degraded %d, lost %d, usable for new blocks %d%n",
+        s.path("total").asLong(),
+        s.path("active").asLong(),
+        s.path("degraded").asLong(),
+        s.path("lost").asLong(),
+        s.path("usable").asLong());
     JsonNode f = d.path("frames");
-    out.printf("Frames: live %d, spare %d, blocks %d, free units %d, limbo %s, unacknowledged %d%n",
-        f.path("live").asLong(), d.path("spareFrames").asLong(), f.path("blocks").asLong(), f.path("freeUnits").asLong(),
-        bytes(f.path("limboBytes").asLong()), f.path("unacknowledged").asLong());
-    out.printf("Grants open: %d, assignments outstanding: %d, recovery: %s%n", d.path("openGrants").asLong(),
-        d.path("assignmentsOutstanding").asLong(), d.path("recovery").asText());
+    out.printf(
+        "Frames: live %d, spare %d, blocks %d, free units %d, limbo %s, unacknowledged %d%n",
+        f.path("live").asLong(),
+        d.path("spareFrames").asLong(),
+        f.path("blocks").asLong(),
+        f.path("freeUnits").asLong(),
+        bytes(f.path("limboBytes").asLong()),
+        f.path("unacknowledged").asLong());
+    out.printf(
+        "Grants open: %d, assignments outstanding: %d, recovery: %s%n",
+        d.path("openGrants").asLong(),
+        d.path("assignmentsOutstanding").asLong(),
+        d.path("recovery").asText());
     for (JsonNode n : d.path("nodes")) {
-      out.printf("Node %s:%d rack %s%s%n", n.path("host").asText(), n.path("xferPort").asInt(), n.path("rack").asText(),
+      out.printf(
+          "Node %s:%d rack %s%s%n",
+          n.path("host").asText(),
+          n.path("xferPort").asInt(),
+          n.path("rack").asText(),
           n.path("silence").asText().equals("NONE") ? "" : " " + n.path("silence").asText());
       for (JsonNode k : n.path("disks")) {
-        out.printf("  Disk %s %s frames %d paired %d blocks %d free units %d %s %s%n", k.path("id").asText(),
-            k.path("health").asText(), k.path("frames").asInt(), k.path("paired").asInt(), k.path("blocks").asLong(),
-            k.path("freeUnits").asLong(), k.path("path").asText(), k.path("why").asText());
+        out.printf(
+            "  Disk %s %s frames %d paired %d blocks %d free units %d %s %s%n",
+            k.path("id").asText(),
+            k.path("health").asText(),
+            k.path("frames").asInt(),
+            k.path("paired").asInt(),
+            k.path("blocks").asLong(),
+            k.path("freeUnits").asLong(),
+            k.path("path").asText(),
+            k.path("why").asText());
       }
     }
     out.printf("Problems: %d%n", d.path("problems").size());
     for (JsonNode p : d.path("problems")) {
-      out.printf("  %s %s: %s%n", p.path("kind").asText(), p.path("subject").asText(), p.path("detail").asText());
+      out.printf(
+          "  %s %s: %s%n",
+          p.path("kind").asText(), p.path("subject").asText(), p.path("detail").asText());
     }
   }
 
   static void layout(JsonNode d, PrintStream out) {
     for (JsonNode s : d.path("superchunks")) {
-      out.printf("Superchunk %d epoch %d %s%n", s.path("id").asLong(), s.path("epoch").asLong(),
-          s.path("state").asText());
+      out.printf(
+          "Superchunk %d epoch %d %s%n",
+          s.path("id").asLong(), s.path("epoch").asLong(), s.path("state").asText());
       s.path("replicas").forEach(r -> replica(r, out));
     }
     out.printf("Spare frames: %d%n", d.path("spares").size());
@@ -51,29 +82,47 @@ final class Texts {
   }
 
   private static void replica(JsonNode r, PrintStream out) {
-    out.printf("  %s rack %s disk %s frame %d %s %s blocks %d free units %d%n", r.path("node").asText(),
-        r.path("rack").asText(), r.path("disk").asText(), r.path("frame").asInt(), r.path("storageId").asText(),
-        r.path("health").asText(), r.path("blocks").asLong(), r.path("freeUnits").asLong());
+    out.printf(
+        "  %s rack %s disk %s frame %d %s %s blocks %d free units %d%n",
+        r.path("node").asText(),
+        r.path("rack").asText(),
+        r.path("disk").asText(),
+        r.path("frame").asInt(),
+        r.path("storageId").asText(),
+        r.path("health").asText(),
+        r.path("blocks").asLong(),
+        r.path("freeUnits").asLong());
   }
 
   static void applied(JsonNode d, PrintStream out) {
-    out.printf("%s %d superchunks (%s)%n", d.path("applied").asBoolean() ? "Assigned" : "Would assign",
-        d.path("added").asInt(), d.path("method").asText());
+    out.printf(
+        "%s %d superchunks (%s)%n",
+        d.path("applied").asBoolean() ? "Assigned" : "Would assign",
+        d.path("added").asInt(),
+        d.path("method").asText());
     d.path("notes").forEach(n -> out.println("Note: " + n.asText()));
   }
 
   static void failed(JsonNode d, PrintStream out) {
-    out.printf("Disk %s of node %s is out of service, frames %d. Recover with: hdfs raidp -recover -progress%n",
+    out.printf(
+        "Disk %s of node %s is out of service, frames %d. Recover with: hdfs raidp -recover -progress%n",
         d.path("disk").asText(), d.path("node").asText(), d.path("frames").asInt());
   }
 
   static void fsck(JsonNode d, PrintStream out) {
-    out.printf("Checked: superchunks %d, blocks %d, rows %d, read %s%n", d.path("superchunks").asLong(),
-        d.path("blocks").asLong(), d.path("rows").asLong(), bytes(d.path("bytesRead").asLong()));
+    out.printf(
+        "Checked: superchunks %d, blocks %d, rows %d, read %s%n",
+        d.path("superchunks").asLong(),
+        d.path("blocks").asLong(),
+        d.path("rows").asLong(),
+        bytes(d.path("bytesRead").asLong()));
     for (JsonNode f : d.path("findings")) {
-      out.printf("  %s%s%s: %s%s%n", f.path("kind").asText(),
+      out.printf(
+          "  %s%s%s: %s%s%n",
+          f.path("kind").asText(),
           f.has("superchunk") ? " superchunk " + f.path("superchunk").asLong() : "",
-          f.has("block") ? " block " + f.path("block").asLong() : "", f.path("detail").asText(),
+          f.has("block") ? " block " + f.path("block").asLong() : "",
+          f.path("detail").asText(),
           f.path("repaired").asBoolean() ? " (repaired)" : "");
     }
     out.println(d.path("healthy").asBoolean() ? "Status: HEALTHY" : "Status: CORRUPT");
@@ -82,21 +131,40 @@ final class Texts {
   static void recovery(JsonNode d, PrintStream out) {
     out.println(RecoveryWatch.line(d));
     for (JsonNode m : d.path("superchunks")) {
-      out.printf("  superchunk %d %s %s to %s %s, %s of %s, blocks %d of %d %s%n", m.path("id").asLong(),
-          m.path("kind").asText(), m.path("phase").asText(), m.path("node").asText(), m.path("receiver").asText(),
-          bytes(m.path("bytesDone").asLong()), bytes(m.path("bytesTotal").asLong()), m.path("blocksDone").asInt(),
-          m.path("blocksTotal").asInt(), m.path("note").asText());
+      out.printf(
+          "  superchunk %d %s %s to %s %s, %s of %s, blocks %d of %d %s%n",
+          m.path("id").asLong(),
+          m.path("kind").asText(),
+          m.path("phase").asText(),
+          m.path("node").asText(),
+          m.path("receiver").asText(),
+          bytes(m.path("bytesDone").asLong()),
+          bytes(m.path("bytesTotal").asLong()),
+          m.path("blocksDone").asInt(),
+          m.path("blocksTotal").asInt(),
+          m.path("note").asText());
+    }
+    for (JsonNode g : d.path("givenUp")) {
+      out.printf(
+          "  superchunk %d: blocks could not be rebuilt; what they lack is noted above, -recover tries again%n",
+          g.asLong());
     }
     for (JsonNode w : d.path("waiting")) {
-      out.printf("  superchunk %d waits: %s %s%n", w.path("id").asLong(), w.path("reason").asText(),
-          w.path("detail").asText());
+      out.printf(
+          "  superchunk %d waits: %s %s%n",
+          w.path("id").asLong(), w.path("reason").asText(), w.path("detail").asText());
     }
   }
 
   static void lstors(JsonNode d, PrintStream out) {
     for (JsonNode l : d.path("lstors")) {
-      out.printf("Lstor of disk %s node %s %s daemon %s %s%n", l.path("disk").asText(), l.path("node").asText(),
-          l.path("state").asText(), l.path("daemon").asText(), l.path("detail").asText());
+      out.printf(
+          "Lstor of disk %s node %s %s daemon %s %s%n",
+          l.path("disk").asText(),
+          l.path("node").asText(),
+          l.path("state").asText(),
+          l.path("daemon").asText(),
+          l.path("detail").asText());
     }
   }
 

@@ -11,13 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
-/** Writes the configuration reference from {@link RaidpKeys}: a defaults file for people to copy from, and a page. */
+/**
+ * Writes the configuration reference from {@link RaidpKeys}: a defaults file for people to copy
+ * from, and a page.
+ */
 public final class ConfigDocs {
   private static final int LINE = 100;
 
   private ConfigDocs() {}
 
-  /** @param args the project's root directory */
+  /**
+   * @param args the project's root directory
+   */
   public static void main(String[] args) throws IOException {
     Path root = Path.of(args[0]);
     write(root.resolve("conf/raidp-default.xml"), xml());
@@ -31,7 +36,9 @@ public final class ConfigDocs {
 
   /** Content of conf/raidp-default.xml. */
   static String xml() {
-    StringBuilder b = new StringBuilder("""
+    StringBuilder b =
+        new StringBuilder(
+            """
         <?xml version="1.0" encoding="UTF-8"?>
         <?xml-stylesheet type="text/xsl" href="configuration.xsl"?>
         <!-- Licensed under the Apache License, Version 2.0. See LICENSE in the project root. -->
@@ -40,16 +47,26 @@ public final class ConfigDocs {
         <configuration>
         """);
     for (ConfigKey key : RaidpKeys.all()) {
-      b.append("  <property>\n    <name>").append(key.name()).append("</name>\n    <value>").append(key.defaultValue())
-          .append("</value>\n    <description>").append(escape(key.meaning())).append(" (").append(key.kind().form())
-          .append("; read by ").append(readers(key)).append(")</description>\n  </property>\n");
+      b.append("  <property>\n    <name>")
+          .append(key.name())
+          .append("</name>\n    <value>")
+          .append(key.defaultValue())
+          .append("</value>\n    <description>")
+          .append(escape(key.meaning()))
+          .append(" (")
+          .append(key.kind().form())
+          .append("; read by ")
+          .append(readers(key))
+          .append(")</description>\n  </property>\n");
     }
     return b.append("</configuration>\n").toString();
   }
 
   /** Content of docs/raidp-configuration.md. */
   static String markdown() {
-    StringBuilder b = new StringBuilder("""
+    StringBuilder b =
+        new StringBuilder(
+            """
         # Configuration of RAIDP
 
         Made from the code (`io.hdfsparity.raidp.config.RaidpKeys`); do not edit. Put the keys into `hdfs-site.xml`. Sizes and
@@ -58,20 +75,34 @@ public final class ConfigDocs {
 
         """);
     for (ConfigKey key : RaidpKeys.all()) {
-      b.append("## `").append(key.name()).append("`\n\n").append(wrapped(key.meaning())).append("\n\n- default: ")
-          .append(key.defaultValue().isEmpty() ? "none, must be set" : "`" + key.defaultValue() + "`")
-          .append("\n- form: ").append(key.kind().form()).append("\n- read by: ").append(readers(key)).append("\n\n");
+      b.append("## `")
+          .append(key.name())
+          .append("`\n\n")
+          .append(wrapped(key.meaning()))
+          .append("\n\n- default: ")
+          .append(
+              key.defaultValue().isEmpty() ? "none, must be set" : "`" + key.defaultValue() + "`")
+          .append("\n- form: ")
+          .append(key.kind().form())
+          .append("\n- read by: ")
+          .append(readers(key))
+          .append("\n\n");
     }
     return b.toString().stripTrailing() + "\n";
   }
 
   private static String readers(ConfigKey key) {
-    return key.readers().stream().sorted().map(r -> switch (r) {
-      case NAMENODE -> "NameNode";
-      case DATANODE -> "DataNode";
-      case LSTOR -> "Lstor daemon";
-      case ADMIN -> "hdfs raidp";
-    }).collect(Collectors.joining(", "));
+    return key.readers().stream()
+        .sorted()
+        .map(
+            r ->
+                switch (r) {
+                  case NAMENODE -> "NameNode";
+                  case DATANODE -> "DataNode";
+                  case LSTOR -> "Lstor daemon";
+                  case ADMIN -> "hdfs raidp";
+                })
+        .collect(Collectors.joining(", "));
   }
 
   private static String escape(String text) {

@@ -20,7 +20,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param readers which daemons read it
  * @param meaning for the operator, with units
  */
-public record ConfigKey(String name, Kind kind, String defaultValue, Set<Reader> readers, String meaning) {
+public record ConfigKey(
+    String name, Kind kind, String defaultValue, Set<Reader> readers, String meaning) {
   /** How a value is written. */
   public enum Kind {
     SIZE("size in bytes, with k, m, g, t"),
@@ -46,27 +47,36 @@ public record ConfigKey(String name, Kind kind, String defaultValue, Set<Reader>
 
   /** Daemons and commands. */
   public enum Reader {
-    NAMENODE, DATANODE, LSTOR, ADMIN
+    NAMENODE,
+    DATANODE,
+    LSTOR,
+    ADMIN
   }
 
   public ConfigKey {
     readers = Set.copyOf(readers);
   }
 
-  /** @throws RaidpConfigException when the value is no size or outside [min, max] */
+  /**
+   * @throws RaidpConfigException when the value is no size or outside [min, max]
+   */
   long bytes(Configuration conf, long min, long max) {
     String text = text(conf);
     long value;
     try {
-      value = conf.getLongBytes(name, org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix
-          .string2long(defaultValue));
+      value =
+          conf.getLongBytes(
+              name,
+              org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix.string2long(defaultValue));
     } catch (IllegalArgumentException e) {
       throw withCause(new RaidpConfigException(name, text, "a " + kind.form()), e);
     }
     return inRange(value, text, min, max, "bytes");
   }
 
-  /** @throws RaidpConfigException when the value is no duration or outside [min, max] milliseconds */
+  /**
+   * @throws RaidpConfigException when the value is no duration or outside [min, max] milliseconds
+   */
   long millis(Configuration conf, long min, long max) {
     String text = text(conf);
     long value;
@@ -119,8 +129,8 @@ public record ConfigKey(String name, Kind kind, String defaultValue, Set<Reader>
         return each;
       }
     }
-    throw new RaidpConfigException(name, text,
-        "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
+    throw new RaidpConfigException(
+        name, text, "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT));
   }
 
   String text(Configuration conf) {

@@ -17,7 +17,11 @@ import java.util.List;
  * @param reportIntervalMs pause between two reports to the manager
  * @param peerTimeoutMs time limit of a call to the manager
  */
-public record LstorDaemonOptions(List<Path> lstorDirs, String bindAddress, int handlerCount, long reportIntervalMs,
+public record LstorDaemonOptions(
+    List<Path> lstorDirs,
+    String bindAddress,
+    int handlerCount,
+    long reportIntervalMs,
     int peerTimeoutMs) {
   public LstorDaemonOptions {
     lstorDirs = List.copyOf(lstorDirs);

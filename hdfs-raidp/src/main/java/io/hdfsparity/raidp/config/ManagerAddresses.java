@@ -19,31 +19,38 @@ public final class ManagerAddresses {
   private ManagerAddresses() {}
 
   /**
-   * Address on which the manager of one NameNode listens: the key with its suffix, else the plain key.
+   * Address on which the manager of one NameNode listens: the key with its suffix, else the plain
+   * key.
    *
    * @param nameservice of this NameNode, or null
    * @param nameNodeId of this NameNode, or null
    */
-  public static InetSocketAddress bindAddress(Configuration conf, String nameservice, String nameNodeId) {
+  public static InetSocketAddress bindAddress(
+      Configuration conf, String nameservice, String nameNodeId) {
     return parse(key(nameservice, nameNodeId), text(conf, nameservice, nameNodeId));
   }
 
   /**
-   * Addresses of the managers of all NameNodes, in the order of the configuration. Not resolved when the name service
-   * does not know the host yet; make proxies late.
+   * Addresses of the managers of all NameNodes, in the order of the configuration. Not resolved
+   * when the name service does not know the host yet; make proxies late.
    *
    * @throws IOException when no NameNode is configured
    */
   public static List<InetSocketAddress> forClients(Configuration conf) throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
-    for (Map.Entry<String, Map<String, InetSocketAddress>> service
-        : DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
+    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
       for (Map.Entry<String, InetSocketAddress> nameNode : service.getValue().entrySet()) {
-        InetSocketAddress bind = parse(key(service.getKey(), nameNode.getKey()),
-            text(conf, service.getKey(), nameNode.getKey()));
+        InetSocketAddress bind =
+            parse(
+                key(service.getKey(), nameNode.getKey()),
+                text(conf, service.getKey(), nameNode.getKey()));
         boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
-        addresses.add(wildcard
-            ? NetUtils.createSocketAddrForHost(nameNode.getValue().getHostString(), bind.getPort()) : bind);
+        addresses.add(
+            wildcard
+                ? NetUtils.createSocketAddrForHost(
+                    nameNode.getValue().getHostString(), bind.getPort())
+                : bind);
       }
     }
     return addresses.stream().distinct().toList();
@@ -53,7 +60,8 @@ public final class ManagerAddresses {
     try {
       return NetUtils.createSocketAddr(text, -1, key);
     } catch (IllegalArgumentException e) {
-      RaidpConfigException named = new RaidpConfigException(key, text, ConfigKey.Kind.ADDRESS.form());
+      RaidpConfigException named =
+          new RaidpConfigException(key, text, ConfigKey.Kind.ADDRESS.form());
       named.initCause(e);
       throw named;
     }

@@ -22,6 +22,17 @@ package io.hdfsparity.raidp.config;
  * @param recoveryLock what a rebuild thread locks
  * @param recoveryThrottleBytesPerSecond 0: none
  */
-public record ManagerOptions(int unitBytes, long maxBlockBytes, int handlerCount, long reportIntervalMs,
-    int peerTimeoutMs, long grantLeaseMs, long nodeStaleTimeoutMs, long nodeDeadTimeoutMs, double spareShare,
-    boolean recoveryAuto, int recoveryChunkBytes, LockGranularity recoveryLock, long recoveryThrottleBytesPerSecond) {}
+public record ManagerOptions(
+    int unitBytes,
+    long maxBlockBytes,
+    int handlerCount,
+    long reportIntervalMs,
+    int peerTimeoutMs,
+    long grantLeaseMs,
+    long nodeStaleTimeoutMs,
+    long nodeDeadTimeoutMs,
+    double spareShare,
+    boolean recoveryAuto,
+    int recoveryChunkBytes,
+    LockGranularity recoveryLock,
+    long recoveryThrottleBytesPerSecond) {}

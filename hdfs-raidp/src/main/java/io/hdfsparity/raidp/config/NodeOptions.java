@@ -27,9 +27,22 @@ import java.util.List;
  * @param peerHandlerCount RPC handlers
  * @param peerTimeoutMs time limit of a call to another daemon
  */
-public record NodeOptions(List<Path> diskRoots, List<Path> lstorDirs, long frameBytes, int unitBytes, long maxBlockBytes,
-    long journalBytes, long journalWaitTimeoutMs, long lstorRingBytes, Mode mode, long idleAfterMs,
-    Granularity granularity, long reportIntervalMs, String peerBindAddress, int peerHandlerCount, int peerTimeoutMs) {
+public record NodeOptions(
+    List<Path> diskRoots,
+    List<Path> lstorDirs,
+    long frameBytes,
+    int unitBytes,
+    long maxBlockBytes,
+    long journalBytes,
+    long journalWaitTimeoutMs,
+    long lstorRingBytes,
+    Mode mode,
+    long idleAfterMs,
+    Granularity granularity,
+    long reportIntervalMs,
+    String peerBindAddress,
+    int peerHandlerCount,
+    int peerTimeoutMs) {
   public NodeOptions {
     diskRoots = List.copyOf(diskRoots);
     lstorDirs = List.copyOf(lstorDirs);

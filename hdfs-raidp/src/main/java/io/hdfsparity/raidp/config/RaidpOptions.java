@@ -19,13 +19,17 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Reads the configuration once into the options of one daemon and validates them together.
  *
- * <p>Every reader refuses a key under {@value RaidpKeys#PREFIX} that is not in {@link RaidpKeys}: a misspelt key must not
- * become a default in silence.
+ * <p>Every reader refuses a key under {@value RaidpKeys#PREFIX} that is not in {@link RaidpKeys}: a
+ * misspelt key must not become a default in silence.
  */
 public final class RaidpOptions {
   private static final int UNIT_STEP_BYTES = 64 * 1024;
   private static final long DAY_MS = 24L * 3600 * 1000;
-  /** Hadoop RPC carries at most ipc.maximum.data.length, 128 MiB by default; half of it leaves room for frames. */
+
+  /**
+   * Hadoop RPC carries at most ipc.maximum.data.length, 128 MiB by default; half of it leaves room
+   * for frames.
+   */
   private static final int MAX_RPC_CHUNK_BYTES = 64 * 1024 * 1024;
 
   private RaidpOptions() {}
@@ -42,19 +46,32 @@ public final class RaidpOptions {
     long staleMs = RaidpKeys.NODE_STALE_TIMEOUT.millis(conf, 1, DAY_MS);
     long deadMs = RaidpKeys.NODE_DEAD_TIMEOUT.millis(conf, 1, 7 * DAY_MS);
     if (staleMs <= reportIntervalMs) {
-      throw new RaidpConfigException(RaidpKeys.NODE_STALE_TIMEOUT.name(), staleMs + "ms",
+      throw new RaidpConfigException(
+          RaidpKeys.NODE_STALE_TIMEOUT.name(),
+          staleMs + "ms",
           "more than " + RaidpKeys.REPORT_INTERVAL.name() + "=" + reportIntervalMs + "ms");
     }
     if (deadMs < staleMs) {
-      throw new RaidpConfigException(RaidpKeys.NODE_DEAD_TIMEOUT.name(), deadMs + "ms",
+      throw new RaidpConfigException(
+          RaidpKeys.NODE_DEAD_TIMEOUT.name(),
+          deadMs + "ms",
           "at least " + RaidpKeys.NODE_STALE_TIMEOUT.name() + "=" + staleMs + "ms");
     }
-    int chunkBytes = (int) RaidpKeys.RECOVERY_CHUNK_SIZE.bytes(conf, UNIT_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
+    int chunkBytes =
+        (int) RaidpKeys.RECOVERY_CHUNK_SIZE.bytes(conf, UNIT_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
     requireMultiple(RaidpKeys.RECOVERY_CHUNK_SIZE, chunkBytes, UNIT_STEP_BYTES, "64k");
-    return new ManagerOptions(unitBytes, maxBlockBytes(conf, unitBytes),
-        RaidpKeys.MANAGER_HANDLER_COUNT.count(conf, 1, 1000), reportIntervalMs, peerTimeoutMs(conf),
-        RaidpKeys.GRANT_LEASE.millis(conf, 2 * reportIntervalMs, DAY_MS), staleMs, deadMs,
-        RaidpKeys.LAYOUT_SPARE_SHARE.share(conf), RaidpKeys.RECOVERY_AUTO.flag(conf), chunkBytes,
+    return new ManagerOptions(
+        unitBytes,
+        maxBlockBytes(conf, unitBytes),
+        RaidpKeys.MANAGER_HANDLER_COUNT.count(conf, 1, 1000),
+        reportIntervalMs,
+        peerTimeoutMs(conf),
+        RaidpKeys.GRANT_LEASE.millis(conf, 2 * reportIntervalMs, DAY_MS),
+        staleMs,
+        deadMs,
+        RaidpKeys.LAYOUT_SPARE_SHARE.share(conf),
+        RaidpKeys.RECOVERY_AUTO.flag(conf),
+        chunkBytes,
         RaidpKeys.RECOVERY_LOCK.word(conf, LockGranularity.class),
         RaidpKeys.RECOVERY_THROTTLE.bytes(conf, 0, Long.MAX_VALUE));
   }
@@ -69,29 +86,55 @@ public final class RaidpOptions {
     List<Path> roots = paths(RaidpKeys.DISK_ROOTS, conf);
     List<Path> lstors = paths(RaidpKeys.LSTOR_DIRS, conf);
     if (roots.size() != lstors.size()) {
-      throw new RaidpConfigException(RaidpKeys.LSTOR_DIRS.name(), lstors,
-          roots.size() + " directories, one for each of " + RaidpKeys.DISK_ROOTS.name() + "=" + roots);
+      throw new RaidpConfigException(
+          RaidpKeys.LSTOR_DIRS.name(),
+          lstors,
+          roots.size()
+              + " directories, one for each of "
+              + RaidpKeys.DISK_ROOTS.name()
+              + "="
+              + roots);
     }
     requireApart(roots, lstors);
     int unitBytes = unitBytes(conf);
     long maxBlockBytes = maxBlockBytes(conf, unitBytes);
-    long frameBytes = RaidpKeys.FRAME_SIZE.bytes(conf, unitBytes, (long) unitBytes * Integer.MAX_VALUE);
-    requireMultiple(RaidpKeys.FRAME_SIZE, frameBytes, unitBytes, RaidpKeys.UNIT_SIZE.name() + "=" + unitBytes);
+    long frameBytes =
+        RaidpKeys.FRAME_SIZE.bytes(conf, unitBytes, (long) unitBytes * Integer.MAX_VALUE);
+    requireMultiple(
+        RaidpKeys.FRAME_SIZE, frameBytes, unitBytes, RaidpKeys.UNIT_SIZE.name() + "=" + unitBytes);
     if (frameBytes < maxBlockBytes) {
-      throw new RaidpConfigException(RaidpKeys.FRAME_SIZE.name(), frameBytes,
+      throw new RaidpConfigException(
+          RaidpKeys.FRAME_SIZE.name(),
+          frameBytes,
           "at least " + RaidpKeys.MAX_BLOCK_SIZE.name() + "=" + maxBlockBytes);
     }
     long journalBytes = RaidpKeys.JOURNAL_SIZE.bytes(conf, 1, Long.MAX_VALUE);
     if (journalBytes < maxBlockBytes) {
-      throw new RaidpConfigException(RaidpKeys.JOURNAL_SIZE.name(), journalBytes, "at least "
-          + RaidpKeys.MAX_BLOCK_SIZE.name() + "=" + maxBlockBytes + ", or the largest block could never be written");
+      throw new RaidpConfigException(
+          RaidpKeys.JOURNAL_SIZE.name(),
+          journalBytes,
+          "at least "
+              + RaidpKeys.MAX_BLOCK_SIZE.name()
+              + "="
+              + maxBlockBytes
+              + ", or the largest block could never be written");
     }
-    return new NodeOptions(roots, lstors, frameBytes, unitBytes, maxBlockBytes, journalBytes,
+    return new NodeOptions(
+        roots,
+        lstors,
+        frameBytes,
+        unitBytes,
+        maxBlockBytes,
+        journalBytes,
         RaidpKeys.JOURNAL_WAIT_TIMEOUT.millis(conf, 1, DAY_MS),
-        RaidpKeys.LSTOR_RING_SIZE.bytes(conf, 2L << 20, 1L << 40), RaidpKeys.MODE.word(conf, Mode.class),
-        RaidpKeys.IDLE_AFTER.millis(conf, 0, DAY_MS), RaidpKeys.GRANULARITY.word(conf, Granularity.class),
-        reportIntervalMs(conf), RaidpKeys.PEER_RPC_ADDRESS.text(conf),
-        RaidpKeys.PEER_HANDLER_COUNT.count(conf, 2, 1000), peerTimeoutMs(conf));
+        RaidpKeys.LSTOR_RING_SIZE.bytes(conf, 2L << 20, 1L << 40),
+        RaidpKeys.MODE.word(conf, Mode.class),
+        RaidpKeys.IDLE_AFTER.millis(conf, 0, DAY_MS),
+        RaidpKeys.GRANULARITY.word(conf, Granularity.class),
+        reportIntervalMs(conf),
+        RaidpKeys.PEER_RPC_ADDRESS.text(conf),
+        RaidpKeys.PEER_HANDLER_COUNT.count(conf, 2, 1000),
+        peerTimeoutMs(conf));
   }
 
   /**
@@ -101,9 +144,12 @@ public final class RaidpOptions {
    */
   public static LstorDaemonOptions lstorDaemon(Configuration conf) {
     refuseUnknown(conf);
-    return new LstorDaemonOptions(paths(RaidpKeys.LSTOR_DIRS, conf).stream().distinct().toList(),
-        RaidpKeys.LSTOR_RPC_ADDRESS.text(conf), RaidpKeys.LSTOR_HANDLER_COUNT.count(conf, 1, 1000),
-        reportIntervalMs(conf), peerTimeoutMs(conf));
+    return new LstorDaemonOptions(
+        paths(RaidpKeys.LSTOR_DIRS, conf).stream().distinct().toList(),
+        RaidpKeys.LSTOR_RPC_ADDRESS.text(conf),
+        RaidpKeys.LSTOR_HANDLER_COUNT.count(conf, 1, 1000),
+        reportIntervalMs(conf),
+        peerTimeoutMs(conf));
   }
 
   /**
@@ -116,14 +162,17 @@ public final class RaidpOptions {
     return peerTimeoutMs(conf);
   }
 
-  /** @throws RaidpConfigException when a key under the prefix is not one of ours */
+  /**
+   * @throws RaidpConfigException when a key under the prefix is not one of ours
+   */
   static void refuseUnknown(Configuration conf) {
     Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
     for (Map.Entry<String, String> entry : conf) {
       String name = entry.getKey();
       boolean perNameNode = name.startsWith(RaidpKeys.MANAGER_RPC_ADDRESS.name() + ".");
       if (name.startsWith(PREFIX) && !known.contains(name) && !perNameNode) {
-        throw new RaidpConfigException(name, entry.getValue(), "a key listed in docs/raidp-configuration.md");
+        throw new RaidpConfigException(
+            name, entry.getValue(), "a key listed in docs/raidp-configuration.md");
       }
     }
   }
@@ -154,7 +203,8 @@ public final class RaidpOptions {
 
   private static List<Path> paths(ConfigKey key, Configuration conf) {
     List<Path> paths = new ArrayList<>();
-    // Not getTrimmedStringCollection: it drops repetitions, and several disks may share an Lstor directory.
+    // Not getTrimmedStringCollection: it drops repetitions, and several disks may share an Lstor
+    // directory.
     for (String text : conf.getTrimmedStrings(key.name())) {
       Path path = Path.of(text.startsWith("file:") ? java.net.URI.create(text).getPath() : text);
       if (!path.isAbsolute()) {
@@ -176,13 +226,18 @@ public final class RaidpOptions {
       }
       for (Path lstor : lstors) {
         if (lstor.startsWith(root)) {
-          throw new RaidpConfigException(RaidpKeys.LSTOR_DIRS.name(), lstor,
-              "no directory under a disk root, root=" + root + ": it would be lost together with the disk");
+          throw new RaidpConfigException(
+              RaidpKeys.LSTOR_DIRS.name(),
+              lstor,
+              "no directory under a disk root, root="
+                  + root
+                  + ": it would be lost together with the disk");
         }
       }
       for (Path other : roots) {
         if (!other.equals(root) && other.startsWith(root)) {
-          throw new RaidpConfigException(RaidpKeys.DISK_ROOTS.name(), other, "no root under another, root=" + root);
+          throw new RaidpConfigException(
+              RaidpKeys.DISK_ROOTS.name(), other, "no root under another, root=" + root);
         }
       }
     }

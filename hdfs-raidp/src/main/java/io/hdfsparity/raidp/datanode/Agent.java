@@ -26,7 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the disks of this node and reports them to the manager of every NameNode, each round; obeys the active one.
+ * Looks after the disks of this node and reports them to the manager of every NameNode, each round;
+ * obeys the active one.
  *
  * <p>Thread-safe; one round at a time.
  */
@@ -56,7 +57,12 @@ final class Agent implements Closeable {
     RaidpNodeProtocol at(InetSocketAddress address) throws IOException;
   }
 
-  Agent(NodeFrames frames, NodeReporter reporter, PeerBook peers, Managers managers, Consumer<RebuildOrder> rebuilds,
+  Agent(
+      NodeFrames frames,
+      NodeReporter reporter,
+      PeerBook peers,
+      Managers managers,
+      Consumer<RebuildOrder> rebuilds,
       DeclareFailed declareFailed) {
     this.frames = frames;
     this.reporter = reporter;
@@ -64,11 +70,13 @@ final class Agent implements Closeable {
     this.managers = managers;
     this.rebuilds = rebuilds;
     this.declareFailed = declareFailed;
-    this.executor = Executors.newSingleThreadScheduledExecutor(work -> {
-      Thread thread = new Thread(work, "raidp-agent");
-      thread.setDaemon(true);
-      return thread;
-    });
+    this.executor =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "raidp-agent");
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
   void start(long intervalMs) {
@@ -104,18 +112,23 @@ final class Agent implements Closeable {
     Optional<String> lstorBroken = DiskHealth.checkLstor(disk);
     // The disk may have been failed by another thread meanwhile; then a closed Lstor is no news.
     if (lstorBroken.isPresent() && disk.holdsLstor()) {
-      LOG.error("Lstor takes no changes any more: disk={} cause={}", disk.diskId(), lstorBroken.get());
+      LOG.error(
+          "Lstor takes no changes any more: disk={} cause={}", disk.diskId(), lstorBroken.get());
       disk.lstorFailed(lstorBroken.get());
     }
   }
 
   private void failDisk(DiskEngine disk, String reason) {
     LOG.error("Disk has failed: disk={} root={} cause={}", disk.diskId(), disk.root(), reason);
-    // First our own state, so that nothing is covered or served any more; HDFS then takes the volumes out.
+    // First our own state, so that nothing is covered or served any more; HDFS then takes the
+    // volumes out.
     try {
       disk.fail(reason);
     } catch (IOException e) {
-      LOG.warn("Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}", disk.diskId(), e);
+      LOG.warn(
+          "Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}",
+          disk.diskId(),
+          e);
     }
     declareFailed.declare(disk.storageIds(), reason);
   }
@@ -156,11 +169,15 @@ final class Agent implements Closeable {
     try {
       if (!engine.frame().pairing().equals(Optional.of(assignment.pairing()))) {
         engine.frame().pair(assignment.pairing());
-        LOG.info("Frame is paired: storageId={} pairing={}", assignment.storageId(), engine.frame().pairing());
+        LOG.info(
+            "Frame is paired: storageId={} pairing={}",
+            assignment.storageId(),
+            engine.frame().pairing());
       }
       engine.frame().schedule(Settler.FETCH_ROWS);
     } catch (IOException e) {
-      LOG.error("Cannot store pairing; the manager will give it again: assignment={}", assignment, e);
+      LOG.error(
+          "Cannot store pairing; the manager will give it again: assignment={}", assignment, e);
     }
   }
 

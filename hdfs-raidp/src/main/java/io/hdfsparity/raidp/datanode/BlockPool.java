@@ -24,16 +24,23 @@ final class BlockPool {
       }
     }
     if (!blockPoolId.equals(known)) {
-      throw new IOException("Cannot use block pool: blockPoolId=" + blockPoolId + ", expected " + known
-          + ": RAIDP serves one block pool a DataNode");
+      throw new IOException(
+          "Cannot use block pool: blockPoolId="
+              + blockPoolId
+              + ", expected "
+              + known
+              + ": RAIDP serves one block pool a DataNode");
     }
   }
 
-  /** @throws IOException before the first operation */
+  /**
+   * @throws IOException before the first operation
+   */
   String id() throws IOException {
     String known = id;
     if (known == null) {
-      throw new IOException("Cannot find replicas: blockPoolId=unknown, expected a started block pool");
+      throw new IOException(
+          "Cannot find replicas: blockPoolId=unknown, expected a started block pool");
     }
     return known;
   }

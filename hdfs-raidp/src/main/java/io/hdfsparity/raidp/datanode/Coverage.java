@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves what the parity holds of the blocks of a frame. Callers hold the block's lock.
  *
- * <p>Whatever fails half-way leaves a row that says exactly what is covered; calling again goes on from there.
+ * <p>Whatever fails half-way leaves a row that says exactly what is covered; calling again goes on
+ * from there.
  */
 final class Coverage {
   private static final Logger LOG = LoggerFactory.getLogger(Coverage.class);
@@ -36,23 +37,33 @@ final class Coverage {
 
   /** Units that a replica needs for its data and its checksum file. */
   static int unitsNeeded(LstorGeometry geometry, ChecksumSpec checksum, long lengthBytes) {
-    long metaUnits = (checksum.metaLength(lengthBytes) + geometry.metaBytesPerUnit() - 1) / geometry.metaBytesPerUnit();
+    long metaUnits =
+        (checksum.metaLength(lengthBytes) + geometry.metaBytesPerUnit() - 1)
+            / geometry.metaBytesPerUnit();
     return (int) Math.max(geometry.unitsFor(lengthBytes), metaUnits);
   }
 
   /**
-   * Makes the row cover the first {@code lengthBytes} of a replica that HDFS holds still, under its stamp.
+   * Makes the row cover the first {@code lengthBytes} of a replica that HDFS holds still, under its
+   * stamp.
    *
    * @return bytes newly covered
    */
   long cover(ReplicaFiles files, long generationStamp, long lengthBytes) throws IOException {
     SlotEntry row = row(files.blockId());
     try (CoveredImage image = CoveredImage.ofReplica(files)) {
-      if (row.coversAnything() && (row.coveredBytes() > lengthBytes || row.generationStamp() > generationStamp
-          || !row.checksum().equals(image.checksum()))) {
-        // Bytes that are not a prefix of this replica: they went past the hooks, so the row's image may be gone.
-        LOG.warn("Covering anew: block={} row={} generationStamp={} lengthBytes={}", files.blockId(), row,
-            generationStamp, lengthBytes);
+      if (row.coversAnything()
+          && (row.coveredBytes() > lengthBytes
+              || row.generationStamp() > generationStamp
+              || !row.checksum().equals(image.checksum()))) {
+        // Bytes that are not a prefix of this replica: they went past the hooks, so the row's image
+        // may be gone.
+        LOG.warn(
+            "Covering anew: block={} row={} generationStamp={} lengthBytes={}",
+            files.blockId(),
+            row,
+            generationStamp,
+            lengthBytes);
         row = uncover(row);
       }
       boolean stampChanges = row.coversAnything() && row.generationStamp() != generationStamp;
@@ -62,7 +73,8 @@ final class Coverage {
         frame.leftLimbo(row.blockId());
       }
       long before = row.coveredBytes();
-      lstor.setCoverage(frame.index(), row.blockId(), generationStamp, image.checksum(), lengthBytes, image);
+      lstor.setCoverage(
+          frame.index(), row.blockId(), generationStamp, image.checksum(), lengthBytes, image);
       return lengthBytes - before;
     }
   }
@@ -70,11 +82,13 @@ final class Coverage {
   /** Takes everything above a length out of the parity; the replica still has the bytes. */
   void shrink(SlotEntry row, long lengthBytes) throws IOException {
     try (RowImage image = new RowImage(frame, row)) {
-      lstor.setCoverage(frame.index(), row.blockId(), row.generationStamp(), row.checksum(), lengthBytes, image);
+      lstor.setCoverage(
+          frame.index(), row.blockId(), row.generationStamp(), row.checksum(), lengthBytes, image);
     } catch (LstorException e) {
       throw e;
     } catch (IOException e) {
-      // Unreadable here and at the partner. Recomputing takes all of the block out; finalizing covers it again.
+      // Unreadable here and at the partner. Recomputing takes all of the block out; finalizing
+      // covers it again.
       forgetLost(row, e);
     }
   }
@@ -99,8 +113,11 @@ final class Coverage {
   /** The row's image is lost: recomputes the parity at its extents from the other rows' files. */
   private SlotEntry forgetLost(SlotEntry row, IOException cause) throws IOException {
     frame.disk().requireOk();
-    LOG.warn("Image of a block is lost, recomputing its part of the parity from the other blocks: block={} storageId={}",
-        row.blockId(), frame.storageId(), cause);
+    LOG.warn(
+        "Image of a block is lost, recomputing its part of the parity from the other blocks: block={} storageId={}",
+        row.blockId(),
+        frame.storageId(),
+        cause);
     try (ImageScope images = new ImageScope(frame.disk())) {
       return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
     } catch (IOException e) {
@@ -110,8 +127,8 @@ final class Coverage {
   }
 
   /**
-   * Makes a row ready for a new replica of the block: nothing covered, state RESERVED. What the partner still covers of the
-   * old one stays in limbo.
+   * Makes a row ready for a new replica of the block: nothing covered, state RESERVED. What the
+   * partner still covers of the old one stays in limbo.
    */
   SlotEntry prepareReuse(SlotEntry row) throws IOException {
     SlotEntry cleared = uncover(row);
@@ -120,8 +137,14 @@ final class Coverage {
   }
 
   SlotEntry row(long blockId) throws IOException {
-    return find(blockId).orElseThrow(() -> new LstorException.NoSuchEntry("Cannot cover block: block=" + blockId
-        + ", expected a row in the slot table, storageId=" + frame.storageId()));
+    return find(blockId)
+        .orElseThrow(
+            () ->
+                new LstorException.NoSuchEntry(
+                    "Cannot cover block: block="
+                        + blockId
+                        + ", expected a row in the slot table, storageId="
+                        + frame.storageId()));
   }
 
   Optional<SlotEntry> find(long blockId) {

@@ -18,5 +18,10 @@ import io.hdfsparity.raidp.config.NodeOptions;
  * @param busyAttempts how often a call that is answered {@link PeerException.Busy} is made
  * @param busyPauseMs pause between two of them
  */
-record DiskContext(NodeOptions options, Clock clock, Partners partners, BlockPool pool, int busyAttempts,
+record DiskContext(
+    NodeOptions options,
+    Clock clock,
+    Partners partners,
+    BlockPool pool,
+    int busyAttempts,
     long busyPauseMs) {}

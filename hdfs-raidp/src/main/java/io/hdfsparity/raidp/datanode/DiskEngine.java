@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One disk: its Lstor, its frames, and whether it works. A disk fails as a whole and for good (until a restart).
+ * One disk: its Lstor, its frames, and whether it works. A disk fails as a whole and for good
+ * (until a restart).
  *
  * <p>Thread-safe.
  */
@@ -40,15 +41,21 @@ public final class DiskEngine implements Closeable {
   private volatile boolean lstorReleased;
   private volatile long lastWriteNanos;
 
-  /** @param lstorLock let go of after the Lstor is closed */
+  /**
+   * @param lstorLock let go of after the Lstor is closed
+   */
   DiskEngine(Path root, DiskFile identity, Lstor lstor, Closeable lstorLock, DiskContext context) {
     this.root = root;
     this.identity = identity;
     this.lstor = lstor;
     this.lstorLock = lstorLock;
     this.context = context;
-    this.gate = new JournalGate(context.options().journalBytes(), context.options().journalWaitTimeoutMs(),
-        context.clock(), this::waitsForPartner);
+    this.gate =
+        new JournalGate(
+            context.options().journalBytes(),
+            context.options().journalWaitTimeoutMs(),
+            context.clock(),
+            this::waitsForPartner);
     this.lastWriteNanos = context.clock().nanoTime();
   }
 
@@ -92,8 +99,13 @@ public final class DiskEngine implements Closeable {
   Frame frame(int index) {
     Frame frame = frames.get(index);
     if (frame == null) {
-      throw new IllegalStateException("Cannot find frame: frameIndex=" + index + ", expected one of " + frames.keySet()
-          + ", disk=" + root);
+      throw new IllegalStateException(
+          "Cannot find frame: frameIndex="
+              + index
+              + ", expected one of "
+              + frames.keySet()
+              + ", disk="
+              + root);
     }
     return frame;
   }
@@ -106,11 +118,18 @@ public final class DiskEngine implements Closeable {
 
   // ---------------------------------------------------------------- health
 
-  /** @throws PeerException.FrameFailed when the disk is out of service */
+  /**
+   * @throws PeerException.FrameFailed when the disk is out of service
+   */
   void requireOk() throws PeerException.FrameFailed {
     if (!failure.get().isEmpty()) {
-      throw new PeerException.FrameFailed("Cannot use disk: state=failed, expected a working disk, disk=" + diskId()
-          + " file=" + root + " cause=" + failure.get());
+      throw new PeerException.FrameFailed(
+          "Cannot use disk: state=failed, expected a working disk, disk="
+              + diskId()
+              + " file="
+              + root
+              + " cause="
+              + failure.get());
     }
   }
 
@@ -134,7 +153,8 @@ public final class DiskEngine implements Closeable {
   }
 
   /**
-   * Takes the disk out of service; closes its Lstor and lets go of its lock, so that its daemon can serve it. Idempotent.
+   * Takes the disk out of service; closes its Lstor and lets go of its lock, so that its daemon can
+   * serve it. Idempotent.
    */
   void fail(String why) throws IOException {
     if (failure.compareAndSet("", why.isEmpty() ? "unknown" : why)) {
@@ -173,6 +193,7 @@ public final class DiskEngine implements Closeable {
   /** Whether nothing was written for long enough that background work is in nobody's way. */
   boolean isQuiet() {
     Clock clock = context.clock();
-    return clock.nanoTime() - lastWriteNanos >= TimeUnit.MILLISECONDS.toNanos(context.options().idleAfterMs());
+    return clock.nanoTime() - lastWriteNanos
+        >= TimeUnit.MILLISECONDS.toNanos(context.options().idleAfterMs());
   }
 }

@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Decides whether a disk works: the one place that does. A disk is broken when its root, or a frame on it, cannot be read or
- * is not what it was; an Lstor, when it takes no changes any more.
+ * Decides whether a disk works: the one place that does. A disk is broken when its root, or a frame
+ * on it, cannot be read or is not what it was; an Lstor, when it takes no changes any more.
  */
 final class DiskHealth {
   private DiskHealth() {}
@@ -26,13 +26,21 @@ final class DiskHealth {
     try {
       DiskFile found = DiskFile.read(disk.root());
       if (!found.equals(disk.identity())) {
-        return Optional.of("diskFile=" + found + ", expected " + disk.identity() + ", file=" + disk.root());
+        return Optional.of(
+            "diskFile=" + found + ", expected " + disk.identity() + ", file=" + disk.root());
       }
       for (Frame frame : disk.frames()) {
         FrameFile file = FrameFile.read(frame.directory().root());
         if (!file.storageId().equals(frame.storageId()) || !file.diskId().equals(disk.diskId())) {
-          return Optional.of("frameFile=" + file + ", expected storageId=" + frame.storageId() + " diskId="
-              + disk.diskId() + ", file=" + frame.directory().root());
+          return Optional.of(
+              "frameFile="
+                  + file
+                  + ", expected storageId="
+                  + frame.storageId()
+                  + " diskId="
+                  + disk.diskId()
+                  + ", file="
+                  + frame.directory().root());
         }
       }
       return Optional.empty();
@@ -45,14 +53,23 @@ final class DiskHealth {
   static Optional<String> missingFrames(DiskEngine disk) {
     for (FrameRow row : disk.lstor().frames()) {
       if (disk.frames().stream().noneMatch(frame -> frame.index() == row.frameIndex())) {
-        return Optional.of("frame " + row.storageId() + " with index " + row.frameIndex() + " is missing, expected every"
-            + " frame of the Lstor's table among the volumes, disk=" + disk.root());
+        return Optional.of(
+            "frame "
+                + row.storageId()
+                + " with index "
+                + row.frameIndex()
+                + " is missing, expected every"
+                + " frame of the Lstor's table among the volumes, disk="
+                + disk.root());
       }
     }
     return Optional.empty();
   }
 
-  /** Why the Lstor is broken; nothing when it works. A damaged cell does not make it so: a scrub repairs that. */
+  /**
+   * Why the Lstor is broken; nothing when it works. A damaged cell does not make it so: a scrub
+   * repairs that.
+   */
   static Optional<String> checkLstor(DiskEngine disk) {
     try {
       disk.lstor().readParity(ParityKind.DATA, 0, ByteBuffer.allocate(1));

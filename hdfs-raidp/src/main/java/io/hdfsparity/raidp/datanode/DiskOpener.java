@@ -31,11 +31,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the disks of a node with their Lstors, and checks that disk, frames and Lstor belong together.
+ * Opens the disks of a node with their Lstors, and checks that disk, frames and Lstor belong
+ * together.
  *
- * <p>A new Lstor is made only where nothing can be lost by it: when the frames of the disk hold no blocks, or when an
- * operator asks for it by the file {@code lstor-<disk id>.rebuild} beside the Lstor. Then every replica is covered again in
- * the background. Anything else that is missing, foreign or damaged refuses the disk by a named error.
+ * <p>A new Lstor is made only where nothing can be lost by it: when the frames of the disk hold no
+ * blocks, or when an operator asks for it by the file {@code lstor-<disk id>.rebuild} beside the
+ * Lstor. Then every replica is covered again in the background. Anything else that is missing,
+ * foreign or damaged refuses the disk by a named error.
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
@@ -96,15 +98,24 @@ final class DiskOpener {
     if (Files.exists(root.resolve(DiskFile.NAME))) {
       DiskFile disk = DiskFile.read(root);
       if (!disk.clusterId().equals(clusterId)) {
-        throw new IdentityFileException.Foreign("Cannot use disk: clusterId=" + disk.clusterId() + ", expected " + clusterId
-            + ", file=" + root.resolve(DiskFile.NAME));
+        throw new IdentityFileException.Foreign(
+            "Cannot use disk: clusterId="
+                + disk.clusterId()
+                + ", expected "
+                + clusterId
+                + ", file="
+                + root.resolve(DiskFile.NAME));
       }
       return disk;
     }
     for (Path frame : frames) {
       if (Files.exists(frame.resolve(FrameFile.NAME)) || new FrameDirectory(frame).holdsBlocks()) {
-        throw new IdentityFileException.Foreign("Cannot use disk: diskId=none, expected a disk file, or frames that were"
-            + " never used, file=" + root.resolve(DiskFile.NAME) + " frame=" + frame);
+        throw new IdentityFileException.Foreign(
+            "Cannot use disk: diskId=none, expected a disk file, or frames that were"
+                + " never used, file="
+                + root.resolve(DiskFile.NAME)
+                + " frame="
+                + frame);
       }
     }
     DiskFile disk = new DiskFile(clusterId, UUID.randomUUID().toString());
@@ -113,7 +124,8 @@ final class DiskOpener {
     return disk;
   }
 
-  private void formatIfAllowed(DiskFile disk, Path file, Path marker, List<Path> frames) throws IOException {
+  private void formatIfAllowed(DiskFile disk, Path file, Path marker, List<Path> frames)
+      throws IOException {
     boolean rebuild = Files.exists(marker);
     if (Files.exists(file) && !rebuild) {
       return;
@@ -121,13 +133,20 @@ final class DiskOpener {
     if (!rebuild) {
       for (Path frame : frames) {
         if (new FrameDirectory(frame).holdsBlocks()) {
-          throw new IOException("Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
-              + " back, or make a new one from the replicas by creating " + marker + ", file=" + file + " frame=" + frame);
+          throw new IOException(
+              "Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
+                  + " back, or make a new one from the replicas by creating "
+                  + marker
+                  + ", file="
+                  + file
+                  + " frame="
+                  + frame);
         }
       }
     }
     if (Files.exists(file)) {
-      Path aside = file.resolveSibling("replaced-" + file.getFileName() + "-" + context.clock().millis());
+      Path aside =
+          file.resolveSibling("replaced-" + file.getFileName() + "-" + context.clock().millis());
       LOG.warn("Putting Lstor aside as asked by {}: file={} to={}", marker, file, aside);
       AtomicFiles.rename(file, aside);
     }
@@ -143,20 +162,35 @@ final class DiskOpener {
     Files.deleteIfExists(unfinished);
     long bytes = Lstor.requiredBytes(geometry, options.lstorRingBytes(), entries);
     try (MappedByteStore store = MappedByteStore.create(unfinished, bytes, Allocation.FULL)) {
-      Lstor.format(store, geometry, new LstorIdentity(disk.clusterId(), disk.diskId(), nodeUuid),
-          options.lstorRingBytes(), entries);
+      Lstor.format(
+          store,
+          geometry,
+          new LstorIdentity(disk.clusterId(), disk.diskId(), nodeUuid),
+          options.lstorRingBytes(),
+          entries);
     }
     AtomicFiles.rename(unfinished, file);
-    LOG.info("New Lstor: diskId={} bytes={} geometry={} file={}", disk.diskId(), bytes, geometry, file);
+    LOG.info(
+        "New Lstor: diskId={} bytes={} geometry={} file={}", disk.diskId(), bytes, geometry, file);
   }
 
   private void requireGeometry(LstorGeometry found, int frames, Path file) throws IOException {
     NodeOptions options = context.options();
-    if (found.unitsPerFrame() != options.unitsPerFrame() || found.unitBytes() != options.unitBytes()
+    if (found.unitsPerFrame() != options.unitsPerFrame()
+        || found.unitBytes() != options.unitBytes()
         || found.frames() != frames) {
-      throw new IOException("Cannot use Lstor: geometry=" + found + ", expected frames=" + frames + " unitsPerFrame="
-          + options.unitsPerFrame() + " unitBytes=" + options.unitBytes() + " as configured by dfs.datanode.data.dir,"
-          + " hdfsparity.raidp.frame.size and unit.size, file=" + file);
+      throw new IOException(
+          "Cannot use Lstor: geometry="
+              + found
+              + ", expected frames="
+              + frames
+              + " unitsPerFrame="
+              + options.unitsPerFrame()
+              + " unitBytes="
+              + options.unitBytes()
+              + " as configured by dfs.datanode.data.dir,"
+              + " hdfsparity.raidp.frame.size and unit.size, file="
+              + file);
     }
   }
 
@@ -165,8 +199,13 @@ final class DiskOpener {
    *
    * @param pools block pools whose directories may hold halves of interrupted moves to limbo
    */
-  FrameEngine addFrame(DiskEngine disk, Path directory, String storageId, Supplier<List<String>> pools,
-      FrameEngine.WriteGate gate) throws IOException {
+  FrameEngine addFrame(
+      DiskEngine disk,
+      Path directory,
+      String storageId,
+      Supplier<List<String>> pools,
+      FrameEngine.WriteGate gate)
+      throws IOException {
     FrameDirectory frame = new FrameDirectory(directory);
     FrameFile file;
     if (Files.exists(directory.resolve(FrameFile.NAME))) {
@@ -174,10 +213,14 @@ final class DiskOpener {
       file.requireOwner(directory, disk.identity(), storageId);
     } else {
       if (frame.holdsBlocks()) {
-        throw new IdentityFileException.Foreign("Cannot use frame: frameFile=missing, expected it in a frame that holds"
-            + " blocks, file=" + directory.resolve(FrameFile.NAME));
+        throw new IdentityFileException.Foreign(
+            "Cannot use frame: frameFile=missing, expected it in a frame that holds"
+                + " blocks, file="
+                + directory.resolve(FrameFile.NAME));
       }
-      file = new FrameFile(clusterId, disk.diskId(), freeIndex(disk, directory), storageId, Optional.empty());
+      file =
+          new FrameFile(
+              clusterId, disk.diskId(), freeIndex(disk, directory), storageId, Optional.empty());
       file.write(directory);
     }
     requireIndex(disk, file, directory);
@@ -187,25 +230,40 @@ final class DiskOpener {
     return new FrameEngine(added, gate);
   }
 
-  /** An index that no frame of the disk has, neither one that is added already nor one that the Lstor knows. */
+  /**
+   * An index that no frame of the disk has, neither one that is added already nor one that the
+   * Lstor knows.
+   */
   private static int freeIndex(DiskEngine disk, Path directory) throws IOException {
     BitSet taken = new BitSet();
     disk.frames().forEach(frame -> taken.set(frame.index()));
     disk.lstor().frames().forEach(row -> taken.set(row.frameIndex()));
     int index = taken.nextClearBit(0);
     if (index >= disk.lstor().geometry().frames()) {
-      throw new IOException("Cannot add frame: frames=" + taken.cardinality() + ", expected fewer than the Lstor has room for: "
-          + disk.lstor().geometry().frames() + ", disk=" + disk.diskId() + " file=" + directory);
+      throw new IOException(
+          "Cannot add frame: frames="
+              + taken.cardinality()
+              + ", expected fewer than the Lstor has room for: "
+              + disk.lstor().geometry().frames()
+              + ", disk="
+              + disk.diskId()
+              + " file="
+              + directory);
     }
     return index;
   }
 
-  private static void requireIndex(DiskEngine disk, FrameFile file, Path directory) throws IOException {
+  private static void requireIndex(DiskEngine disk, FrameFile file, Path directory)
+      throws IOException {
     boolean taken = disk.frames().stream().anyMatch(frame -> frame.index() == file.frameIndex());
     if (taken || file.frameIndex() < 0 || file.frameIndex() >= disk.lstor().geometry().frames()) {
-      throw new IdentityFileException.Foreign("Cannot use frame: frameIndex=" + file.frameIndex()
-          + ", expected one below " + disk.lstor().geometry().frames() + " that no other frame of the disk has, file="
-          + directory.resolve(FrameFile.NAME));
+      throw new IdentityFileException.Foreign(
+          "Cannot use frame: frameIndex="
+              + file.frameIndex()
+              + ", expected one below "
+              + disk.lstor().geometry().frames()
+              + " that no other frame of the disk has, file="
+              + directory.resolve(FrameFile.NAME));
     }
   }
 }

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Blocks of a frame that something is still to be done for, and when. Each is in it at most once. Thread-safe. */
+/**
+ * Blocks of a frame that something is still to be done for, and when. Each is in it at most once.
+ * Thread-safe.
+ */
 final class DueQueue {
   private record Due(long atNanos, int attempts) {}
 
@@ -28,7 +31,9 @@ final class DueQueue {
     Runnable listener;
     synchronized (this) {
       Due old = due.get(blockId);
-      due.put(blockId, new Due(old == null || atNanos - old.atNanos() < 0 ? atNanos : old.atNanos(), 0));
+      due.put(
+          blockId,
+          new Due(old == null || atNanos - old.atNanos() < 0 ? atNanos : old.atNanos(), 0));
       listener = earlier;
     }
     listener.run();

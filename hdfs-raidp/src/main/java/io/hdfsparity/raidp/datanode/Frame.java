@@ -25,16 +25,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * State of one frame that is not in the Lstor: who it is, with whom it is paired, and what is going on with its blocks.
+ * State of one frame that is not in the Lstor: who it is, with whom it is paired, and what is going
+ * on with its blocks.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li><em>containment</em>: the leader's row of a block holds, in order, at least the units of the follower's row; units
- *       are added at the leader first and given up at the follower first;
- *   <li>a block that HDFS may be changing is {@link #isOpen open}; nothing in the background covers or trims it;
- *   <li>every change of a block's row or files bumps its {@link #touches touch count}, so that an answer of the partner
- *       that was overtaken is thrown away.
+ *   <li><em>containment</em>: the leader's row of a block holds, in order, at least the units of
+ *       the follower's row; units are added at the leader first and given up at the follower first;
+ *   <li>a block that HDFS may be changing is {@link #isOpen open}; nothing in the background covers
+ *       or trims it;
+ *   <li>every change of a block's row or files bumps its {@link #touches touch count}, so that an
+ *       answer of the partner that was overtaken is thrown away.
  * </ul>
  */
 final class Frame {
@@ -107,17 +109,28 @@ final class Frame {
     return file.pairing();
   }
 
-  /** @throws IOException when the frame is in no superchunk */
+  /**
+   * @throws IOException when the frame is in no superchunk
+   */
   Pairing requirePairing() throws IOException {
-    return file.pairing().orElseThrow(() -> new IOException("Cannot use frame: superchunk=none, expected an assignment"
-        + " by the manager (hdfs raidp -layout -apply), storageId=" + storageId()));
+    return file.pairing()
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "Cannot use frame: superchunk=none, expected an assignment"
+                        + " by the manager (hdfs raidp -layout -apply), storageId="
+                        + storageId()));
   }
 
   void requireStill(Pairing pairing) throws IOException {
     if (!file.pairing().equals(Optional.of(pairing))) {
-      throw new PeerException.StaleEpoch("Cannot go on: epoch=" + pairing.epoch() + ", expected "
-          + file.pairing().map(Pairing::epoch).orElse(NEVER) + ": the frame was paired anew meanwhile, storageId="
-          + storageId());
+      throw new PeerException.StaleEpoch(
+          "Cannot go on: epoch="
+              + pairing.epoch()
+              + ", expected "
+              + file.pairing().map(Pairing::epoch).orElse(NEVER)
+              + ": the frame was paired anew meanwhile, storageId="
+              + storageId());
     }
   }
 
@@ -130,7 +143,10 @@ final class Frame {
     return new SuperchunkRef(pairing.superchunkId(), pairing.epoch());
   }
 
-  /** Stores a pairing: frame file first, it is the truth; then the copy in the Lstor. Every row is to be acknowledged anew. */
+  /**
+   * Stores a pairing: frame file first, it is the truth; then the copy in the Lstor. Every row is
+   * to be acknowledged anew.
+   */
   synchronized void pair(Pairing next) throws IOException {
     Optional<Pairing> now = file.pairing();
     if (now.isPresent() && (now.get().equals(next) || next.epoch() <= now.get().epoch())) {
@@ -146,10 +162,18 @@ final class Frame {
 
   /** Brings the Lstor's copy of the frame file up to date, also after a crash between the two. */
   synchronized void storeInLstor() throws IOException {
-    FrameRow row = file.pairing()
-        .map(p -> new FrameRow(index(), storageId(), p.superchunkId(), p.epoch(), p.partnerStorageId(),
-            p.partnerNodeUuid()))
-        .orElseGet(() -> FrameRow.spare(index(), storageId(), 0));
+    FrameRow row =
+        file.pairing()
+            .map(
+                p ->
+                    new FrameRow(
+                        index(),
+                        storageId(),
+                        p.superchunkId(),
+                        p.epoch(),
+                        p.partnerStorageId(),
+                        p.partnerNodeUuid()))
+            .orElseGet(() -> FrameRow.spare(index(), storageId(), 0));
     if (disk.lstor().frames().contains(row)) {
       return;
     }
@@ -180,12 +204,16 @@ final class Frame {
     confirmedEpoch = pairing.epoch();
   }
 
-  /** The partner may decide alone from now on: before we decide again, its rows have to be fetched. */
+  /**
+   * The partner may decide alone from now on: before we decide again, its rows have to be fetched.
+   */
   void outOfStep() {
     syncedEpoch = NEVER;
   }
 
-  /** Whether the pair has been in use: a partner that does not know it any more has lost its frame. */
+  /**
+   * Whether the pair has been in use: a partner that does not know it any more has lost its frame.
+   */
   boolean isConfirmed(Pairing pairing) {
     return confirmedEpoch == pairing.epoch();
   }
@@ -254,7 +282,10 @@ final class Frame {
     hurried.remove(blockId);
   }
 
-  /** The block's units or its image are wanted: it leaves the parity without waiting for a quiet disk. */
+  /**
+   * The block's units or its image are wanted: it leaves the parity without waiting for a quiet
+   * disk.
+   */
   void hurry(long blockId) {
     hurried.add(blockId);
   }
@@ -276,7 +307,8 @@ final class Frame {
   }
 
   void scheduleIn(long blockId, long delayMs) {
-    due.schedule(blockId, disk.context().clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs));
+    due.schedule(
+        blockId, disk.context().clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs));
   }
 
   /** The image that a row covers, from our own files. */

@@ -28,10 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the parity right through every change that HDFS makes to the replicas of one volume. The order of the steps of each
- * change, and what a crash after any of them leaves, is in the table of docs/design-raidp.md.
+ * Keeps the parity right through every change that HDFS makes to the replicas of one volume. The
+ * order of the steps of each change, and what a crash after any of them leaves, is in the table of
+ * docs/design-raidp.md.
  *
- * <p>Thread-safe, as {@link VolumeHooks} asks. Refuses by exception, and then nothing has changed that matters.
+ * <p>Thread-safe, as {@link VolumeHooks} asks. Refuses by exception, and then nothing has changed
+ * that matters.
  */
 public final class FrameEngine implements VolumeHooks {
   private static final Logger LOG = LoggerFactory.getLogger(FrameEngine.class);
@@ -99,18 +101,22 @@ public final class FrameEngine implements VolumeHooks {
   }
 
   /**
-   * Free units, also of a spare frame: the NameNode hears of space by heartbeat, and would refuse a frame for as long after it
-   * was paired. Nothing stock places a replica in it meanwhile, and {@link #reserve} would refuse.
+   * Free units, also of a spare frame: the NameNode hears of space by heartbeat, and would refuse a
+   * frame for as long after it was paired. Nothing stock places a replica in it meanwhile, and
+   * {@link #reserve} would refuse.
    */
   @Override
   public long availableBytes() {
-    return frame.disk().failure().isPresent() ? 0 : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
+    return frame.disk().failure().isPresent()
+        ? 0
+        : (long) lstor.freeUnits(frame.index()) * geometry().unitBytes();
   }
 
   @Override
   public long usedBytes() {
     return frame.disk().holdsLstor()
-        ? capacityBytes() - (long) lstor.freeUnits(frame.index()) * geometry().unitBytes() : 0;
+        ? capacityBytes() - (long) lstor.freeUnits(frame.index()) * geometry().unitBytes()
+        : 0;
   }
 
   // ---------------------------------------------------------------- making and finishing replicas
@@ -142,8 +148,13 @@ public final class FrameEngine implements VolumeHooks {
       return options().maxBlockBytes();
     }
     if (maxBytes > options().maxBlockBytes()) {
-      throw new IOException("Cannot create block: block=" + blockId + " blockBytes=" + maxBytes
-          + ", expected at most hdfsparity.raidp.max.block.size=" + options().maxBlockBytes());
+      throw new IOException(
+          "Cannot create block: block="
+              + blockId
+              + " blockBytes="
+              + maxBytes
+              + ", expected at most hdfsparity.raidp.max.block.size="
+              + options().maxBlockBytes());
     }
     return maxBytes;
   }
@@ -151,16 +162,27 @@ public final class FrameEngine implements VolumeHooks {
   @Override
   public void reserveFailed(String blockPoolId, long blockId) {
     frame.closed(blockId);
-    // The row, if there is one, is RESERVED and without a file: let go of with the partner's consent.
+    // The row, if there is one, is RESERVED and without a file: let go of with the partner's
+    // consent.
     frame.schedule(blockId);
   }
 
   @Override
-  public void finalizing(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
-      long lengthBytes) throws IOException {
+  public void finalizing(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
     enter(blockPoolId);
     frame.disk().noteWrite();
-    cover(blockId, generationStamp, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
+    cover(
+        blockId,
+        generationStamp,
+        files(blockId, generationStamp, blockFile, metaFile),
+        lengthBytes);
     frame.lock(blockId);
     try {
       frame.touch(blockId);
@@ -172,7 +194,9 @@ public final class FrameEngine implements VolumeHooks {
     frame.schedule(blockId);
   }
 
-  /** The follower gives up what a finished block does not need; the leader does once it knows that. */
+  /**
+   * The follower gives up what a finished block does not need; the leader does once it knows that.
+   */
   private void giveUpSpareUnits(long blockId) throws IOException {
     Optional<Pairing> pairing = frame.pairing();
     boolean leads = pairing.isPresent() && frame.leads(pairing.get());
@@ -183,9 +207,11 @@ public final class FrameEngine implements VolumeHooks {
     }
   }
 
-  private void cover(long blockId, long generationStamp, ReplicaFiles files, long lengthBytes) throws IOException {
+  private void cover(long blockId, long generationStamp, ReplicaFiles files, long lengthBytes)
+      throws IOException {
     requireSize(blockId, lengthBytes);
-    int units = Coverage.unitsNeeded(geometry(), ReplicaSource.readChecksum(files.meta()), lengthBytes);
+    int units =
+        Coverage.unitsNeeded(geometry(), ReplicaSource.readChecksum(files.meta()), lengthBytes);
     SlotEntry row = coverage.find(blockId).orElse(null);
     if (row == null || row.units() < units) {
       agreement.extend(blockId, units);
@@ -208,7 +234,8 @@ public final class FrameEngine implements VolumeHooks {
     }
   }
 
-  private static ReplicaFiles files(long blockId, long generationStamp, File blockFile, File metaFile) {
+  private static ReplicaFiles files(
+      long blockId, long generationStamp, File blockFile, File metaFile) {
     return new ReplicaFiles(blockId, generationStamp, blockFile.toPath(), metaFile.toPath());
   }
 
@@ -218,8 +245,14 @@ public final class FrameEngine implements VolumeHooks {
   }
 
   @Override
-  public void written(String blockPoolId, long blockId, long generationStamp, File blockFile, File metaFile,
-      long lengthBytes) throws IOException {
+  public void written(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
     if (!wantsWrites()) {
       return;
     }
@@ -227,14 +260,19 @@ public final class FrameEngine implements VolumeHooks {
     frame.disk().noteWrite();
     SlotEntry row = coverage.find(blockId).orElse(null);
     if (row == null || row.coveredBytes() < lengthBytes) {
-      cover(blockId, generationStamp, files(blockId, generationStamp, blockFile, metaFile), lengthBytes);
+      cover(
+          blockId,
+          generationStamp,
+          files(blockId, generationStamp, blockFile, metaFile),
+          lengthBytes);
     }
   }
 
   // ---------------------------------------------------------------- changing finished replicas
 
   @Override
-  public void reopening(String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
+  public void reopening(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {
     writeGate.requireOpen();
     enter(blockPoolId);
@@ -260,7 +298,8 @@ public final class FrameEngine implements VolumeHooks {
   }
 
   @Override
-  public void truncating(String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
+  public void truncating(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
     enter(blockPoolId);
     frame.disk().noteWrite();
@@ -289,8 +328,11 @@ public final class FrameEngine implements VolumeHooks {
   public boolean removing(String blockPoolId, File file) throws IOException {
     Path path = file.toPath();
     frame.disk().context().pool().use(blockPoolId);
-    if (!frame.directory().isLivePlace(blockPoolId, path) || !Files.exists(path) || !ReplicaFiles.isData(path)) {
-      // Trash, or a checksum file whose block file is gone: the block file took its checksum file along.
+    if (!frame.directory().isLivePlace(blockPoolId, path)
+        || !Files.exists(path)
+        || !ReplicaFiles.isData(path)) {
+      // Trash, or a checksum file whose block file is gone: the block file took its checksum file
+      // along.
       return false;
     }
     frame.disk().requireOk();
@@ -325,8 +367,11 @@ public final class FrameEngine implements VolumeHooks {
     long blockId = ReplicaFiles.blockIdOf(blockFile.toPath());
     Optional<ReplicaFiles> files = FrameDirectory.findIn(blockFile.toPath().getParent(), blockId);
     if (files.isEmpty()) {
-      throw new ImageException.NotHeld("Cannot cover restored replica: block=" + blockId
-          + ", expected a checksum file beside it, file=" + blockFile);
+      throw new ImageException.NotHeld(
+          "Cannot cover restored replica: block="
+              + blockId
+              + ", expected a checksum file beside it, file="
+              + blockFile);
     }
     settler.coverFinalized(files.get());
     frame.schedule(blockId);
@@ -341,7 +386,8 @@ public final class FrameEngine implements VolumeHooks {
       if (row == null || frame.isOpen(blockId)) {
         return;
       }
-      LOG.warn("Replica is gone behind HDFS' back: block={} storageId={}", blockId, frame.storageId());
+      LOG.warn(
+          "Replica is gone behind HDFS' back: block={} storageId={}", blockId, frame.storageId());
       frame.touch(blockId);
       lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
       frame.disk().gate().settle(frame.index(), blockId);

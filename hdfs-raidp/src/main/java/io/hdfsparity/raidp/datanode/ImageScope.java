@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Images of rows of one disk for as long as a recomputation of parity takes; at most {@value #MOST_OPEN} of them hold files
- * open. Never answers null: an image that cannot be read throws when it is read. Not thread-safe.
+ * Images of rows of one disk for as long as a recomputation of parity takes; at most {@value
+ * #MOST_OPEN} of them hold files open. Never answers null: an image that cannot be read throws when
+ * it is read. Not thread-safe.
  */
 final class ImageScope implements Function<SlotEntry, BlockImage>, Closeable {
   private static final int MOST_OPEN = 64;

@@ -15,11 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * Bounds the bytes of a disk that its parity covers and that the partners have not acknowledged (paper section 3.4): the
- * journal depth. A write beyond the bound waits, then is refused.
+ * Bounds the bytes of a disk that its parity covers and that the partners have not acknowledged
+ * (paper section 3.4): the journal depth. A write beyond the bound waits, then is refused.
  *
- * <p>Bytes count from the cover until the partner answers, whether it covers the same or has no replica at all (then there
- * is nothing to wait for). Bytes towards a partner that was declared dead do not count.
+ * <p>Bytes count from the cover until the partner answers, whether it covers the same or has no
+ * replica at all (then there is nothing to wait for). Bytes towards a partner that was declared
+ * dead do not count.
  *
  * <p>Thread-safe.
  */
@@ -38,7 +39,9 @@ final class JournalGate {
   private long waits;
   private long waitNanos;
 
-  /** @param counts whether bytes of a frame count: its partner is not dead */
+  /**
+   * @param counts whether bytes of a frame count: its partner is not dead
+   */
   JournalGate(long limitBytes, long waitMs, Clock clock, Predicate<Integer> counts) {
     this.limitBytes = limitBytes;
     this.waitMs = waitMs;
@@ -67,12 +70,22 @@ final class JournalGate {
         }
       }
       waitNanos += clock.nanoTime() - start;
-      throw new IOException("Cannot cover block: block=" + blockId + " journalDepthBytes=" + depthLocked()
-          + " blockBytes=" + bytes + ", expected at most hdfsparity.raidp.journal.size=" + limitBytes
-          + " unacknowledged bytes within hdfsparity.raidp.journal.wait.timeout=" + waitMs + "ms");
+      throw new IOException(
+          "Cannot cover block: block="
+              + blockId
+              + " journalDepthBytes="
+              + depthLocked()
+              + " blockBytes="
+              + bytes
+              + ", expected at most hdfsparity.raidp.journal.size="
+              + limitBytes
+              + " unacknowledged bytes within hdfsparity.raidp.journal.wait.timeout="
+              + waitMs
+              + "ms");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot cover block: block=" + blockId + ", expected not to be interrupted");
+      throw new InterruptedIOException(
+          "Cannot cover block: block=" + blockId + ", expected not to be interrupted");
     } finally {
       lock.unlock();
     }

@@ -49,6 +49,7 @@ final class NodeFrames {
   /** The frame of this node in a superchunk; two frames of one node never mirror each other. */
   Optional<FrameEngine> bySuperchunk(long superchunkId) {
     return byStorage.values().stream()
-        .filter(e -> e.frame().pairing().map(p -> p.superchunkId() == superchunkId).orElse(false)).findFirst();
+        .filter(e -> e.frame().pairing().map(p -> p.superchunkId() == superchunkId).orElse(false))
+        .findFirst();
   }
 }

@@ -15,7 +15,9 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
-/** Gauges and counters of RAIDP in a DataNode: one record a disk, and one for the node. Thread-safe. */
+/**
+ * Gauges and counters of RAIDP in a DataNode: one record a disk, and one for the node. Thread-safe.
+ */
 final class NodeMetrics implements MetricsSource, Closeable {
   private static final String RECORD = "RaidpDisk";
   private static final String NODE_RECORD = "RaidpDataNode";
@@ -26,7 +28,11 @@ final class NodeMetrics implements MetricsSource, Closeable {
   private final Scrubber scrubber;
   private final BooleanSupplier writable;
 
-  private NodeMetrics(String name, NodeFrames frames, List<RefusedDisk> refused, Scrubber scrubber,
+  private NodeMetrics(
+      String name,
+      NodeFrames frames,
+      List<RefusedDisk> refused,
+      Scrubber scrubber,
       BooleanSupplier writable) {
     this.name = name;
     this.frames = frames;
@@ -36,12 +42,19 @@ final class NodeMetrics implements MetricsSource, Closeable {
   }
 
   /** Makes the gauges visible. Several DataNodes of one JVM have a source each. */
-  static NodeMetrics register(String nodeUuid, NodeFrames frames, List<RefusedDisk> refused, Scrubber scrubber,
+  static NodeMetrics register(
+      String nodeUuid,
+      NodeFrames frames,
+      List<RefusedDisk> refused,
+      Scrubber scrubber,
       BooleanSupplier writable) {
     String name = NODE_RECORD + "-" + nodeUuid;
     DefaultMetricsSystem.instance().unregisterSource(name);
-    return DefaultMetricsSystem.instance().register(name, "RAIDP in a DataNode",
-        new NodeMetrics(name, frames, refused, scrubber, writable));
+    return DefaultMetricsSystem.instance()
+        .register(
+            name,
+            "RAIDP in a DataNode",
+            new NodeMetrics(name, frames, refused, scrubber, writable));
   }
 
   @Override
@@ -52,12 +65,17 @@ final class NodeMetrics implements MetricsSource, Closeable {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder node = collector.addRecord(NODE_RECORD);
-    long failed = frames.disks().stream().filter(disk -> disk.failure().isPresent()).count() + refused.size();
-    node.addGauge(Interns.info("FailedClosed", "1: new blocks are refused on all disks"),
+    long failed =
+        frames.disks().stream().filter(disk -> disk.failure().isPresent()).count() + refused.size();
+    node.addGauge(
+        Interns.info("FailedClosed", "1: new blocks are refused on all disks"),
         writable.getAsBoolean() ? 0 : 1);
     node.addGauge(Interns.info("DisksFailed", "Disks or Lstors out of service"), failed);
-    node.addGauge(Interns.info("Disks", "Disks in service"), frames.disks().size() + refused.size() - failed);
-    node.addCounter(Interns.info("ScrubFindings", "Findings of all scrubs since the start"), scrubber.findingsEver());
+    node.addGauge(
+        Interns.info("Disks", "Disks in service"), frames.disks().size() + refused.size() - failed);
+    node.addCounter(
+        Interns.info("ScrubFindings", "Findings of all scrubs since the start"),
+        scrubber.findingsEver());
     for (DiskEngine disk : frames.disks()) {
       if (disk.holdsLstor()) {
         record(collector.addRecord(RECORD), disk);
@@ -69,18 +87,25 @@ final class NodeMetrics implements MetricsSource, Closeable {
     LstorStats stats = disk.lstor().stats();
     record.tag(Interns.info("Disk", "Disk id"), disk.diskId());
     record.tag(Interns.info("State", "OK, DISK_FAILED or LSTOR_FAILED"), disk.state().name());
-    record.addCounter(Interns.info("ParityBytes", "Image bytes XORed into the parity"), stats.bytesXored());
-    record.addGauge(Interns.info("JournalDepthBytes", "Covered bytes that partners have not acknowledged"),
+    record.addCounter(
+        Interns.info("ParityBytes", "Image bytes XORed into the parity"), stats.bytesXored());
+    record.addGauge(
+        Interns.info("JournalDepthBytes", "Covered bytes that partners have not acknowledged"),
         disk.gate().depthBytes());
-    record.addCounter(Interns.info("JournalWaits", "Writes that waited for the journal"), disk.gate().waits());
-    record.addCounter(Interns.info("JournalWaitNanos", "Time that they waited"), disk.gate().waitNanos());
-    record.addGauge(Interns.info("RingBytes", "Redo records not yet checkpointed"), stats.journalBytesInUse());
+    record.addCounter(
+        Interns.info("JournalWaits", "Writes that waited for the journal"), disk.gate().waits());
+    record.addCounter(
+        Interns.info("JournalWaitNanos", "Time that they waited"), disk.gate().waitNanos());
+    record.addGauge(
+        Interns.info("RingBytes", "Redo records not yet checkpointed"), stats.journalBytesInUse());
     record.addCounter(Interns.info("Commits", "Transactions of the Lstor"), stats.records());
     record.addCounter(Interns.info("CommitNanos", "Time in them"), stats.commitNanosSum());
     record.addGauge(Interns.info("CommitNanosMax", "Slowest of them"), stats.commitNanosMax());
-    record.addGauge(Interns.info("Unacknowledged", "Rows that the partner has not acknowledged"),
+    record.addGauge(
+        Interns.info("Unacknowledged", "Rows that the partner has not acknowledged"),
         stats.unacknowledgedRows());
-    record.addGauge(Interns.info("LimboRows", "Deleted blocks still in the slot table"), stats.limboRows());
+    record.addGauge(
+        Interns.info("LimboRows", "Deleted blocks still in the slot table"), stats.limboRows());
     long limboBytes = 0;
     long free = 0;
     long waiting = 0;

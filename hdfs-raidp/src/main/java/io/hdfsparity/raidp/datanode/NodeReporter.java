@@ -40,10 +40,19 @@ final class NodeReporter {
    *
    * @param incarnation differs at each start
    */
-  record Identity(String nodeUuid, String hostName, int xferPort, String peerHost, int peerPort, String clusterId,
+  record Identity(
+      String nodeUuid,
+      String hostName,
+      int xferPort,
+      String peerHost,
+      int peerPort,
+      String clusterId,
       long incarnation) {}
 
-  NodeReporter(NodeFrames frames, List<RefusedDisk> refused, Supplier<Identity> identity,
+  NodeReporter(
+      NodeFrames frames,
+      List<RefusedDisk> refused,
+      Supplier<Identity> identity,
       Supplier<List<RebuildStatus>> rebuilds) {
     this.frames = frames;
     this.refused = refused;
@@ -56,8 +65,16 @@ final class NodeReporter {
     frames.disks().forEach(disk -> disks.add(report(disk)));
     refused.forEach(disk -> disks.add(report(disk)));
     Identity me = identity.get();
-    return new NodeReport(me.nodeUuid(), me.hostName(), me.xferPort(), me.peerHost(), me.peerPort(), me.clusterId(), disks,
-        rebuilds.get(), me.incarnation());
+    return new NodeReport(
+        me.nodeUuid(),
+        me.hostName(),
+        me.xferPort(),
+        me.peerHost(),
+        me.peerPort(),
+        me.clusterId(),
+        disks,
+        rebuilds.get(),
+        me.incarnation());
   }
 
   private static DiskReport report(DiskEngine disk) {
@@ -65,8 +82,13 @@ final class NodeReporter {
     for (Frame frame : disk.frames()) {
       reports.add(report(disk, frame));
     }
-    return new DiskReport(disk.diskId(), disk.root().toString(), disk.state(), Optional.of(disk.lstor().geometry()),
-        reports, disk.failure());
+    return new DiskReport(
+        disk.diskId(),
+        disk.root().toString(),
+        disk.state(),
+        Optional.of(disk.lstor().geometry()),
+        reports,
+        disk.failure());
   }
 
   private static FrameReport report(DiskEngine disk, Frame frame) {
@@ -77,28 +99,49 @@ final class NodeReporter {
       live += row.state() == SlotState.LIVE ? 1 : 0;
       unacknowledged += row.ackPending() ? 1 : 0;
     }
-    return new FrameReport(frame.storageId(), frame.index(), frame.pairing(), lstor.freeUnits(frame.index()),
-        frame.grantsTaken(), live, frame.limbo().bytes(), unacknowledged, disk.state() == DiskState.DISK_FAILED);
+    return new FrameReport(
+        frame.storageId(),
+        frame.index(),
+        frame.pairing(),
+        lstor.freeUnits(frame.index()),
+        frame.grantsTaken(),
+        live,
+        frame.limbo().bytes(),
+        unacknowledged,
+        disk.state() == DiskState.DISK_FAILED);
   }
 
   /** A refused disk tells what its frame files say, as far as they can be read. */
   private static DiskReport report(RefusedDisk disk) {
     List<FrameReport> reports = new ArrayList<>();
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(disk.root(), Files::isDirectory)) {
+    try (DirectoryStream<Path> directories =
+        Files.newDirectoryStream(disk.root(), Files::isDirectory)) {
       for (Path directory : directories) {
         if (Files.exists(directory.resolve(FrameFile.NAME))) {
           FrameFile file = FrameFile.read(directory);
           if (file.diskId().equals(disk.diskId())) {
-            reports.add(new FrameReport(file.storageId(), file.frameIndex(), file.pairing(), 0, 0, 0, 0, 0, false));
+            reports.add(
+                new FrameReport(
+                    file.storageId(), file.frameIndex(), file.pairing(), 0, 0, 0, 0, 0, false));
           }
         }
       }
     } catch (IOException e) {
       LOG.debug("Frames of a refused disk cannot be read: disk={}", disk, e);
-      return new DiskReport(disk.diskId(), disk.root().toString(), DiskState.DISK_FAILED, Optional.empty(), List.of(),
+      return new DiskReport(
+          disk.diskId(),
+          disk.root().toString(),
+          DiskState.DISK_FAILED,
+          Optional.empty(),
+          List.of(),
           Optional.of(disk.reason()));
     }
-    return new DiskReport(disk.diskId(), disk.root().toString(), DiskState.LSTOR_FAILED, Optional.empty(), reports,
+    return new DiskReport(
+        disk.diskId(),
+        disk.root().toString(),
+        DiskState.LSTOR_FAILED,
+        Optional.empty(),
+        reports,
         Optional.of(disk.reason()));
   }
 

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares the parity of a unit with the XOR of the covered images of its rows, in the plainest way: it is what a repair is
- * judged by. Not thread-safe.
+ * Compares the parity of a unit with the XOR of the covered images of its rows, in the plainest
+ * way: it is what a repair is judged by. Not thread-safe.
  */
 final class ParityComparison {
   private static final int ATTEMPTS = 10;
@@ -58,11 +58,15 @@ final class ParityComparison {
         return difference;
       }
     }
-    throw new IOException("Cannot compare parity: unit=" + unit + ", expected its rows to stand still for a moment, disk="
-        + disk.diskId());
+    throw new IOException(
+        "Cannot compare parity: unit="
+            + unit
+            + ", expected its rows to stand still for a moment, disk="
+            + disk.diskId());
   }
 
-  private Optional<String> compare(int unit, ParityKind kind, List<SlotEntry> rows) throws IOException {
+  private Optional<String> compare(int unit, ParityKind kind, List<SlotEntry> rows)
+      throws IOException {
     LstorGeometry geometry = lstor.geometry();
     int bytesPerUnit = kind == ParityKind.DATA ? geometry.unitBytes() : geometry.metaBytesPerUnit();
     ByteBuffer expected = ByteBuffer.allocate(bytesPerUnit);
@@ -78,12 +82,18 @@ final class ParityComparison {
     lstor.readParity(kind, (long) unit * bytesPerUnit, found);
     bytesRead += bytesPerUnit;
     int at = found.flip().mismatch(expected.clear());
-    return at < 0 ? Optional.empty()
-        : Optional.of(kind + " parity differs from offset " + at + " of the unit, rows " + rows.stream()
-            .map(row -> row.blockId() + "@frame" + row.frameIndex()).toList());
+    return at < 0
+        ? Optional.empty()
+        : Optional.of(
+            kind
+                + " parity differs from offset "
+                + at
+                + " of the unit, rows "
+                + rows.stream().map(row -> row.blockId() + "@frame" + row.frameIndex()).toList());
   }
 
-  private void xorImage(SlotEntry row, ParityKind kind, long position, ByteBuffer into) throws IOException {
+  private void xorImage(SlotEntry row, ParityKind kind, long position, ByteBuffer into)
+      throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(into.remaining());
     try (RowImage image = new RowImage(disk.frame(row.frameIndex()), row)) {
       if (kind == ParityKind.DATA) {
@@ -104,7 +114,13 @@ final class ParityComparison {
       }
       before += run.count();
     }
-    throw new IllegalArgumentException("Cannot find unit: unit=" + unit + ", expected one of " + row.runs() + " ("
-        + Extents.units(row.runs()) + " units)");
+    throw new IllegalArgumentException(
+        "Cannot find unit: unit="
+            + unit
+            + ", expected one of "
+            + row.runs()
+            + " ("
+            + Extents.units(row.runs())
+            + " units)");
   }
 }

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partners of this node's frames as the managers' answers tell. Addresses are taken from any NameNode; that a partner is
- * gone only from the active one.
+ * The partners of this node's frames as the managers' answers tell. Addresses are taken from any
+ * NameNode; that a partner is gone only from the active one.
  *
- * <p>Proxies are made when an answer is taken in, by the agent's thread: a proxy belongs to the user that makes it, and hooks
- * run as whoever called the DataNode.
+ * <p>Proxies are made when an answer is taken in, by the agent's thread: a proxy belongs to the
+ * user that makes it, and hooks run as whoever called the DataNode.
  *
  * <p>Thread-safe.
  */
@@ -55,12 +55,18 @@ final class PeerBook implements Partners, Closeable {
       }
       try {
         InetSocketAddress socket = NetUtils.createSocketAddrForHost(address.host(), address.port());
-        Entry old = nodes.put(address.nodeUuid(), new Entry(address, new PeerClientTranslator(socket, conf, timeoutMs)));
+        Entry old =
+            nodes.put(
+                address.nodeUuid(),
+                new Entry(address, new PeerClientTranslator(socket, conf, timeoutMs)));
         if (old != null) {
           old.client().close();
         }
       } catch (IOException | IllegalArgumentException e) {
-        LOG.warn("Cannot make a client for a partner node: address={}; trying again with the next answer", address, e);
+        LOG.warn(
+            "Cannot make a client for a partner node: address={}; trying again with the next answer",
+            address,
+            e);
       }
     }
     if (response.active()) {
@@ -81,7 +87,9 @@ final class PeerBook implements Partners, Closeable {
       return new Dead("the manager says that storage " + pairing.partnerStorageId() + " is gone");
     }
     Entry entry = nodes.get(pairing.partnerNodeUuid());
-    return entry == null ? new Unknown("no manager has told the address of node " + pairing.partnerNodeUuid() + " yet")
+    return entry == null
+        ? new Unknown(
+            "no manager has told the address of node " + pairing.partnerNodeUuid() + " yet")
         : new Reachable(entry.client());
   }
 

@@ -8,8 +8,8 @@ package io.hdfsparity.raidp.datanode;
 import java.io.IOException;
 
 /**
- * What one side of a superchunk tells the other by exception; the class crosses the wire by its name, so each has a
- * constructor with just a message.
+ * What one side of a superchunk tells the other by exception; the class crosses the wire by its
+ * name, so each has a constructor with just a message.
  */
 public class PeerException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -18,7 +18,9 @@ public class PeerException extends IOException {
     super(message);
   }
 
-  /** Try again soon: another operation on the block is under way, or the pair is not in step yet. */
+  /**
+   * Try again soon: another operation on the block is under way, or the pair is not in step yet.
+   */
   public static final class Busy extends PeerException {
     private static final long serialVersionUID = 1L;
 

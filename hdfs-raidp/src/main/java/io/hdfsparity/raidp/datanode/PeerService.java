@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What this node answers to the partners of its frames. No handler takes a lock of HDFS or calls another node.
+ * What this node answers to the partners of its frames. No handler takes a lock of HDFS or calls
+ * another node.
  *
  * <p>Thread-safe. Idempotent.
  */
@@ -46,14 +47,16 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   @Override
-  public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+  public List<Run> allocate(
+      SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
       throws IOException {
     FrameEngine engine = engineOf(superchunk);
     return engine.agreement().serve(superchunk, blockId, units, followerHas);
   }
 
   @Override
-  public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+  public Optional<SlotEntry> covered(
+      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
       throws IOException {
     FrameEngine engine = engineOf(superchunk);
     requireNotPending(engine, blockId);
@@ -77,27 +80,47 @@ public final class PeerService implements RaidpPeerProtocol {
       engine.frame().hurry(blockId);
       engine.frame().schedule(blockId);
     }
-    // A replica being written will be covered soon, and its mirror may be what is asked about. And the leader frees units,
+    // A replica being written will be covered soon, and its mirror may be what is asked about. And
+    // the leader frees units,
     // so it must hear of the follower's row as long as there is one.
-    return mine.coversAnything() || engine.frame().isOpen(blockId)
+    return mine.coversAnything()
+        || engine.frame().isOpen(blockId)
         || !engine.frame().leads(engine.frame().requirePairing());
   }
 
-  private static void requireNotPending(FrameEngine engine, long blockId) throws PeerException.Busy {
+  private static void requireNotPending(FrameEngine engine, long blockId)
+      throws PeerException.Busy {
     if (engine.frame().isPending(blockId)) {
-      throw new PeerException.Busy("Cannot answer yet: block=" + blockId
-          + ", expected no question about it to be on its way to the leader, storageId=" + engine.frame().storageId());
+      throw new PeerException.Busy(
+          "Cannot answer yet: block="
+              + blockId
+              + ", expected no question about it to be on its way to the leader, storageId="
+              + engine.frame().storageId());
     }
   }
 
   private FrameEngine engineOf(SuperchunkRef ref) throws IOException {
-    FrameEngine engine = frames.bySuperchunk(ref.superchunkId()).orElseThrow(() -> new PeerException.UnknownSuperchunk(
-        "Cannot find superchunk: superchunk=" + ref.superchunkId() + ", expected a frame of this node in it"));
+    FrameEngine engine =
+        frames
+            .bySuperchunk(ref.superchunkId())
+            .orElseThrow(
+                () ->
+                    new PeerException.UnknownSuperchunk(
+                        "Cannot find superchunk: superchunk="
+                            + ref.superchunkId()
+                            + ", expected a frame of this node in it"));
     engine.frame().disk().requireOk();
     Pairing pairing = engine.frame().requirePairing();
     if (pairing.epoch() != ref.epoch()) {
-      throw new PeerException.StaleEpoch("Cannot answer: superchunk=" + ref.superchunkId() + " epoch=" + ref.epoch()
-          + ", expected " + pairing.epoch() + ", storageId=" + engine.frame().storageId());
+      throw new PeerException.StaleEpoch(
+          "Cannot answer: superchunk="
+              + ref.superchunkId()
+              + " epoch="
+              + ref.epoch()
+              + ", expected "
+              + pairing.epoch()
+              + ", storageId="
+              + engine.frame().storageId());
     }
     return engine;
   }
@@ -106,7 +129,8 @@ public final class PeerService implements RaidpPeerProtocol {
   public byte[] readImage(ImageRequest request) throws IOException {
     FrameEngine engine = engineOf(request.storageId());
     if (request.count() < 0 || request.count() > MOST_BYTES || request.position() < 0) {
-      throw new IOException("Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MOST_BYTES);
+      throw new IOException(
+          "Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MOST_BYTES);
     }
     for (int attempt = 1; ; attempt++) {
       try {
@@ -121,12 +145,21 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   private static byte[] read(Frame frame, ImageRequest request) throws IOException {
-    try (CoveredImage image = CoveredImage.of(frame.directory(), frame.limbo(), frame.blockPoolId(), request.blockId(),
-        request.generationStamp())) {
+    try (CoveredImage image =
+        CoveredImage.of(
+            frame.directory(),
+            frame.limbo(),
+            frame.blockPoolId(),
+            request.blockId(),
+            request.generationStamp())) {
       ChecksumSpec checksum = image.checksum();
-      long end = request.kind() == ImageKind.DATA ? request.coveredBytes() : checksum.metaLength(request.coveredBytes());
+      long end =
+          request.kind() == ImageKind.DATA
+              ? request.coveredBytes()
+              : checksum.metaLength(request.coveredBytes());
       if (request.position() + request.count() > end) {
-        throw new ImageException("Cannot serve image: " + request + ", expected a range inside its " + end + " bytes");
+        throw new ImageException(
+            "Cannot serve image: " + request + ", expected a range inside its " + end + " bytes");
       }
       ByteBuffer bytes = ByteBuffer.allocate(request.count());
       if (request.kind() == ImageKind.DATA) {
@@ -139,8 +172,15 @@ public final class PeerService implements RaidpPeerProtocol {
   }
 
   private FrameEngine engineOf(String storageId) throws IOException {
-    FrameEngine engine = frames.byStorage(storageId).orElseThrow(() -> new IOException("Cannot find frame: storageId="
-        + storageId + ", expected one of this node's frames"));
+    FrameEngine engine =
+        frames
+            .byStorage(storageId)
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "Cannot find frame: storageId="
+                            + storageId
+                            + ", expected one of this node's frames"));
     engine.frame().disk().requireOk();
     return engine;
   }

@@ -9,9 +9,10 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Tells the dataset's hooks whether the DataNode's plugin is in service. HDFS makes the two apart from each other and gives
- * them nothing in common but the DataNode, so the word is passed in its Configuration object, which every DataNode has of
- * its own; the value names the DataNode object, so that a site file cannot stand in for the plugin.
+ * Tells the dataset's hooks whether the DataNode's plugin is in service. HDFS makes the two apart
+ * from each other and gives them nothing in common but the DataNode, so the word is passed in its
+ * Configuration object, which every DataNode has of its own; the value names the DataNode object,
+ * so that a site file cannot stand in for the plugin.
  */
 final class PluginGate implements FrameEngine.WriteGate {
   private static final String KEY = "hdfsparity.internal.raidp.plugin";
@@ -39,8 +40,10 @@ final class PluginGate implements FrameEngine.WriteGate {
   @Override
   public void requireOpen() throws IOException {
     if (!isOpen()) {
-      throw new IOException("Cannot write: raidpPlugin=not in service, expected dfs.datanode.plugins to name "
-          + RaidpDataNodePlugin.class.getName() + " and its start to have succeeded (see the DataNode's log)");
+      throw new IOException(
+          "Cannot write: raidpPlugin=not in service, expected dfs.datanode.plugins to name "
+              + RaidpDataNodePlugin.class.getName()
+              + " and its start to have succeeded (see the DataNode's log)");
     }
   }
 }

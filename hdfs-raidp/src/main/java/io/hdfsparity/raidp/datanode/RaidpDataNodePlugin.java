@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RAIDP's part of the DataNode, named in {@code dfs.datanode.plugins}. Checks that everything is configured together and
- * opens the gate for writes.
+ * RAIDP's part of the DataNode, named in {@code dfs.datanode.plugins}. Checks that everything is
+ * configured together and opens the gate for writes.
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the hooks refuse writes until this plugin has said
- * that it is in service, and again when it is stopped. The work itself is done by {@link RaidpDatasetHooks}, because HDFS
- * starts plugins before there is a dataset.
+ * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the hooks refuse writes
+ * until this plugin has said that it is in service, and again when it is stopped. The work itself
+ * is done by {@link RaidpDatasetHooks}, because HDFS starts plugins before there is a dataset.
  */
 public final class RaidpDataNodePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpDataNodePlugin.class);
@@ -34,10 +34,18 @@ public final class RaidpDataNodePlugin implements ServicePlugin {
   public synchronized void start(Object service) {
     DataNode datanode = (DataNode) service;
     Configuration conf = datanode.getConf();
-    require(FACTORY.equals(conf.getTrimmed(FACTORY_KEY)), FACTORY_KEY, conf.getTrimmed(FACTORY_KEY), FACTORY);
+    require(
+        FACTORY.equals(conf.getTrimmed(FACTORY_KEY)),
+        FACTORY_KEY,
+        conf.getTrimmed(FACTORY_KEY),
+        FACTORY);
     String hooks = conf.getTrimmed(DatasetHooks.CLASSES_KEY, "");
-    require(Arrays.asList(conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY)).contains(RaidpDatasetHooks.class.getName()),
-        DatasetHooks.CLASSES_KEY, hooks, RaidpDatasetHooks.class.getName() + " among them");
+    require(
+        Arrays.asList(conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY))
+            .contains(RaidpDatasetHooks.class.getName()),
+        DatasetHooks.CLASSES_KEY,
+        hooks,
+        RaidpDatasetHooks.class.getName() + " among them");
     RaidpOptions.node(conf);
     gate = new PluginGate(conf, datanode);
     gate.open();
@@ -46,7 +54,8 @@ public final class RaidpDataNodePlugin implements ServicePlugin {
 
   private static void require(boolean holds, String key, @Nullable String value, String rule) {
     if (!holds) {
-      throw new IllegalStateException("Cannot start RAIDP plugin: " + key + "=" + value + ", expected " + rule);
+      throw new IllegalStateException(
+          "Cannot start RAIDP plugin: " + key + "=" + value + ", expected " + rule);
     }
   }
 

@@ -43,13 +43,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RAIDP in a DataNode, named in {@value DatasetHooks#CLASSES_KEY}: opens the disks with their Lstors, gives each volume its
- * {@link FrameEngine}, and starts what serves partners and reports to the managers.
+ * RAIDP in a DataNode, named in {@value DatasetHooks#CLASSES_KEY}: opens the disks with their
+ * Lstors, gives each volume its {@link FrameEngine}, and starts what serves partners and reports to
+ * the managers.
  *
- * <p>States: new → {@link #open}ed → {@link #started} → closed. Nothing listens before started, so that no partner sees a
- * node that has not been reconciled.
+ * <p>States: new → {@link #open}ed → {@link #started} → closed. Nothing listens before started, so
+ * that no partner sees a node that has not been reconciled.
  *
- * <p>Thread-safety: open, volume, started and close are called by one thread after the other; the rest from any.
+ * <p>Thread-safety: open, volume, started and close are called by one thread after the other; the
+ * rest from any.
  */
 public final class RaidpDatasetHooks implements DatasetHooks {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpDatasetHooks.class);
@@ -59,8 +61,10 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private final NodeFrames frames = new NodeFrames();
   private final List<RefusedDisk> refused = new ArrayList<>();
   private final Map<Path, DiskEngine> disksByRoot = new LinkedHashMap<>();
+
   /** Closed in reverse order. */
   private final Deque<Closeable> resources = new ArrayDeque<>();
+
   private DataNode datanode;
   private DatasetAccess dataset;
   private Configuration conf;
@@ -81,11 +85,16 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     options = RaidpOptions.node(nodeConf);
     gate = new PluginGate(node.getConf(), node);
     peers = keep(new PeerBook(new Configuration(nodeConf), options.peerTimeoutMs()));
-    context = new DiskContext(options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
+    context =
+        new DiskContext(
+            options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
     opener = new DiskOpener(context, node.getClusterId(), node.getDatanodeUuid());
     Map<Path, List<Path>> directories = framesByRoot(nodeConf);
     for (int i = 0; i < options.diskRoots().size(); i++) {
-      openDisk(options.diskRoots().get(i), options.lstorDirs().get(i), directories.get(options.diskRoots().get(i)));
+      openDisk(
+          options.diskRoots().get(i),
+          options.lstorDirs().get(i),
+          directories.get(options.diskRoots().get(i)));
     }
   }
 
@@ -94,7 +103,11 @@ public final class RaidpDatasetHooks implements DatasetHooks {
       DiskEngine disk = keep(opener.open(root, lstorDir, directories));
       frames.add(disk);
       disksByRoot.put(root, disk);
-      LOG.info("Disk is open: diskId={} root={} lstor={} entries={}", disk.diskId(), root, lstorDir,
+      LOG.info(
+          "Disk is open: diskId={} root={} lstor={} entries={}",
+          disk.diskId(),
+          root,
+          lstorDir,
           disk.lstor().stats().entries());
     } catch (IOException e) {
       refuse(root, e);
@@ -102,7 +115,10 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   }
 
   private void refuse(Path root, IOException cause) {
-    LOG.error("Disk is refused; its replicas can be read, but nothing on it may change: root={}", root, cause);
+    LOG.error(
+        "Disk is refused; its replicas can be read, but nothing on it may change: root={}",
+        root,
+        cause);
     refused.add(new RefusedDisk(root, NodeReporter.diskIdOf(root), cause.toString()));
   }
 
@@ -114,15 +130,19 @@ public final class RaidpDatasetHooks implements DatasetHooks {
       Path directory = Path.of(location.getUri().getPath()).normalize();
       List<Path> of = byRoot.get(directory.getParent());
       if (of == null) {
-        throw new IOException("Cannot use data directory: dfs.datanode.data.dir=" + directory
-            + ", expected it directly under one of hdfsparity.raidp.disk.roots=" + options.diskRoots());
+        throw new IOException(
+            "Cannot use data directory: dfs.datanode.data.dir="
+                + directory
+                + ", expected it directly under one of hdfsparity.raidp.disk.roots="
+                + options.diskRoots());
       }
       of.add(directory);
     }
     for (Map.Entry<Path, List<Path>> each : byRoot.entrySet()) {
       if (each.getValue().isEmpty()) {
-        throw new IOException("Cannot use disk: frames=0, expected at least one entry of dfs.datanode.data.dir directly under "
-            + each.getKey());
+        throw new IOException(
+            "Cannot use disk: frames=0, expected at least one entry of dfs.datanode.data.dir directly under "
+                + each.getKey());
       }
     }
     return byRoot;
@@ -135,19 +155,28 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     DiskEngine disk = disksByRoot.get(diskRoot);
     if (disk != null) {
       try {
-        FrameEngine engine = opener.addFrame(disk, directory, storageId, () -> poolsOf(directory), gate);
+        FrameEngine engine =
+            opener.addFrame(disk, directory, storageId, () -> poolsOf(directory), gate);
         frames.add(engine);
         return engine;
       } catch (IOException e) {
         // The disk fails as a whole; frames that were added before get refusals from it.
         disk.fail(e.toString());
-        LOG.error("Frame is refused and with it its disk: storageId={} file={}", storageId, directory, e);
+        LOG.error(
+            "Frame is refused and with it its disk: storageId={} file={}", storageId, directory, e);
       }
       return new RefusedDisk(diskRoot, disk.diskId(), disk.failure().orElse("")).hooks();
     }
-    return refused.stream().filter(each -> each.root().equals(diskRoot)).findFirst()
-        .orElseThrow(() -> new IOException("Cannot add volume: root=" + directory
-            + ", expected it directly under one of hdfsparity.raidp.disk.roots=" + options.diskRoots()))
+    return refused.stream()
+        .filter(each -> each.root().equals(diskRoot))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "Cannot add volume: root="
+                        + directory
+                        + ", expected it directly under one of hdfsparity.raidp.disk.roots="
+                        + options.diskRoots()))
         .hooks();
   }
 
@@ -157,7 +186,10 @@ public final class RaidpDatasetHooks implements DatasetHooks {
       return List.of();
     }
     try (Stream<Path> children = Files.list(current)) {
-      return children.map(path -> path.getFileName().toString()).filter(name -> name.startsWith("BP-")).toList();
+      return children
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.startsWith("BP-"))
+          .toList();
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
@@ -170,11 +202,22 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     for (DiskEngine disk : frames.disks()) {
       reconcile(disk);
     }
-    Scrubber scrubber = new Scrubber(frames, (pool, replica) -> datanode.reportBadBlocks(
-        new ExtendedBlock(pool, replica.blockId(), Files.size(replica.data()), replica.generationStamp())));
-    RPC.Server server = RaidpServers.peer(new Configuration(conf),
-        NetUtils.createSocketAddr(options.peerBindAddress()), options.peerHandlerCount(),
-        new PeerService(frames, scrubber::run));
+    Scrubber scrubber =
+        new Scrubber(
+            frames,
+            (pool, replica) ->
+                datanode.reportBadBlocks(
+                    new ExtendedBlock(
+                        pool,
+                        replica.blockId(),
+                        Files.size(replica.data()),
+                        replica.generationStamp())));
+    RPC.Server server =
+        RaidpServers.peer(
+            new Configuration(conf),
+            NetUtils.createSocketAddr(options.peerBindAddress()),
+            options.peerHandlerCount(),
+            new PeerService(frames, scrubber::run));
     server.start();
     keep(server::stop);
     keep(workers);
@@ -184,7 +227,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   }
 
   private void reconcile(DiskEngine disk) throws IOException {
-    Optional<String> missing = disk.failure().isPresent() ? Optional.empty() : DiskHealth.missingFrames(disk);
+    Optional<String> missing =
+        disk.failure().isPresent() ? Optional.empty() : DiskHealth.missingFrames(disk);
     if (missing.isPresent()) {
       LOG.error("Disk is not whole: disk={} cause={}", disk.diskId(), missing.get());
       disk.fail(missing.get());
@@ -204,18 +248,40 @@ public final class RaidpDatasetHooks implements DatasetHooks {
 
   private void startAgent(RPC.Server server) throws IOException {
     Configuration agentConf = new Configuration(conf);
-    RpcRebuildClients rebuildClients = keep(new RpcRebuildClients(agentConf, options.peerTimeoutMs()));
-    RebuildExecutor rebuilds = keep(new RebuildExecutor(dataset, rebuildClients, RebuildTuning.defaults(), Kernels.best(),
-        context.clock(), storageId -> Optional.empty()));
+    RpcRebuildClients rebuildClients =
+        keep(new RpcRebuildClients(agentConf, options.peerTimeoutMs()));
+    RebuildExecutor rebuilds =
+        keep(
+            new RebuildExecutor(
+                dataset,
+                rebuildClients,
+                RebuildTuning.defaults(),
+                Kernels.best(),
+                context.clock(),
+                storageId -> Optional.empty()));
     InetSocketAddress address = server.getListenerAddress();
     String host = RaidpServers.advertisedHost(agentConf, server);
     long incarnation = context.clock().millis();
-    NodeReporter reporter = new NodeReporter(frames, refused, () -> new NodeReporter.Identity(datanode.getDatanodeUuid(),
-        datanode.getDatanodeHostname(), datanode.getXferPort(), host, address.getPort(), opener.clusterId(),
-        incarnation), rebuilds::statuses);
-    Agent.Managers managers = new Agent.RpcManagers(agentConf, options.peerTimeoutMs(),
-        () -> ManagerAddresses.forClients(agentConf));
-    Agent agent = keep(new Agent(frames, reporter, peers, managers, rebuilds::submit, dataset::declareFailed));
+    NodeReporter reporter =
+        new NodeReporter(
+            frames,
+            refused,
+            () ->
+                new NodeReporter.Identity(
+                    datanode.getDatanodeUuid(),
+                    datanode.getDatanodeHostname(),
+                    datanode.getXferPort(),
+                    host,
+                    address.getPort(),
+                    opener.clusterId(),
+                    incarnation),
+            rebuilds::statuses);
+    Agent.Managers managers =
+        new Agent.RpcManagers(
+            agentConf, options.peerTimeoutMs(), () -> ManagerAddresses.forClients(agentConf));
+    Agent agent =
+        keep(
+            new Agent(frames, reporter, peers, managers, rebuilds::submit, dataset::declareFailed));
     agent.start(options.reportIntervalMs());
   }
 
@@ -242,7 +308,9 @@ public final class RaidpDatasetHooks implements DatasetHooks {
         try {
           disk.fail("HDFS took volumes of the disk out of service: " + storageIds);
         } catch (IOException e) {
-          LOG.warn("Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}", disk.diskId(),
+          LOG.warn(
+              "Lstor of a failed disk could not be closed cleanly; its journal will be replayed: disk={}",
+              disk.diskId(),
               e);
         }
       }

@@ -21,14 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings rows and files of a frame together at start, before the DataNode serves: a crash, or a hand that went past HDFS,
- * may have left them apart. Needs no partner; what does is queued for the {@link Settler}.
+ * Brings rows and files of a frame together at start, before the DataNode serves: a crash, or a
+ * hand that went past HDFS, may have left them apart. Needs no partner; what does is queued for the
+ * {@link Settler}.
  *
  * <ul>
- *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is recomputed without it,
- *       and the row becomes LIMBO (the partner may still cover it) or, with a shorter file, covers that one anew.
+ *   <li>A row whose covered bytes no file of ours holds any more is out-of-band loss: the parity is
+ *       recomputed without it, and the row becomes LIMBO (the partner may still cover it) or, with
+ *       a shorter file, covers that one anew.
  *   <li>A RESERVED row without a file was a create that did not get far: LIMBO.
- *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again in the background.
+ *   <li>A LIMBO row with a finalized file: the delete did not happen, or was undone. Covered again
+ *       in the background.
  *   <li>A finalized file without a row, or covered short of its length: covered in the background.
  * </ul>
  */
@@ -73,12 +76,21 @@ final class Reconciler {
     return findings;
   }
 
-  private void reconcile(SlotEntry row, ReplicaFiles replica, List<String> findings) throws IOException {
+  private void reconcile(SlotEntry row, ReplicaFiles replica, List<String> findings)
+      throws IOException {
     if (row.coversAnything() && !holdsCovered(row)) {
-      findings.add("block " + row.blockId() + ": expected " + row.coveredBytes() + " covered bytes of stamp "
-          + row.generationStamp() + " in a live file or limbo, found "
-          + (replica == null ? "none" : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
-          + "; parity recomputed without them");
+      findings.add(
+          "block "
+              + row.blockId()
+              + ": expected "
+              + row.coveredBytes()
+              + " covered bytes of stamp "
+              + row.generationStamp()
+              + " in a live file or limbo, found "
+              + (replica == null
+                  ? "none"
+                  : Files.size(replica.data()) + " bytes of stamp " + replica.generationStamp())
+              + "; parity recomputed without them");
       engine.coverage().uncover(row);
     }
     if (replica == null && row.state() != SlotState.LIMBO) {
@@ -86,7 +98,10 @@ final class Reconciler {
     }
   }
 
-  /** Whether files of ours hold at least the length that the row covers; contents are for the scrub to read. */
+  /**
+   * Whether files of ours hold at least the length that the row covers; contents are for the scrub
+   * to read.
+   */
   private boolean holdsCovered(SlotEntry row) throws IOException {
     try (CoveredImage image = frame.image(row)) {
       if (image.heldBytes() < row.coveredBytes() || !image.checksum().equals(row.checksum())) {

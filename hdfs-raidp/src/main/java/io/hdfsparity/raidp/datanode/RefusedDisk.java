@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A disk that could not be opened: its Lstor is missing, foreign or damaged, or a frame does not belong to it. Its replicas
- * can still be read by clients, but nothing on it may change, because no parity would follow.
+ * A disk that could not be opened: its Lstor is missing, foreign or damaged, or a frame does not
+ * belong to it. Its replicas can still be read by clients, but nothing on it may change, because no
+ * parity would follow.
  *
  * @param root its root
  * @param diskId durable id, or a stand-in when it could not be read
@@ -25,8 +26,15 @@ record RefusedDisk(Path root, String diskId, String reason) {
   }
 
   private IOException refused(String operation) {
-    return new IOException("Cannot " + operation + ": disk=" + diskId + ", expected a disk in service, file=" + root
-        + " cause=" + reason);
+    return new IOException(
+        "Cannot "
+            + operation
+            + ": disk="
+            + diskId
+            + ", expected a disk in service, file="
+            + root
+            + " cause="
+            + reason);
   }
 
   private final class Refusing implements VolumeHooks {
@@ -54,24 +62,38 @@ record RefusedDisk(Path root, String diskId, String reason) {
     public void reserveFailed(String pool, long blockId) {}
 
     @Override
-    public void finalizing(String pool, long blockId, long generationStamp, File blockFile, File metaFile,
-        long lengthBytes) throws IOException {
+    public void finalizing(
+        String pool,
+        long blockId,
+        long generationStamp,
+        File blockFile,
+        File metaFile,
+        long lengthBytes)
+        throws IOException {
       throw refused("finalize block " + blockId);
     }
 
     @Override
-    public void reopening(String pool, long blockId, File blockFile, File metaFile, long maxBytes) throws IOException {
+    public void reopening(String pool, long blockId, File blockFile, File metaFile, long maxBytes)
+        throws IOException {
       throw refused("append to block " + blockId);
     }
 
     @Override
-    public void written(String pool, long blockId, long generationStamp, File blockFile, File metaFile,
-        long lengthBytes) throws IOException {
+    public void written(
+        String pool,
+        long blockId,
+        long generationStamp,
+        File blockFile,
+        File metaFile,
+        long lengthBytes)
+        throws IOException {
       throw refused("write block " + blockId);
     }
 
     @Override
-    public void truncating(String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
+    public void truncating(
+        String pool, long blockId, File blockFile, File metaFile, long newLengthBytes)
         throws IOException {
       throw refused("truncate block " + blockId);
     }

@@ -41,8 +41,10 @@ final class RemoteImage implements BlockImage {
     long at = position;
     while (dst.hasRemaining()) {
       int count = Math.min(dst.remaining(), MOST_BYTES);
-      dst.put(peer.readImage(
-          new ImageRequest(storageId, row.blockId(), row.generationStamp(), prefix, kind, at, count)));
+      dst.put(
+          peer.readImage(
+              new ImageRequest(
+                  storageId, row.blockId(), row.generationStamp(), prefix, kind, at, count)));
       at += count;
     }
   }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The image that a row covers, from wherever it can be had whole and verified: our own files, tried again when they move
- * under the reader; else the partner.
+ * The image that a row covers, from wherever it can be had whole and verified: our own files, tried
+ * again when they move under the reader; else the partner.
  *
  * <p>Thread-safety: one thread at a time.
  */
@@ -85,7 +85,8 @@ final class RowImage implements BlockImage, Closeable {
   private Optional<RemoteImage> partner() {
     Optional<Pairing> pairing = frame.pairing();
     if (pairing.isPresent()
-        && frame.disk().context().partners().of(pairing.get()) instanceof Partners.Reachable reachable) {
+        && frame.disk().context().partners().of(pairing.get())
+            instanceof Partners.Reachable reachable) {
       return Optional.of(new RemoteImage(reachable.peer(), pairing.get().partnerStorageId(), row));
     }
     return Optional.empty();

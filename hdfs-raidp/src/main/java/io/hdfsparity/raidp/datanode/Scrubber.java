@@ -26,9 +26,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads everything on the disks of the node and compares: replicas with their CRCs, rows with files, the parity's cells with
- * their CRCs, and the parity with what the replicas make of it. Runs beside writes; what changes under it is looked at
- * again. Thread-safe.
+ * Reads everything on the disks of the node and compares: replicas with their CRCs, rows with
+ * files, the parity's cells with their CRCs, and the parity with what the replicas make of it. Runs
+ * beside writes; what changes under it is looked at again. Thread-safe.
  */
 final class Scrubber {
   private static final int PIECE_BYTES = 1 << 20;
@@ -76,10 +76,16 @@ final class Scrubber {
     int blocks;
     int disks;
 
-    void add(DiskEngine disk, String kind, String detail, Frame frame, Long blockId, boolean repaired) {
-      findings.add(new ScrubFinding(disk.diskId(), kind, detail, repaired,
-          Optional.ofNullable(frame).map(Frame::storageId),
-          blockId == null ? OptionalLong.empty() : OptionalLong.of(blockId)));
+    void add(
+        DiskEngine disk, String kind, String detail, Frame frame, Long blockId, boolean repaired) {
+      findings.add(
+          new ScrubFinding(
+              disk.diskId(),
+              kind,
+              detail,
+              repaired,
+              Optional.ofNullable(frame).map(Frame::storageId),
+              blockId == null ? OptionalLong.empty() : OptionalLong.of(blockId)));
     }
   }
 
@@ -93,14 +99,23 @@ final class Scrubber {
     BitSet damaged = new BitSet();
     ScrubResult cells = disk.lstor().verifyAll((done, total) -> disk.requireOk());
     tally.bytesRead += cells.bytesRead();
-    cells.tableFindings().forEach(finding -> tally.add(disk, "lstor-table", finding, null, null, false));
+    cells
+        .tableFindings()
+        .forEach(finding -> tally.add(disk, "lstor-table", finding, null, null, false));
     for (ScrubResult.CorruptCell cell : cells.corruptCells()) {
       damaged.set(cell.firstUnit(), cell.lastUnit() + 1);
     }
     ParityComparison comparison = new ParityComparison(disk);
     for (int unit = 0; unit < disk.lstor().geometry().unitsPerFrame(); unit++) {
       if (damaged.get(unit)) {
-        repair(disk, unit, "parity-cell-crc", "a cell of the unit fails its CRC", comparison, request, tally);
+        repair(
+            disk,
+            unit,
+            "parity-cell-crc",
+            "a cell of the unit fails its CRC",
+            comparison,
+            request,
+            tally);
         continue;
       }
       try {
@@ -110,14 +125,22 @@ final class Scrubber {
         }
       } catch (IOException e) {
         disk.requireOk();
-        tally.add(disk, "parity-unchecked", "unit " + unit + ": " + e.getMessage(), null, null, false);
+        tally.add(
+            disk, "parity-unchecked", "unit " + unit + ": " + e.getMessage(), null, null, false);
       }
     }
     tally.bytesRead += comparison.bytesRead();
   }
 
-  private static void repair(DiskEngine disk, int unit, String kind, String detail, ParityComparison comparison,
-      ScrubRequest request, Tally tally) throws IOException {
+  private static void repair(
+      DiskEngine disk,
+      int unit,
+      String kind,
+      String detail,
+      ParityComparison comparison,
+      ScrubRequest request,
+      Tally tally)
+      throws IOException {
     boolean repaired = false;
     String outcome = "";
     if (request.repair()) {
@@ -147,9 +170,17 @@ final class Scrubber {
           continue;
         }
         long length = Files.size(now.get().data());
-        if (row == null || row.state() != SlotState.LIVE || !row.coversAnything() || row.coveredBytes() != length) {
-          tally.add(disk, "uncovered-replica", "lengthBytes=" + length + " row=" + row + ", expected it covered whole", frame,
-              replica.blockId(), false);
+        if (row == null
+            || row.state() != SlotState.LIVE
+            || !row.coversAnything()
+            || row.coveredBytes() != length) {
+          tally.add(
+              disk,
+              "uncovered-replica",
+              "lengthBytes=" + length + " row=" + row + ", expected it covered whole",
+              frame,
+              replica.blockId(),
+              false);
           frame.schedule(replica.blockId());
         }
       } finally {
@@ -161,8 +192,17 @@ final class Scrubber {
       try {
         SlotEntry now = engine.coverage().find(row.blockId()).orElse(null);
         if (now != null && now.coversAnything() && !holds(frame, now)) {
-          tally.add(disk, "missing-image", "coveredBytes=" + now.coveredBytes() + " generationStamp="
-              + now.generationStamp() + ", expected a live replica or limbo that holds them", frame, row.blockId(), false);
+          tally.add(
+              disk,
+              "missing-image",
+              "coveredBytes="
+                  + now.coveredBytes()
+                  + " generationStamp="
+                  + now.generationStamp()
+                  + ", expected a live replica or limbo that holds them",
+              frame,
+              row.blockId(),
+              false);
         }
       } finally {
         frame.unlock(row.blockId());
@@ -205,15 +245,24 @@ final class Scrubber {
 
   private static boolean stillThere(Frame frame, ReplicaFiles replica) throws IOException {
     return !frame.isOpen(replica.blockId())
-        && frame.directory().findFinalized(frame.blockPoolId(), replica.blockId()).equals(Optional.of(replica));
+        && frame
+            .directory()
+            .findFinalized(frame.blockPoolId(), replica.blockId())
+            .equals(Optional.of(replica));
   }
 
   private static long verify(ReplicaFiles replica) throws IOException {
     long length = Files.size(replica.data());
     try (CoveredImage image = CoveredImage.ofReplica(replica)) {
       if (image.heldBytes() < length) {
-        throw new ImageException.Corrupt("Cannot verify replica: lengthBytes=" + length + ", expected CRCs for all, found"
-            + " them for " + image.heldBytes() + ", file=" + replica.meta());
+        throw new ImageException.Corrupt(
+            "Cannot verify replica: lengthBytes="
+                + length
+                + ", expected CRCs for all, found"
+                + " them for "
+                + image.heldBytes()
+                + ", file="
+                + replica.meta());
       }
       ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
       for (long at = 0; at < length; at += piece.limit()) {

@@ -36,11 +36,14 @@ final class SettleWorkers implements Closeable {
 
   SettleWorkers(Clock clock) {
     this.clock = clock;
-    this.executor = new ScheduledThreadPoolExecutor(THREADS, work -> {
-      Thread thread = new Thread(work, "raidp-settle");
-      thread.setDaemon(true);
-      return thread;
-    });
+    this.executor =
+        new ScheduledThreadPoolExecutor(
+            THREADS,
+            work -> {
+              Thread thread = new Thread(work, "raidp-settle");
+              thread.setDaemon(true);
+              return thread;
+            });
     executor.setRemoveOnCancelPolicy(true);
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -66,8 +69,11 @@ final class SettleWorkers implements Closeable {
       }
       alarm.atNanos = next.getAsLong();
       try {
-        alarm.task = executor.schedule(() -> run(engine, alarm), Math.max(0, alarm.atNanos - clock.nanoTime()),
-            TimeUnit.NANOSECONDS);
+        alarm.task =
+            executor.schedule(
+                () -> run(engine, alarm),
+                Math.max(0, alarm.atNanos - clock.nanoTime()),
+                TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
         // Shutting down: what is due stays due and is found again at the next start.
         alarm.task = null;

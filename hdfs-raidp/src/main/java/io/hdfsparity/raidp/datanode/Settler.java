@@ -27,28 +27,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done for the blocks of a frame in the background, one small step at a time and tried again until it is done:
+ * What is done for the blocks of a frame in the background, one small step at a time and tried
+ * again until it is done:
  *
  * <ul>
- *   <li>cover: a finalized replica that the parity does not hold yet (found at start, restored, moved);
- *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what is in limbo for the
- *       partner's sake is dropped and, at the leader, spare units are given up;
+ *   <li>cover: a finalized replica that the parity does not hold yet (found at start, restored,
+ *       moved);
+ *   <li>acknowledge [3.4]: a LIVE row asks the partner what it covers; when both say the same, what
+ *       is in limbo for the partner's sake is dropped and, at the leader, spare units are given up;
  *   <li>reap: a LIMBO row leaves the parity, then the table, when the partner has let go as well.
  * </ul>
  *
- * <p>Only the answer to a question of our own counts, and only if nothing happened to the block since it was asked. What the
- * partner tells unasked may be an old message; it just makes us ask sooner.
+ * <p>Only the answer to a question of our own counts, and only if nothing happened to the block
+ * since it was asked. What the partner tells unasked may be an old message; it just makes us ask
+ * sooner.
  *
  * <p>Thread-safe; one run at a time.
  */
 final class Settler {
   /** In the queue of a frame: fetch the follower's rows. No block has this id. */
   static final long FETCH_ROWS = Long.MIN_VALUE;
+
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
   private static final int MOST_A_RUN = 256;
   private static final long FIRST_RETRY_MS = 50;
   private static final long LAST_RETRY_MS = 30_000;
   private static final long SOON_MS = 20;
+
   /** A disk that is never quiet must not keep deleted bytes in its parity for ever. */
   private static final long LONGEST_DEFER_MS = 60_000;
 
@@ -61,7 +66,12 @@ final class Settler {
   private volatile long partnerSilentUntilNanos;
 
   /** How a step ended. */
-  private enum Outcome { DONE, SOON, LATER, WHEN_IDLE }
+  private enum Outcome {
+    DONE,
+    SOON,
+    LATER,
+    WHEN_IDLE
+  }
 
   Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
     this.frame = frame;
@@ -74,7 +84,7 @@ final class Settler {
 
   /** Does what is due now. */
   void runDue() {
-    if (!running.tryLock()) {
+    if (running.isHeldByCurrentThread() || !running.tryLock()) {
       return;
     }
     try {
@@ -96,9 +106,12 @@ final class Settler {
   void makeRoom() {
     int free = lstor.freeUnits(frame.index());
     DiskContext context = frame.disk().context();
-    for (int attempt = 0; attempt < context.busyAttempts() && lstor.freeUnits(frame.index()) == free; attempt++) {
+    for (int attempt = 0;
+        attempt < context.busyAttempts() && lstor.freeUnits(frame.index()) == free;
+        attempt++) {
       if (attempt > 0) {
-        java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
+        java.util.concurrent.locks.LockSupport.parkNanos(
+            TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
       }
       for (SlotEntry row : lstor.entries(frame.index())) {
         if (row.state() == SlotState.LIMBO) {
@@ -119,13 +132,22 @@ final class Settler {
       if (frame.disk().failure().isPresent()) {
         return;
       }
-      LOG.warn("Cannot settle block yet: block={} storageId={} attempts={} cause={}", blockId, frame.storageId(), attempts,
+      LOG.warn(
+          "Cannot settle block yet: block={} storageId={} attempts={} cause={}",
+          blockId,
+          frame.storageId(),
+          attempts,
           e.toString());
       LOG.debug("Details", e);
       outcome = Outcome.LATER;
     }
     if (outcome != Outcome.DONE) {
-      frame.due().retry(blockId, attempts + 1, clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs(outcome, attempts)));
+      frame
+          .due()
+          .retry(
+              blockId,
+              attempts + 1,
+              clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs(outcome, attempts)));
     }
   }
 
@@ -145,13 +167,16 @@ final class Settler {
     if (frame.isOpen(blockId)) {
       return Outcome.DONE;
     }
-    Optional<ReplicaFiles> finalized = frame.directory().findFinalized(frame.blockPoolId(), blockId);
+    Optional<ReplicaFiles> finalized =
+        frame.directory().findFinalized(frame.blockPoolId(), blockId);
     if (finalized.isPresent() && needsCover(blockId, finalized.get())) {
       coverFinalized(finalized.get());
     }
     SlotEntry row = coverage.find(blockId).orElse(null);
     if (row == null) {
-      return frame.limbo().holds(blockId) && finalized.isEmpty() ? dropOrphan(blockId) : Outcome.DONE;
+      return frame.limbo().holds(blockId) && finalized.isEmpty()
+          ? dropOrphan(blockId)
+          : Outcome.DONE;
     }
     return switch (row.state()) {
       case RESERVED -> releaseUnused(row);
@@ -177,21 +202,28 @@ final class Settler {
 
   private boolean needsCover(long blockId, ReplicaFiles finalized) throws IOException {
     SlotEntry row = coverage.find(blockId).orElse(null);
-    return row == null || row.state() != SlotState.LIVE || !row.coversAnything()
+    return row == null
+        || row.state() != SlotState.LIVE
+        || !row.coversAnything()
         || row.coveredBytes() != Files.size(finalized.data());
   }
 
-  /** Brings a finalized replica into the parity that got there without finalize; agrees on extents where needed. */
+  /**
+   * Brings a finalized replica into the parity that got there without finalize; agrees on extents
+   * where needed.
+   */
   void coverFinalized(ReplicaFiles seen) throws IOException {
     long length = Files.size(seen.data());
-    int units = Coverage.unitsNeeded(lstor.geometry(), ReplicaSource.readChecksum(seen.meta()), length);
+    int units =
+        Coverage.unitsNeeded(lstor.geometry(), ReplicaSource.readChecksum(seen.meta()), length);
     SlotEntry row = coverage.find(seen.blockId()).orElse(null);
     if (row == null || row.units() < units) {
       agreement.extend(seen.blockId(), units);
     }
     frame.lock(seen.blockId());
     try {
-      Optional<ReplicaFiles> files = frame.directory().findFinalized(frame.blockPoolId(), seen.blockId());
+      Optional<ReplicaFiles> files =
+          frame.directory().findFinalized(frame.blockPoolId(), seen.blockId());
       if (frame.isOpen(seen.blockId()) || files.isEmpty()) {
         return;
       }
@@ -223,8 +255,16 @@ final class Settler {
       return Outcome.LATER;
     }
     long touches = frame.touches(row.blockId());
-    Optional<SlotEntry> theirs = call(pairing, () -> peer.covered(Frame.ref(pairing), row.blockId(), row.generationStamp(),
-        row.coveredBytes())).orElse(null);
+    Optional<SlotEntry> theirs =
+        call(
+                pairing,
+                () ->
+                    peer.covered(
+                        Frame.ref(pairing),
+                        row.blockId(),
+                        row.generationStamp(),
+                        row.coveredBytes()))
+            .orElse(null);
     if (theirs == null) {
       frame.disk().gate().settle(frame.index(), row.blockId());
       return Outcome.LATER;
@@ -238,7 +278,8 @@ final class Settler {
     return compare(pairing, row.blockId(), theirs, touches, leads);
   }
 
-  private Outcome compare(Pairing pairing, long blockId, Optional<SlotEntry> theirs, long touches, boolean leads)
+  private Outcome compare(
+      Pairing pairing, long blockId, Optional<SlotEntry> theirs, long touches, boolean leads)
       throws IOException {
     boolean theyHaveIt = theirs.isPresent() && theirs.get().state() == SlotState.LIVE;
     if (!theyHaveIt) {
@@ -274,12 +315,18 @@ final class Settler {
     return Outcome.DONE;
   }
 
-  /** As follower: units that only a write would need; a leader that became a follower may have kept some. */
+  /**
+   * As follower: units that only a write would need; a leader that became a follower may have kept
+   * some.
+   */
   private void giveUpSpareUnits(long blockId) throws IOException {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
-      if (row != null && row.state() == SlotState.LIVE && !frame.isOpen(blockId) && !frame.isPending(blockId)
+      if (row != null
+          && row.state() == SlotState.LIVE
+          && !frame.isOpen(blockId)
+          && !frame.isPending(blockId)
           && row.units() > needed(row)) {
         frame.touch(blockId);
         lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), needed(row)));
@@ -291,16 +338,21 @@ final class Settler {
 
   /** Whether each side can serve what the other one covers from its live replica. */
   private boolean sameCover(SlotEntry mine, SlotEntry theirs) throws IOException {
-    if (!theirs.coversAnything() || !mine.coversAnything() || theirs.coveredBytes() != mine.coveredBytes()
+    if (!theirs.coversAnything()
+        || !mine.coversAnything()
+        || theirs.coveredBytes() != mine.coveredBytes()
         || theirs.generationStamp() != mine.generationStamp()) {
       return false;
     }
-    Optional<ReplicaFiles> live = frame.directory().findFinalized(frame.blockPoolId(), mine.blockId());
+    Optional<ReplicaFiles> live =
+        frame.directory().findFinalized(frame.blockPoolId(), mine.blockId());
     return live.isPresent() && live.get().generationStamp() >= theirs.generationStamp();
   }
 
   private int needed(SlotEntry row) {
-    return row.coversAnything() ? Coverage.unitsNeeded(lstor.geometry(), row.checksum(), row.coveredBytes()) : row.units();
+    return row.coversAnything()
+        ? Coverage.unitsNeeded(lstor.geometry(), row.checksum(), row.coveredBytes())
+        : row.units();
   }
 
   // ---------------------------------------------------------------- reap
@@ -309,7 +361,9 @@ final class Settler {
     frame.lock(row.blockId());
     try {
       SlotEntry now = coverage.find(row.blockId()).orElse(null);
-      if (now == null || now.state() != SlotState.RESERVED || frame.isOpen(row.blockId())
+      if (now == null
+          || now.state() != SlotState.RESERVED
+          || frame.isOpen(row.blockId())
           || frame.directory().find(frame.blockPoolId(), row.blockId()).isPresent()) {
         return Outcome.DONE;
       }
@@ -342,7 +396,8 @@ final class Settler {
       return Outcome.LATER;
     }
     long touches = frame.touches(row.blockId());
-    Boolean covers = call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
+    Boolean covers =
+        call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
     if (covers == null || covers) {
       return Outcome.LATER;
     }
@@ -397,12 +452,18 @@ final class Settler {
 
   private boolean mayReap(long blockId) {
     long now = clock.nanoTime();
-    return frame.disk().context().options().mode() == Mode.INLINE || frame.isHurried(blockId) || frame.disk().isQuiet()
+    return frame.disk().context().options().mode() == Mode.INLINE
+        || frame.isHurried(blockId)
+        || frame.disk().isQuiet()
         || isFillingUp()
-        || now - frame.limboSinceNanos(blockId, now) >= TimeUnit.MILLISECONDS.toNanos(LONGEST_DEFER_MS);
+        || now - frame.limboSinceNanos(blockId, now)
+            >= TimeUnit.MILLISECONDS.toNanos(LONGEST_DEFER_MS);
   }
 
-  /** The NameNode places no block where it sees no room, so deleted units must come back before the last one is gone. */
+  /**
+   * The NameNode places no block where it sees no room, so deleted units must come back before the
+   * last one is gone.
+   */
   private boolean isFillingUp() {
     return lstor.freeUnits(frame.index()) < lstor.geometry().unitsPerFrame() / 4;
   }
@@ -415,7 +476,9 @@ final class Settler {
 
   private Optional<RaidpPeerProtocol> partner(Pairing pairing) {
     return frame.disk().context().partners().of(pairing) instanceof Partners.Reachable reachable
-        && clock.nanoTime() - partnerSilentUntilNanos >= 0 ? Optional.of(reachable.peer()) : Optional.empty();
+            && clock.nanoTime() - partnerSilentUntilNanos >= 0
+        ? Optional.of(reachable.peer())
+        : Optional.empty();
   }
 
   /** Empty when the partner's frame is gone for good. */
@@ -433,8 +496,9 @@ final class Settler {
       throw e;
     } catch (IOException e) {
       // Most likely a timeout: do not wait for it once for each block.
-      partnerSilentUntilNanos = clock.nanoTime()
-          + TimeUnit.MILLISECONDS.toNanos(frame.disk().context().options().reportIntervalMs());
+      partnerSilentUntilNanos =
+          clock.nanoTime()
+              + TimeUnit.MILLISECONDS.toNanos(frame.disk().context().options().reportIntervalMs());
       throw e;
     }
   }

@@ -27,15 +27,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Agrees with the partner on the extents of blocks, so that both sides have them at the same place.
  *
- * <p>The leader (lower storage id) decides, the follower asks it; both idempotent by block. The rule that makes it work is
- * <em>containment</em> (see {@link Frame}): units are added at the leader before the follower takes them, and given up by the
- * follower before the leader reuses them. So whatever a crash or a lost message cuts short, the leader never gives away
- * units that the follower holds.
+ * <p>The leader (lower storage id) decides, the follower asks it; both idempotent by block. The
+ * rule that makes it work is <em>containment</em> (see {@link Frame}): units are added at the
+ * leader before the follower takes them, and given up by the follower before the leader reuses
+ * them. So whatever a crash or a lost message cuts short, the leader never gives away units that
+ * the follower holds.
  *
- * <p>It breaks only when the follower had to decide alone because the leader was declared dead, or when a frame gets a new
- * partner. Then (1) a leader fetches the follower's rows before it decides again ({@link #fetchRows}), and (2) a follower
- * that finds its units given to another block tells the leader what it has, and moves its own block where the leader says
- * ({@link #relocate}): correct at every instant, because recovery finds images by block id, never by place.
+ * <p>It breaks only when the follower had to decide alone because the leader was declared dead, or
+ * when a frame gets a new partner. Then (1) a leader fetches the follower's rows before it decides
+ * again ({@link #fetchRows}), and (2) a follower that finds its units given to another block tells
+ * the leader what it has, and moves its own block where the leader says ({@link #relocate}):
+ * correct at every instant, because recovery finds images by block id, never by place.
  *
  * <p>Thread-safe. No lock is held during calls to the partner.
  */
@@ -57,7 +59,9 @@ final class SlotAgreement {
     GROWTH
   }
 
-  /** @param makeRoom lets go of deleted blocks now, when units run out */
+  /**
+   * @param makeRoom lets go of deleted blocks now, when units run out
+   */
   SlotAgreement(Frame frame, Coverage coverage, Runnable makeRoom) {
     this.frame = frame;
     this.coverage = coverage;
@@ -109,20 +113,30 @@ final class SlotAgreement {
         decideAlone(pairing, blockId, units, purpose);
       }
     } else {
-      throw new IOException("Cannot reserve units: block=" + blockId + ", expected to know where the partner is: " + partner
-          + ", storageId=" + frame.storageId() + " superchunk=" + pairing.superchunkId());
+      throw new IOException(
+          "Cannot reserve units: block="
+              + blockId
+              + ", expected to know where the partner is: "
+              + partner
+              + ", storageId="
+              + frame.storageId()
+              + " superchunk="
+              + pairing.superchunkId());
     }
   }
 
   // ---------------------------------------------------------------- deciding
 
-  private void decideAlone(Pairing pairing, long blockId, int units, Purpose purpose) throws IOException {
-    // Should the partner come back under this epoch, its rows are fetched before anything is decided with it.
+  private void decideAlone(Pairing pairing, long blockId, int units, Purpose purpose)
+      throws IOException {
+    // Should the partner come back under this epoch, its rows are fetched before anything is
+    // decided with it.
     frame.outOfStep();
     decide(pairing, blockId, units, purpose);
   }
 
-  private void decide(Pairing pairing, long blockId, int units, Purpose purpose) throws IOException {
+  private void decide(Pairing pairing, long blockId, int units, Purpose purpose)
+      throws IOException {
     frame.lock(blockId);
     try {
       frame.requireStill(pairing);
@@ -148,7 +162,9 @@ final class SlotAgreement {
       Optional<SlotEntry> own = lstor.entry(frame.index(), blockId);
       if (own.isEmpty()) {
         boolean wished = !wish.isEmpty() && lstor.isFree(frame.index(), wish);
-        SlotEntry made = lstor.reserve(frame.index(), blockId, wished ? wish : lstor.allocate(frame.index(), units), 0);
+        SlotEntry made =
+            lstor.reserve(
+                frame.index(), blockId, wished ? wish : lstor.allocate(frame.index(), units), 0);
         return made.units() >= units ? made : allocate(blockId, units, List.of());
       }
       int missing = units - own.get().units();
@@ -157,8 +173,15 @@ final class SlotAgreement {
       }
       List<Run> more = Extents.append(own.get().runs(), extension(own.get(), missing, wish));
       if (more.size() > SlotEntry.MAX_RUNS) {
-        throw new LstorException.NoSpace("Cannot extend block: block=" + blockId + " runs=" + more.size()
-            + ", expected at most " + SlotEntry.MAX_RUNS + ", storageId=" + frame.storageId());
+        throw new LstorException.NoSpace(
+            "Cannot extend block: block="
+                + blockId
+                + " runs="
+                + more.size()
+                + ", expected at most "
+                + SlotEntry.MAX_RUNS
+                + ", storageId="
+                + frame.storageId());
       }
       return lstor.resize(frame.index(), blockId, more);
     } finally {
@@ -177,17 +200,24 @@ final class SlotAgreement {
   }
 
   /** As leader: extents for the follower. */
-  List<Run> serve(SuperchunkRef ref, long blockId, int units, Optional<SlotEntry> followerHas) throws IOException {
+  List<Run> serve(SuperchunkRef ref, long blockId, int units, Optional<SlotEntry> followerHas)
+      throws IOException {
     Pairing pairing = frame.requirePairing();
     if (!frame.leads(pairing)) {
-      throw new PeerException("Cannot allocate: storageId=" + frame.storageId() + ", expected the lower one of the pair, "
-          + pairing.partnerStorageId() + " is");
+      throw new PeerException(
+          "Cannot allocate: storageId="
+              + frame.storageId()
+              + ", expected the lower one of the pair, "
+              + pairing.partnerStorageId()
+              + " is");
     }
     if (!frame.isSynced(pairing)) {
       frame.schedule(Settler.FETCH_ROWS);
-      throw new PeerException.Busy("Cannot allocate: block=" + blockId
-          + ", expected the leader to know all rows of the follower first; it is fetching them, superchunk="
-          + ref.superchunkId());
+      throw new PeerException.Busy(
+          "Cannot allocate: block="
+              + blockId
+              + ", expected the leader to know all rows of the follower first; it is fetching them, superchunk="
+              + ref.superchunkId());
     }
     List<Run> wish = followerHas.map(SlotEntry::runs).orElse(List.of());
     frame.lock(blockId);
@@ -198,10 +228,17 @@ final class SlotAgreement {
       SlotEntry row = allocate(blockId, Math.max(units, Extents.units(wish)), wish);
       if (isNew || row.partnerClear()) {
         // LIMBO without coverage: held for the follower, and given up when it has let go.
-        row = lstor.setFlags(frame.index(), blockId, isNew ? SlotState.LIMBO : row.state(), row.ackPending(), false);
+        row =
+            lstor.setFlags(
+                frame.index(),
+                blockId,
+                isNew ? SlotState.LIMBO : row.state(),
+                row.ackPending(),
+                false);
       }
       if (row.state() == SlotState.LIMBO) {
-        // Most likely our own replica is about to be made; only if it is not, the row has to be let go of one day.
+        // Most likely our own replica is about to be made; only if it is not, the row has to be let
+        // go of one day.
         frame.scheduleIn(blockId, UNUSED_ROW_MS);
       }
       return row.runs();
@@ -227,7 +264,8 @@ final class SlotAgreement {
 
   // ---------------------------------------------------------------- asking
 
-  private void ask(Pairing pairing, RaidpPeerProtocol leader, long blockId, int units, Purpose purpose)
+  private void ask(
+      Pairing pairing, RaidpPeerProtocol leader, long blockId, int units, Purpose purpose)
       throws IOException {
     frame.beginPending(blockId);
     try {
@@ -241,8 +279,11 @@ final class SlotAgreement {
           if (attempt == ADOPT_ATTEMPTS) {
             throw e;
           }
-          LOG.warn("Units given by the leader are held by other blocks here; telling it what we hold: block={} runs={}",
-              blockId, runs, e);
+          LOG.warn(
+              "Units given by the leader are held by other blocks here; telling it what we hold: block={} runs={}",
+              blockId,
+              runs,
+              e);
           declareHolders(pairing, leader, runs);
         }
       }
@@ -251,8 +292,9 @@ final class SlotAgreement {
     }
   }
 
-  private List<Run> allocateAt(RaidpPeerProtocol leader, SuperchunkRef ref, long blockId, int units,
-      Optional<SlotEntry> own) throws IOException {
+  private List<Run> allocateAt(
+      RaidpPeerProtocol leader, SuperchunkRef ref, long blockId, int units, Optional<SlotEntry> own)
+      throws IOException {
     DiskContext context = frame.disk().context();
     for (int attempt = 1; ; attempt++) {
       try {
@@ -264,13 +306,15 @@ final class SlotAgreement {
         // Nothing here can be awaited: what has to end is on the other node.
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(context.busyPauseMs()));
         if (Thread.currentThread().isInterrupted()) {
-          throw new InterruptedIOException("Cannot reserve units: block=" + blockId + ", expected not to be interrupted");
+          throw new InterruptedIOException(
+              "Cannot reserve units: block=" + blockId + ", expected not to be interrupted");
         }
       }
     }
   }
 
-  private void adopt(Pairing pairing, long blockId, List<Run> runs, Purpose purpose) throws IOException {
+  private void adopt(Pairing pairing, long blockId, List<Run> runs, Purpose purpose)
+      throws IOException {
     frame.lock(blockId);
     try {
       frame.requireStill(pairing);
@@ -298,18 +342,31 @@ final class SlotAgreement {
   }
 
   /**
-   * Moves a block of the follower to where the leader has it: out of the parity, and in again at the other place. A crash
-   * between leaves a replica that is not covered, which the next start covers.
+   * Moves a block of the follower to where the leader has it: out of the parity, and in again at
+   * the other place. A crash between leaves a replica that is not covered, which the next start
+   * covers.
    */
   private void relocate(SlotEntry row, List<Run> runs) throws IOException {
-    LOG.info("Moving a block to the leader's extents: block={} from={} to={} storageId={}", row.blockId(), row.runs(), runs,
+    LOG.info(
+        "Moving a block to the leader's extents: block={} from={} to={} storageId={}",
+        row.blockId(),
+        row.runs(),
+        runs,
         frame.storageId());
     if (!lstor.isFree(frame.index(), without(runs, row.runs()))) {
-      throw new LstorException.Overlap("Cannot move block: block=" + row.blockId() + " runs=" + runs
-          + ", expected units that no other block holds, storageId=" + frame.storageId());
+      throw new LstorException.Overlap(
+          "Cannot move block: block="
+              + row.blockId()
+              + " runs="
+              + runs
+              + ", expected units that no other block holds, storageId="
+              + frame.storageId());
     }
     SlotEntry cleared = coverage.uncover(row);
-    SlotState state = row.coversAnything() && row.state() == SlotState.LIVE ? SlotState.RESERVED : cleared.state();
+    SlotState state =
+        row.coversAnything() && row.state() == SlotState.LIVE
+            ? SlotState.RESERVED
+            : cleared.state();
     lstor.remove(frame.index(), row.blockId());
     lstor.reserve(frame.index(), row.blockId(), runs, row.generationStamp());
     if (state != SlotState.RESERVED) {
@@ -318,8 +375,12 @@ final class SlotAgreement {
     frame.schedule(row.blockId());
   }
 
-  /** Tells the leader of rows of ours that hold units it gave to another block, and moves them where it says. */
-  private void declareHolders(Pairing pairing, RaidpPeerProtocol leader, List<Run> runs) throws IOException {
+  /**
+   * Tells the leader of rows of ours that hold units it gave to another block, and moves them where
+   * it says.
+   */
+  private void declareHolders(Pairing pairing, RaidpPeerProtocol leader, List<Run> runs)
+      throws IOException {
     for (SlotEntry row : lstor.entries(frame.index())) {
       if (row.runs().stream().anyMatch(mine -> runs.stream().anyMatch(mine::overlaps))) {
         declare(pairing, leader, row.blockId());
@@ -352,8 +413,12 @@ final class SlotAgreement {
         frame.requireStill(pairing);
         boolean isNew = lstor.entry(frame.index(), theirs.blockId()).isEmpty();
         if (isNew && !lstor.isFree(frame.index(), theirs.runs())) {
-          LOG.warn("Units of the follower's block are in use here; it will be moved when it is next touched: block={}"
-              + " runs={} storageId={}", theirs.blockId(), theirs.runs(), frame.storageId());
+          LOG.warn(
+              "Units of the follower's block are in use here; it will be moved when it is next touched: block={}"
+                  + " runs={} storageId={}",
+              theirs.blockId(),
+              theirs.runs(),
+              frame.storageId());
           continue;
         }
         frame.touch(theirs.blockId());
@@ -374,7 +439,8 @@ final class SlotAgreement {
   /** Whether {@code shorter} is the beginning of {@code longer}, unit by unit. */
   static boolean isPrefix(List<Run> shorter, List<Run> longer) {
     int units = Extents.units(shorter);
-    return units <= Extents.units(longer) && Extents.trim(longer, units).equals(Extents.normalize(shorter));
+    return units <= Extents.units(longer)
+        && Extents.trim(longer, units).equals(Extents.normalize(shorter));
   }
 
   private static List<Run> rest(List<Run> runs, int skipUnits) {

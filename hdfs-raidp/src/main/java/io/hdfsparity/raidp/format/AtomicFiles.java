@@ -13,15 +13,24 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Durable changes of names: after a crash either the old or the new file is there, whole. Stateless, thread-safe. */
+/**
+ * Durable changes of names: after a crash either the old or the new file is there, whole.
+ * Stateless, thread-safe.
+ */
 public final class AtomicFiles {
   private AtomicFiles() {}
 
-  /** Replaces or makes a file: writes a temporary one, syncs it, renames it, syncs the directory. */
+  /**
+   * Replaces or makes a file: writes a temporary one, syncs it, renames it, syncs the directory.
+   */
   public static void replace(Path file, byte[] content) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    try (FileChannel out = FileChannel.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-        StandardOpenOption.TRUNCATE_EXISTING)) {
+    try (FileChannel out =
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
       ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         out.write(bytes);

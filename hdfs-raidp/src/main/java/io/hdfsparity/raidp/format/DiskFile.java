@@ -10,7 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Who a disk is: file {@value #NAME} in its root, written once. Payload, version 1: text clusterId, text diskId.
+ * Who a disk is: file {@value #NAME} in its root, written once. Payload, version 1: text clusterId,
+ * text diskId.
  *
  * @param clusterId HDFS cluster id
  * @param diskId made at random when the disk was first used
@@ -18,15 +19,19 @@ import java.nio.file.Path;
 public record DiskFile(String clusterId, String diskId) {
   /** Name in the disk's root. */
   public static final String NAME = "raidp-disk";
+
   static final String MAGIC = "RAIDPDSK";
   static final int VERSION = 1;
 
   /** Bytes of the file. */
   public byte[] encode() {
-    return IdentityCodec.encode(MAGIC, VERSION, out -> {
-      IdentityCodec.writeText(out, clusterId);
-      IdentityCodec.writeText(out, diskId);
-    });
+    return IdentityCodec.encode(
+        MAGIC,
+        VERSION,
+        out -> {
+          IdentityCodec.writeText(out, clusterId);
+          IdentityCodec.writeText(out, diskId);
+        });
   }
 
   /**

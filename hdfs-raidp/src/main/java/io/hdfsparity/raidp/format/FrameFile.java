@@ -12,8 +12,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Who a frame is and with whom it is paired: file {@value #NAME} in the frame's directory, replaced as a whole at each
- * re-pairing. It is the truth of the superchunk map, of which the manager only keeps reports.
+ * Who a frame is and with whom it is paired: file {@value #NAME} in the frame's directory, replaced
+ * as a whole at each re-pairing. It is the truth of the superchunk map, of which the manager only
+ * keeps reports.
  *
  * <pre>
  *   payload, version 1
@@ -34,9 +35,11 @@ import java.util.Optional;
  * @param storageId HDFS storage id of the directory
  * @param pairing its superchunk; empty for a spare frame
  */
-public record FrameFile(String clusterId, String diskId, int frameIndex, String storageId, Optional<Pairing> pairing) {
+public record FrameFile(
+    String clusterId, String diskId, int frameIndex, String storageId, Optional<Pairing> pairing) {
   /** Name in the frame's directory. */
   public static final String NAME = "raidp-frame";
+
   static final String MAGIC = "RAIDPFRM";
   static final int VERSION = 1;
 
@@ -47,20 +50,23 @@ public record FrameFile(String clusterId, String diskId, int frameIndex, String 
 
   /** Bytes of the file. */
   public byte[] encode() {
-    return IdentityCodec.encode(MAGIC, VERSION, out -> {
-      IdentityCodec.writeText(out, clusterId);
-      IdentityCodec.writeText(out, diskId);
-      out.writeInt(frameIndex);
-      IdentityCodec.writeText(out, storageId);
-      out.writeByte(pairing.isPresent() ? 1 : 0);
-      if (pairing.isPresent()) {
-        Pairing p = pairing.get();
-        out.writeLong(p.superchunkId());
-        out.writeLong(p.epoch());
-        IdentityCodec.writeText(out, p.partnerStorageId());
-        IdentityCodec.writeText(out, p.partnerNodeUuid());
-      }
-    });
+    return IdentityCodec.encode(
+        MAGIC,
+        VERSION,
+        out -> {
+          IdentityCodec.writeText(out, clusterId);
+          IdentityCodec.writeText(out, diskId);
+          out.writeInt(frameIndex);
+          IdentityCodec.writeText(out, storageId);
+          out.writeByte(pairing.isPresent() ? 1 : 0);
+          if (pairing.isPresent()) {
+            Pairing p = pairing.get();
+            out.writeLong(p.superchunkId());
+            out.writeLong(p.epoch());
+            IdentityCodec.writeText(out, p.partnerStorageId());
+            IdentityCodec.writeText(out, p.partnerNodeUuid());
+          }
+        });
   }
 
   /**
@@ -69,14 +75,21 @@ public record FrameFile(String clusterId, String diskId, int frameIndex, String 
    * @throws IdentityFileException by name, when it is not as it should be
    */
   public static FrameFile read(Path frameDirectory) throws IOException {
-    DataInputStream in = IdentityCodec.decode(frameDirectory.resolve(NAME), MAGIC, VERSION, VERSION);
+    DataInputStream in =
+        IdentityCodec.decode(frameDirectory.resolve(NAME), MAGIC, VERSION, VERSION);
     String clusterId = IdentityCodec.readText(in);
     String diskId = IdentityCodec.readText(in);
     int frameIndex = in.readInt();
     String storageId = IdentityCodec.readText(in);
-    Optional<Pairing> pairing = in.readByte() == 0 ? Optional.empty()
-        : Optional.of(new Pairing(in.readLong(), in.readLong(), IdentityCodec.readText(in),
-            IdentityCodec.readText(in)));
+    Optional<Pairing> pairing =
+        in.readByte() == 0
+            ? Optional.empty()
+            : Optional.of(
+                new Pairing(
+                    in.readLong(),
+                    in.readLong(),
+                    IdentityCodec.readText(in),
+                    IdentityCodec.readText(in)));
     return new FrameFile(clusterId, diskId, frameIndex, storageId, pairing);
   }
 
@@ -85,17 +98,29 @@ public record FrameFile(String clusterId, String diskId, int frameIndex, String 
     AtomicFiles.replace(frameDirectory.resolve(NAME), encode());
   }
 
-  /** Refuses a file that belongs elsewhere: another cluster, a frame of another disk, a swapped directory. */
-  public void requireOwner(Path frameDirectory, DiskFile disk, String expectedStorageId) throws IOException {
+  /**
+   * Refuses a file that belongs elsewhere: another cluster, a frame of another disk, a swapped
+   * directory.
+   */
+  public void requireOwner(Path frameDirectory, DiskFile disk, String expectedStorageId)
+      throws IOException {
     requireSame(frameDirectory, "clusterId", clusterId, disk.clusterId());
     requireSame(frameDirectory, "diskId", diskId, disk.diskId());
     requireSame(frameDirectory, "storageId", storageId, expectedStorageId);
   }
 
-  private static void requireSame(Path directory, String name, String found, String expected) throws IOException {
+  private static void requireSame(Path directory, String name, String found, String expected)
+      throws IOException {
     if (!found.equals(expected)) {
-      throw new IdentityFileException.Foreign("Cannot use frame: " + name + "=" + found + ", expected " + expected
-          + ", file=" + directory.resolve(NAME));
+      throw new IdentityFileException.Foreign(
+          "Cannot use frame: "
+              + name
+              + "="
+              + found
+              + ", expected "
+              + expected
+              + ", file="
+              + directory.resolve(NAME));
     }
   }
 }

@@ -57,40 +57,85 @@ final class IdentityCodec {
   }
 
   /** Payload of a file after all checks. */
-  static DataInputStream decode(Path path, String magic, int oldest, int newest) throws IOException {
+  static DataInputStream decode(Path path, String magic, int oldest, int newest)
+      throws IOException {
     byte[] file = Files.readAllBytes(path);
     if (file.length < HEADER_BYTES + CRC_BYTES) {
-      throw new IdentityFileException.Corrupt("Cannot read identity: bytes=" + file.length + ", expected at least "
-          + (HEADER_BYTES + CRC_BYTES) + ", file=" + path + " offset=0");
+      throw new IdentityFileException.Corrupt(
+          "Cannot read identity: bytes="
+              + file.length
+              + ", expected at least "
+              + (HEADER_BYTES + CRC_BYTES)
+              + ", file="
+              + path
+              + " offset=0");
     }
     ByteBuffer in = ByteBuffer.wrap(file);
     byte[] found = new byte[8];
     in.get(found);
     if (!new String(found, StandardCharsets.ISO_8859_1).equals(magic)) {
-      throw new IdentityFileException.Corrupt("Cannot read identity: magic="
-          + new String(found, StandardCharsets.ISO_8859_1) + ", expected " + magic + ", file=" + path + " offset=0");
+      throw new IdentityFileException.Corrupt(
+          "Cannot read identity: magic="
+              + new String(found, StandardCharsets.ISO_8859_1)
+              + ", expected "
+              + magic
+              + ", file="
+              + path
+              + " offset=0");
     }
     int version = in.getInt();
     int length = in.getInt();
-    if (length < 0 || length > MAX_PAYLOAD_BYTES || file.length != HEADER_BYTES + length + CRC_BYTES) {
-      throw new IdentityFileException.Corrupt("Cannot read identity: payloadBytes=" + length + " fileBytes="
-          + file.length + ", expected fileBytes = payloadBytes + " + (HEADER_BYTES + CRC_BYTES) + ", file=" + path
-          + " offset=12");
+    if (length < 0
+        || length > MAX_PAYLOAD_BYTES
+        || file.length != HEADER_BYTES + length + CRC_BYTES) {
+      throw new IdentityFileException.Corrupt(
+          "Cannot read identity: payloadBytes="
+              + length
+              + " fileBytes="
+              + file.length
+              + ", expected fileBytes = payloadBytes + "
+              + (HEADER_BYTES + CRC_BYTES)
+              + ", file="
+              + path
+              + " offset=12");
     }
     int stored = in.getInt(HEADER_BYTES + length);
     int computed = crc(file, HEADER_BYTES + length);
     if (stored != computed) {
-      throw new IdentityFileException.Corrupt("Cannot read identity: crc32c=" + Integer.toHexString(stored)
-          + ", expected " + Integer.toHexString(computed) + ", file=" + path + " offset=" + (HEADER_BYTES + length));
+      throw new IdentityFileException.Corrupt(
+          "Cannot read identity: crc32c="
+              + Integer.toHexString(stored)
+              + ", expected "
+              + Integer.toHexString(computed)
+              + ", file="
+              + path
+              + " offset="
+              + (HEADER_BYTES + length));
     }
     // After the CRC, so that a flipped version byte is called corrupt and not a foreign version.
     if (version < oldest) {
-      throw new IdentityFileException.TooOld("Cannot read identity: version=" + version + ", expected " + oldest + ".."
-          + newest + ", file=" + path + " offset=8");
+      throw new IdentityFileException.TooOld(
+          "Cannot read identity: version="
+              + version
+              + ", expected "
+              + oldest
+              + ".."
+              + newest
+              + ", file="
+              + path
+              + " offset=8");
     }
     if (version > newest) {
-      throw new IdentityFileException.TooNew("Cannot read identity: version=" + version + ", expected " + oldest + ".."
-          + newest + ", file=" + path + " offset=8");
+      throw new IdentityFileException.TooNew(
+          "Cannot read identity: version="
+              + version
+              + ", expected "
+              + oldest
+              + ".."
+              + newest
+              + ", file="
+              + path
+              + " offset=8");
     }
     return new DataInputStream(new ByteArrayInputStream(file, HEADER_BYTES, length));
   }

@@ -3,5 +3,8 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-/** On-disk formats of RAIDP outside the Lstor: who a disk and a frame are. See docs/formats/frame-file.md. */
+/**
+ * On-disk formats of RAIDP outside the Lstor: who a disk and a frame are. See
+ * docs/formats/frame-file.md.
+ */
 package io.hdfsparity.raidp.format;

@@ -18,12 +18,16 @@ final class ChunkCrc {
 
   ChunkCrc(ChecksumSpec spec) throws ImageException {
     this.bytesPerChecksum = spec.bytesPerChecksum();
-    this.checksum = switch (spec.typeId()) {
-      case 1 -> new CRC32();
-      case 2 -> new CRC32C();
-      default -> throw new ImageException("Cannot verify replica: checksumType=" + spec.typeId()
-          + ", expected 1 (CRC32) or 2 (CRC32C)");
-    };
+    this.checksum =
+        switch (spec.typeId()) {
+          case 1 -> new CRC32();
+          case 2 -> new CRC32C();
+          default ->
+              throw new ImageException(
+                  "Cannot verify replica: checksumType="
+                      + spec.typeId()
+                      + ", expected 1 (CRC32) or 2 (CRC32C)");
+        };
   }
 
   int of(byte[] data, int offset, int length) {
@@ -36,14 +40,18 @@ final class ChunkCrc {
   int firstMismatch(byte[] data, int length, byte[] crcs) {
     ByteBuffer stored = ByteBuffer.wrap(crcs);
     for (int at = 0, chunk = 0; at < length; at += bytesPerChecksum, chunk++) {
-      if (stored.getInt(chunk * ChecksumSpec.CRC_BYTES) != of(data, at, Math.min(bytesPerChecksum, length - at))) {
+      if (stored.getInt(chunk * ChecksumSpec.CRC_BYTES)
+          != of(data, at, Math.min(bytesPerChecksum, length - at))) {
         return chunk;
       }
     }
     return -1;
   }
 
-  /** The length at which the bytes have this CRC, longest first found from the end; -1 when there is none. */
+  /**
+   * The length at which the bytes have this CRC, longest first found from the end; -1 when there is
+   * none.
+   */
   int lengthWithCrc(byte[] data, int offset, int length, int crc) {
     checksum.reset();
     int found = -1;

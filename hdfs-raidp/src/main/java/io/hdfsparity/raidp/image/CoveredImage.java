@@ -18,13 +18,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The image of a block as it was under a generation stamp, put together from limbo and the live replica. Every byte of data
- * is verified against its chunk's CRC before it is given out, and a CRC is given out only after it has proved its chunk.
+ * The image of a block as it was under a generation stamp, put together from limbo and the live
+ * replica. Every byte of data is verified against its chunk's CRC before it is given out, and a CRC
+ * is given out only after it has proved its chunk.
  *
- * <p>Which source a chunk comes from: sources are ordered by age, the live replica last. One whose stamp is below the
- * asked-for stamp g is out: its bytes may since have been cut and written anew. Of the others the oldest that holds the
- * bytes is taken: it was put aside while the replica still bore a stamp of at least g, before anything later changed. And
- * where the replica was cut at a stamp of at least g, no younger source is asked for bytes past the cut: they may differ.
+ * <p>Which source a chunk comes from: sources are ordered by age, the live replica last. One whose
+ * stamp is below the asked-for stamp g is out: its bytes may since have been cut and written anew.
+ * Of the others the oldest that holds the bytes is taken: it was put aside while the replica still
+ * bore a stamp of at least g, before anything later changed. And where the replica was cut at a
+ * stamp of at least g, no younger source is asked for bytes past the cut: they may differ.
  *
  * <p>Thread-safety: one thread at a time.
  */
@@ -40,8 +42,13 @@ public final class CoveredImage implements BlockImage, Closeable {
   private final ChunkCrc crc;
   private @Nullable Window window;
 
-  private CoveredImage(long blockId, long generationStamp, ChecksumSpec checksum, List<ImageSource> sources,
-      BooleanSupplier stillValid) throws ImageException {
+  private CoveredImage(
+      long blockId,
+      long generationStamp,
+      ChecksumSpec checksum,
+      List<ImageSource> sources,
+      BooleanSupplier stillValid)
+      throws ImageException {
     this.blockId = blockId;
     this.generationStamp = generationStamp;
     this.checksum = checksum;
@@ -70,8 +77,9 @@ public final class CoveredImage implements BlockImage, Closeable {
    *
    * @throws ImageException.NotHeld when there is neither
    */
-  public static CoveredImage of(FrameDirectory frame, Limbo limbo, String blockPoolId, long blockId,
-      long generationStamp) throws IOException {
+  public static CoveredImage of(
+      FrameDirectory frame, Limbo limbo, String blockPoolId, long blockId, long generationStamp)
+      throws IOException {
     Object version = limbo.version(blockId);
     List<ImageSource> sources = new ArrayList<>();
     try {
@@ -82,17 +90,30 @@ public final class CoveredImage implements BlockImage, Closeable {
       }
       sources.removeIf(source -> source.generationStamp() < generationStamp && closed(source));
       if (sources.isEmpty()) {
-        throw new ImageException.NotHeld("Cannot serve image: block=" + blockId + " generationStamp=" + generationStamp
-            + ", expected a replica or limbo with at least that stamp, directory=" + frame.root());
+        throw new ImageException.NotHeld(
+            "Cannot serve image: block="
+                + blockId
+                + " generationStamp="
+                + generationStamp
+                + ", expected a replica or limbo with at least that stamp, directory="
+                + frame.root());
       }
       ChecksumSpec checksum = sources.get(0).checksum();
       for (ImageSource source : sources) {
         if (!source.checksum().equals(checksum)) {
-          throw new ImageException.NotHeld("Cannot serve image: block=" + blockId + " checksum=" + source.checksum()
-              + ", expected the same in limbo and live file: " + checksum + ", directory=" + frame.root());
+          throw new ImageException.NotHeld(
+              "Cannot serve image: block="
+                  + blockId
+                  + " checksum="
+                  + source.checksum()
+                  + ", expected the same in limbo and live file: "
+                  + checksum
+                  + ", directory="
+                  + frame.root());
         }
       }
-      return new CoveredImage(blockId, generationStamp, checksum, sources, () -> limbo.version(blockId) == version);
+      return new CoveredImage(
+          blockId, generationStamp, checksum, sources, () -> limbo.version(blockId) == version);
     } catch (IOException | RuntimeException e) {
       closeAll(sources);
       throw e;
@@ -134,8 +155,15 @@ public final class CoveredImage implements BlockImage, Closeable {
       int inside = (int) ((at - header.length) % ChecksumSpec.CRC_BYTES);
       long start = chunk * checksum.bytesPerChecksum();
       if (start >= prefixBytes) {
-        throw new ImageException("Cannot read checksum image: block=" + blockId + " position=" + at
-            + ", expected less than " + checksum.metaLength(prefixBytes) + " for prefix=" + prefixBytes);
+        throw new ImageException(
+            "Cannot read checksum image: block="
+                + blockId
+                + " position="
+                + at
+                + ", expected less than "
+                + checksum.metaLength(prefixBytes)
+                + " for prefix="
+                + prefixBytes);
       }
       crcOf(start, Math.min(start + checksum.bytesPerChecksum(), prefixBytes), one);
       int n = Math.min(dst.remaining(), one.length - inside);
@@ -147,8 +175,12 @@ public final class CoveredImage implements BlockImage, Closeable {
   private void crcOf(long start, long end, byte[] into) throws IOException {
     Window w = window(start, end);
     if (end == start + checksum.bytesPerChecksum() || (end == w.to() && isStoredAt(w, end))) {
-      System.arraycopy(w.crcs(), (int) ((start - w.from()) / checksum.bytesPerChecksum()) * ChecksumSpec.CRC_BYTES, into,
-          0, into.length);
+      System.arraycopy(
+          w.crcs(),
+          (int) ((start - w.from()) / checksum.bytesPerChecksum()) * ChecksumSpec.CRC_BYTES,
+          into,
+          0,
+          into.length);
     } else {
       ByteBuffer.wrap(into).putInt(crc.of(w.data(), (int) (start - w.from()), (int) (end - start)));
     }
@@ -160,8 +192,11 @@ public final class CoveredImage implements BlockImage, Closeable {
   }
 
   private byte[] header() {
-    return ByteBuffer.allocate(ChecksumSpec.HEADER_BYTES).putShort((short) META_VERSION)
-        .put((byte) checksum.typeId()).putInt(checksum.bytesPerChecksum()).array();
+    return ByteBuffer.allocate(ChecksumSpec.HEADER_BYTES)
+        .putShort((short) META_VERSION)
+        .put((byte) checksum.typeId())
+        .putInt(checksum.bytesPerChecksum())
+        .array();
   }
 
   /** A verified window that holds bytes {@code [at, needEnd)} of one chunk. */
@@ -172,8 +207,10 @@ public final class CoveredImage implements BlockImage, Closeable {
     }
     long start = at / checksum.bytesPerChecksum() * checksum.bytesPerChecksum();
     ImageSource source = select(start, needEnd);
-    long span = Math.max(checksum.bytesPerChecksum(),
-        WINDOW_BYTES / checksum.bytesPerChecksum() * checksum.bytesPerChecksum());
+    long span =
+        Math.max(
+            checksum.bytesPerChecksum(),
+            WINDOW_BYTES / checksum.bytesPerChecksum() * checksum.bytesPerChecksum());
     long to = Math.min(source.toBytes(), start + span);
     for (ImageSource older : sources) {
       if (older == source) {
@@ -188,8 +225,10 @@ public final class CoveredImage implements BlockImage, Closeable {
       throw notHeld(start, needEnd);
     }
     if (!stillValid.getAsBoolean()) {
-      throw new ImageException.NotHeld("Cannot serve image: block=" + blockId
-          + ", expected limbo unchanged, but the replica was cut or deleted meanwhile; try again");
+      throw new ImageException.NotHeld(
+          "Cannot serve image: block="
+              + blockId
+              + ", expected limbo unchanged, but the replica was cut or deleted meanwhile; try again");
     }
     window = w;
     return w;
@@ -208,9 +247,19 @@ public final class CoveredImage implements BlockImage, Closeable {
   }
 
   private ImageException.NotHeld notHeld(long start, long needEnd) {
-    return new ImageException.NotHeld("Cannot serve image: block=" + blockId + " generationStamp=" + generationStamp
-        + " range=[" + start + ", " + needEnd + "), expected it in a live replica or in limbo; held: "
-        + sources.stream().map(s -> "[" + s.fromBytes() + ", " + s.toBytes() + ")@" + s.generationStamp()).toList());
+    return new ImageException.NotHeld(
+        "Cannot serve image: block="
+            + blockId
+            + " generationStamp="
+            + generationStamp
+            + " range=["
+            + start
+            + ", "
+            + needEnd
+            + "), expected it in a live replica or in limbo; held: "
+            + sources.stream()
+                .map(s -> "[" + s.fromBytes() + ", " + s.toBytes() + ")@" + s.generationStamp())
+                .toList());
   }
 
   private long chunkEnd(long at) {

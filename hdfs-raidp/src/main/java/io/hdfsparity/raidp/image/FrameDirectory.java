@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds replicas in a data directory by path, without asking the dataset: its locks may be held by a thread that waits for
- * us. Layout -57 of HDFS (org.apache.hadoop.hdfs.server.datanode.DatanodeUtil#idToBlockDir, BlockPoolSlice).
+ * Finds replicas in a data directory by path, without asking the dataset: its locks may be held by
+ * a thread that waits for us. Layout -57 of HDFS
+ * (org.apache.hadoop.hdfs.server.datanode.DatanodeUtil#idToBlockDir, BlockPoolSlice).
  *
  * <p>Thread-safe. What it answers may be out of date at once; openers retry.
  */
@@ -29,7 +30,9 @@ public final class FrameDirectory {
 
   private final Path root;
 
-  /** @param root entry of dfs.datanode.data.dir */
+  /**
+   * @param root entry of dfs.datanode.data.dir
+   */
   public FrameDirectory(Path root) {
     this.root = root;
   }
@@ -40,8 +43,12 @@ public final class FrameDirectory {
 
   /** Directory in which a finalized replica lies. */
   public Path finalizedDirectory(String blockPoolId, long blockId) {
-    return root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED)
-        .resolve("subdir" + ((blockId >> 16) & SUBDIR_MASK)).resolve("subdir" + ((blockId >> 8) & SUBDIR_MASK));
+    return root.resolve(CURRENT)
+        .resolve(blockPoolId)
+        .resolve(CURRENT)
+        .resolve(FINALIZED)
+        .resolve("subdir" + ((blockId >> 16) & SUBDIR_MASK))
+        .resolve("subdir" + ((blockId >> 8) & SUBDIR_MASK));
   }
 
   /** Directory of replicas being written. */
@@ -56,8 +63,10 @@ public final class FrameDirectory {
 
   /** Whether HDFS would take the file for a replica: not trash, not limbo. */
   public boolean isLivePlace(String blockPoolId, Path file) {
-    return file.startsWith(root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED))
-        || file.startsWith(rbwDirectory(blockPoolId)) || file.startsWith(temporaryDirectory(blockPoolId));
+    return file.startsWith(
+            root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED))
+        || file.startsWith(rbwDirectory(blockPoolId))
+        || file.startsWith(temporaryDirectory(blockPoolId));
   }
 
   /** The finalized replica of a block. */
@@ -67,8 +76,11 @@ public final class FrameDirectory {
 
   /** The replica of a block, finalized or not. */
   public Optional<ReplicaFiles> find(String blockPoolId, long blockId) throws IOException {
-    for (Path directory : List.of(finalizedDirectory(blockPoolId, blockId), rbwDirectory(blockPoolId),
-        temporaryDirectory(blockPoolId))) {
+    for (Path directory :
+        List.of(
+            finalizedDirectory(blockPoolId, blockId),
+            rbwDirectory(blockPoolId),
+            temporaryDirectory(blockPoolId))) {
       Optional<ReplicaFiles> found = findIn(directory, blockId);
       if (found.isPresent()) {
         return found;
@@ -89,7 +101,8 @@ public final class FrameDirectory {
 
   /** The checksum file of a block, whether or not its block file is there. */
   public static Optional<Path> findMeta(Path directory, long blockId) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "blk_" + blockId + "_*.meta")) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, "blk_" + blockId + "_*.meta")) {
       for (Path meta : files) {
         return Optional.of(meta);
       }
@@ -113,8 +126,11 @@ public final class FrameDirectory {
   /** Replicas of a pool with both files, from the directories. */
   public List<ReplicaFiles> scan(String blockPoolId) throws IOException {
     List<ReplicaFiles> found = new ArrayList<>();
-    for (Path top : List.of(root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED),
-        rbwDirectory(blockPoolId), temporaryDirectory(blockPoolId))) {
+    for (Path top :
+        List.of(
+            root.resolve(CURRENT).resolve(blockPoolId).resolve(CURRENT).resolve(FINALIZED),
+            rbwDirectory(blockPoolId),
+            temporaryDirectory(blockPoolId))) {
       if (Files.isDirectory(top)) {
         try (Stream<Path> files = Files.walk(top)) {
           for (Path data : (Iterable<Path>) files.filter(ReplicaFiles::isData)::iterator) {

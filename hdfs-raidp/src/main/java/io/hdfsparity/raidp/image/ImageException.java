@@ -7,7 +7,9 @@ package io.hdfsparity.raidp.image;
 
 import java.io.IOException;
 
-/** Why an image cannot be had. A caller may look for it elsewhere, but must not go on without it. */
+/**
+ * Why an image cannot be had. A caller may look for it elsewhere, but must not go on without it.
+ */
 public class ImageException extends IOException {
   private static final long serialVersionUID = 1L;
 

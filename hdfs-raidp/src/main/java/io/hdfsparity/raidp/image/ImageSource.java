@@ -10,7 +10,8 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Something that holds bytes {@code [fromBytes, toBytes)} of a block as its replica was at a generation stamp.
+ * Something that holds bytes {@code [fromBytes, toBytes)} of a block as its replica was at a
+ * generation stamp.
  *
  * <p>Thread-safety: used by one thread at a time.
  */
@@ -28,7 +29,8 @@ interface ImageSource extends Closeable {
   long toBytes();
 
   /**
-   * Length to which the replica was cut when this source was saved: younger sources may hold other bytes from there on.
+   * Length to which the replica was cut when this source was saved: younger sources may hold other
+   * bytes from there on.
    */
   long cutBytes();
 

@@ -22,21 +22,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The limbo of a frame: replicas that HDFS deleted and tails that it cut off, kept while a parity somewhere covers them.
+ * The limbo of a frame: replicas that HDFS deleted and tails that it cut off, kept while a parity
+ * somewhere covers them.
  *
- * <p>Names: {@code blk_<id>_<generation stamp>.<sequence>.data} with {@code .meta}, and {@code ….tail}. The sequence grows
- * with every item of the frame, so that the order of cuts and deletes survives a restart.
+ * <p>Names: {@code blk_<id>_<generation stamp>.<sequence>.data} with {@code .meta}, and {@code
+ * ….tail}. The sequence grows with every item of the frame, so that the order of cuts and deletes
+ * survives a restart.
  *
- * <p>Invariants: an item in the index has all its files under their final names; a file is unlinked only after its item
- * left the index. {@link #items} is an immutable list that is replaced at each change, so a reader can tell by identity
- * that nothing has changed.
+ * <p>Invariants: an item in the index has all its files under their final names; a file is unlinked
+ * only after its item left the index. {@link #items} is an immutable list that is replaced at each
+ * change, so a reader can tell by identity that nothing has changed.
  *
- * <p>Thread-safety: index and counters are concurrent; changes to one block are serialized by the caller.
+ * <p>Thread-safety: index and counters are concurrent; changes to one block are serialized by the
+ * caller.
  */
 public final class Limbo {
   /** Name of the directory inside a frame. */
   public static final String DIRECTORY = "raidp-limbo";
-  private static final Pattern NAME = Pattern.compile("blk_(-?\\d+)_(\\d+)\\.(\\d+)\\.(data|meta|tail)");
+
+  private static final Pattern NAME =
+      Pattern.compile("blk_(-?\\d+)_(\\d+)\\.(\\d+)\\.(data|meta|tail)");
   private static final List<Item> NOTHING = List.of();
 
   private final FrameDirectory frame;
@@ -46,10 +51,17 @@ public final class Limbo {
   private final AtomicLong bytes = new AtomicLong();
 
   /** Something in limbo: a whole replica ({@code meta} present) or a tail. */
-  private record Item(long blockId, long generationStamp, long sequence, Path file, Optional<Path> meta, long bytes) {
+  private record Item(
+      long blockId,
+      long generationStamp,
+      long sequence,
+      Path file,
+      Optional<Path> meta,
+      long bytes) {
     ImageSource open() throws IOException {
       return meta.isPresent()
-          ? ReplicaSource.open(new ReplicaFiles(blockId, generationStamp, file, meta.get())) : TailFile.open(file);
+          ? ReplicaSource.open(new ReplicaFiles(blockId, generationStamp, file, meta.get()))
+          : TailFile.open(file);
     }
   }
 
@@ -59,8 +71,8 @@ public final class Limbo {
   }
 
   /**
-   * Opens the limbo of a frame, before HDFS reads the frame's replicas: finishes moves that a crash interrupted and drops
-   * temporary files.
+   * Opens the limbo of a frame, before HDFS reads the frame's replicas: finishes moves that a crash
+   * interrupted and drops temporary files.
    *
    * @param blockPoolIds pools whose directories are looked at for the other half of a move
    */
@@ -78,8 +90,11 @@ public final class Limbo {
           Files.deleteIfExists(file);
           continue;
         }
-        throw new IOException("Cannot open limbo: name=" + file.getFileName()
-            + ", expected blk_<id>_<generation stamp>.<sequence>.(data|meta|tail), file=" + file);
+        throw new IOException(
+            "Cannot open limbo: name="
+                + file.getFileName()
+                + ", expected blk_<id>_<generation stamp>.<sequence>.(data|meta|tail), file="
+                + file);
       }
       limbo.nextSequence.accumulateAndGet(Long.parseLong(m.group(3)) + 1, Math::max);
       switch (m.group(4)) {
@@ -105,10 +120,14 @@ public final class Limbo {
     add(item(m, data, Optional.of(meta)));
   }
 
-  private Optional<Path> findLeftMeta(long blockId, String generationStamp, List<String> pools) throws IOException {
+  private Optional<Path> findLeftMeta(long blockId, String generationStamp, List<String> pools)
+      throws IOException {
     for (String pool : pools) {
-      for (Path place : List.of(frame.finalizedDirectory(pool, blockId), frame.rbwDirectory(pool),
-          frame.temporaryDirectory(pool))) {
+      for (Path place :
+          List.of(
+              frame.finalizedDirectory(pool, blockId),
+              frame.rbwDirectory(pool),
+              frame.temporaryDirectory(pool))) {
         Path meta = place.resolve("blk_" + blockId + "_" + generationStamp + ".meta");
         if (Files.exists(meta)) {
           return Optional.of(meta);
@@ -126,23 +145,46 @@ public final class Limbo {
   }
 
   private Item item(Matcher m, Path file, Optional<Path> meta) throws IOException {
-    return new Item(Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)), file, meta,
+    return new Item(
+        Long.parseLong(m.group(1)),
+        Long.parseLong(m.group(2)),
+        Long.parseLong(m.group(3)),
+        file,
+        meta,
         Files.size(file));
   }
 
-  /** Moves a replica that HDFS is about to delete here, data first: {@link #open} knows how to finish that. */
+  /**
+   * Moves a replica that HDFS is about to delete here, data first: {@link #open} knows how to
+   * finish that.
+   */
   public void take(ReplicaFiles replica) throws IOException {
     long sequence = nextSequence.getAndIncrement();
-    Path data = directory.resolve("blk_" + replica.blockId() + "_" + replica.generationStamp() + "." + sequence + ".data");
+    Path data =
+        directory.resolve(
+            "blk_"
+                + replica.blockId()
+                + "_"
+                + replica.generationStamp()
+                + "."
+                + sequence
+                + ".data");
     AtomicFiles.rename(replica.data(), data);
     AtomicFiles.rename(replica.meta(), metaOf(data));
     AtomicFiles.syncDirectory(replica.data().getParent());
-    add(new Item(replica.blockId(), replica.generationStamp(), sequence, data, Optional.of(metaOf(data)),
-        Files.size(data)));
+    add(
+        new Item(
+            replica.blockId(),
+            replica.generationStamp(),
+            sequence,
+            data,
+            Optional.of(metaOf(data)),
+            Files.size(data)));
   }
 
   /**
-   * Saves what a cut to {@code newLengthBytes} would lose, durably; nothing when it would lose nothing readable.
+   * Saves what a cut to {@code newLengthBytes} would lose, durably; nothing when it would lose
+   * nothing readable.
    *
    * @param replica about to be cut
    */
@@ -155,9 +197,24 @@ public final class Limbo {
       return;
     }
     long sequence = nextSequence.getAndIncrement();
-    Path file = directory.resolve("blk_" + replica.blockId() + "_" + replica.generationStamp() + "." + sequence + ".tail");
+    Path file =
+        directory.resolve(
+            "blk_"
+                + replica.blockId()
+                + "_"
+                + replica.generationStamp()
+                + "."
+                + sequence
+                + ".tail");
     TailFile.save(file, replica, to, newLengthBytes);
-    add(new Item(replica.blockId(), replica.generationStamp(), sequence, file, Optional.empty(), Files.size(file)));
+    add(
+        new Item(
+            replica.blockId(),
+            replica.generationStamp(),
+            sequence,
+            file,
+            Optional.empty(),
+            Files.size(file)));
   }
 
   /** Whether anything of the block is kept. */
@@ -202,20 +259,26 @@ public final class Limbo {
       try {
         into.add(item.open());
       } catch (NoSuchFileException e) {
-        throw new ImageException.NotHeld("Cannot open limbo: block=" + item.blockId()
-            + ", expected a file, but it was let go meanwhile, file=" + item.file());
+        throw new ImageException.NotHeld(
+            "Cannot open limbo: block="
+                + item.blockId()
+                + ", expected a file, but it was let go meanwhile, file="
+                + item.file());
       }
     }
   }
 
   private void add(Item item) {
     bytes.addAndGet(item.bytes());
-    index.merge(item.blockId(), List.of(item), (a, b) -> {
-      List<Item> all = new ArrayList<>(a);
-      all.addAll(b);
-      all.sort(Comparator.comparingLong(Item::sequence));
-      return List.copyOf(all);
-    });
+    index.merge(
+        item.blockId(),
+        List.of(item),
+        (a, b) -> {
+          List<Item> all = new ArrayList<>(a);
+          all.addAll(b);
+          all.sort(Comparator.comparingLong(Item::sequence));
+          return List.copyOf(all);
+        });
   }
 
   private static Path metaOf(Path data) {

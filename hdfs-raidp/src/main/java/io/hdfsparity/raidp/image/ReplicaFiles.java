@@ -25,8 +25,11 @@ public record ReplicaFiles(long blockId, long generationStamp, Path data, Path m
   public static ReplicaFiles of(Path data, Path meta) throws ImageException {
     Matcher m = META.matcher(meta.getFileName().toString());
     if (!m.matches()) {
-      throw new ImageException("Cannot use replica: metaName=" + meta.getFileName()
-          + ", expected blk_<id>_<generation stamp>.meta, file=" + meta);
+      throw new ImageException(
+          "Cannot use replica: metaName="
+              + meta.getFileName()
+              + ", expected blk_<id>_<generation stamp>.meta, file="
+              + meta);
     }
     return new ReplicaFiles(Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), data, meta);
   }
@@ -52,7 +55,8 @@ public record ReplicaFiles(long blockId, long generationStamp, Path data, Path m
     if (meta.matches()) {
       return Long.parseLong(meta.group(1));
     }
-    throw new IllegalArgumentException("Cannot find block id: name=" + name + ", expected blk_<id>[_<gs>.meta]");
+    throw new IllegalArgumentException(
+        "Cannot find block id: name=" + name + ", expected blk_<id>[_<gs>.meta]");
   }
 
   /** Whether it is still being written. */

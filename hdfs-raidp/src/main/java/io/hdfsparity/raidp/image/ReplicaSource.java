@@ -14,10 +14,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A replica with its two files, live or in limbo. The files stay open, so that renames do not matter.
+ * A replica with its two files, live or in limbo. The files stay open, so that renames do not
+ * matter.
  *
- * <p>A replica being written has data and CRC of its last chunk change under the reader: there the longest prefix that
- * matches the stored CRC counts, and a few attempts are made.
+ * <p>A replica being written has data and CRC of its last chunk change under the reader: there the
+ * longest prefix that matches the stored CRC counts, and a few attempts are made.
  */
 public final class ReplicaSource implements ImageSource {
   private static final int FLUX_ATTEMPTS = 5;
@@ -74,11 +75,22 @@ public final class ReplicaSource implements ImageSource {
     int version = in.getShort();
     int type = in.get();
     int bytesPerChecksum = in.getInt();
-    if (version != META_VERSION || (type != 1 && type != 2) || bytesPerChecksum < 1
+    if (version != META_VERSION
+        || (type != 1 && type != 2)
+        || bytesPerChecksum < 1
         || bytesPerChecksum > ChecksumSpec.MAX_BYTES_PER_CHECKSUM) {
-      throw new ImageException("Cannot use checksum file: version=" + version + " type=" + type + " bytesPerChecksum="
-          + bytesPerChecksum + ", expected version 1, type 1 (CRC32) or 2 (CRC32C), bytesPerChecksum 1.."
-          + ChecksumSpec.MAX_BYTES_PER_CHECKSUM + ", file=" + file + " offset=0");
+      throw new ImageException(
+          "Cannot use checksum file: version="
+              + version
+              + " type="
+              + type
+              + " bytesPerChecksum="
+              + bytesPerChecksum
+              + ", expected version 1, type 1 (CRC32) or 2 (CRC32C), bytesPerChecksum 1.."
+              + ChecksumSpec.MAX_BYTES_PER_CHECKSUM
+              + ", file="
+              + file
+              + " offset=0");
     }
     return new ChecksumSpec(type, bytesPerChecksum);
   }
@@ -116,21 +128,38 @@ public final class ReplicaSource implements ImageSource {
       byte[] bytes = new byte[(int) (to - from)];
       byte[] crcs = new byte[(int) ((to - from + bpc - 1) / bpc) * ChecksumSpec.CRC_BYTES];
       readFully(data, from, bytes, bytes.length, files.data());
-      readFully(meta, ChecksumSpec.HEADER_BYTES + from / bpc * ChecksumSpec.CRC_BYTES, crcs, crcs.length, files.meta());
+      readFully(
+          meta,
+          ChecksumSpec.HEADER_BYTES + from / bpc * ChecksumSpec.CRC_BYTES,
+          crcs,
+          crcs.length,
+          files.meta());
       int bad = crc.firstMismatch(bytes, bytes.length, crcs);
       if (bad < 0) {
         return new Window(from, to, bytes, crcs);
       }
       int badAt = bad * bpc;
       if (files.inFlux() && badAt + bpc >= bytes.length) {
-        int length = crc.lengthWithCrc(bytes, badAt, bytes.length - badAt,
-            ByteBuffer.wrap(crcs).getInt(bad * ChecksumSpec.CRC_BYTES));
+        int length =
+            crc.lengthWithCrc(
+                bytes,
+                badAt,
+                bytes.length - badAt,
+                ByteBuffer.wrap(crcs).getInt(bad * ChecksumSpec.CRC_BYTES));
         if (length > 0) {
           return new Window(from, from + badAt + length, bytes, crcs);
         }
       }
-      failure = new ImageException.Corrupt("Cannot verify replica: block=" + files.blockId() + " chunk="
-          + (from + badAt) / bpc + ", expected its CRC, file=" + files.data() + " offset=" + (from + badAt));
+      failure =
+          new ImageException.Corrupt(
+              "Cannot verify replica: block="
+                  + files.blockId()
+                  + " chunk="
+                  + (from + badAt) / bpc
+                  + ", expected its CRC, file="
+                  + files.data()
+                  + " offset="
+                  + (from + badAt));
     }
     throw failure;
   }
@@ -144,13 +173,21 @@ public final class ReplicaSource implements ImageSource {
     }
   }
 
-  static void readFully(FileChannel channel, long position, byte[] bytes, int length, Path file) throws IOException {
+  static void readFully(FileChannel channel, long position, byte[] bytes, int length, Path file)
+      throws IOException {
     ByteBuffer into = ByteBuffer.wrap(bytes, 0, length);
     while (into.hasRemaining()) {
       int n = channel.read(into, position + into.position());
       if (n < 0) {
-        throw new EOFException("Cannot read replica: fileBytes=" + channel.size() + ", expected at least "
-            + (position + length) + ", file=" + file + " offset=" + (position + into.position()));
+        throw new EOFException(
+            "Cannot read replica: fileBytes="
+                + channel.size()
+                + ", expected at least "
+                + (position + length)
+                + ", file="
+                + file
+                + " offset="
+                + (position + into.position()));
       }
     }
   }

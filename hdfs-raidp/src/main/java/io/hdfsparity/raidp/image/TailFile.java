@@ -38,8 +38,10 @@ import java.util.zip.CRC32C;
  */
 final class TailFile implements ImageSource {
   static final int HEADER_BYTES = 72;
+
   /** "RAIDPTAL". */
   private static final long MAGIC = 0x524149445054414cL;
+
   private static final int VERSION = 1;
   private static final int CRC_OFFSET = 68;
 
@@ -49,7 +51,8 @@ final class TailFile implements ImageSource {
   private final ChunkCrc crc;
 
   /** What the file's header says. */
-  record Header(ChecksumSpec checksum, long blockId, long generationStamp, long from, long to, long cut) {
+  record Header(
+      ChecksumSpec checksum, long blockId, long generationStamp, long from, long to, long cut) {
     long fileBytes() {
       long chunks = (to - from + checksum.bytesPerChecksum() - 1) / checksum.bytesPerChecksum();
       return HEADER_BYTES + (to - from) + chunks * ChecksumSpec.CRC_BYTES;
@@ -63,14 +66,23 @@ final class TailFile implements ImageSource {
     this.crc = new ChunkCrc(header.checksum());
   }
 
-  /** Saves bytes {@code [chunk floor of cut, to)} of a replica, durably. The CRCs are saved as they are, not verified. */
+  /**
+   * Saves bytes {@code [chunk floor of cut, to)} of a replica, durably. The CRCs are saved as they
+   * are, not verified.
+   */
   static void save(Path file, ReplicaFiles replica, long to, long cut) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     ChecksumSpec checksum = ReplicaSource.readChecksum(replica.meta());
     int bpc = checksum.bytesPerChecksum();
-    Header header = new Header(checksum, replica.blockId(), replica.generationStamp(), cut / bpc * bpc, to, cut);
-    try (FileChannel out = FileChannel.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-        StandardOpenOption.TRUNCATE_EXISTING);
+    Header header =
+        new Header(
+            checksum, replica.blockId(), replica.generationStamp(), cut / bpc * bpc, to, cut);
+    try (FileChannel out =
+            FileChannel.open(
+                temporary,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING);
         FileChannel data = FileChannel.open(replica.data(), StandardOpenOption.READ);
         FileChannel meta = FileChannel.open(replica.meta(), StandardOpenOption.READ)) {
       ByteBuffer head = encode(header);
@@ -78,8 +90,12 @@ final class TailFile implements ImageSource {
         out.write(head);
       }
       copy(data, header.from(), to - header.from(), out, replica.data());
-      copy(meta, ChecksumSpec.HEADER_BYTES + header.from() / bpc * ChecksumSpec.CRC_BYTES,
-          header.fileBytes() - HEADER_BYTES - (to - header.from()), out, replica.meta());
+      copy(
+          meta,
+          ChecksumSpec.HEADER_BYTES + header.from() / bpc * ChecksumSpec.CRC_BYTES,
+          header.fileBytes() - HEADER_BYTES - (to - header.from()),
+          out,
+          replica.meta());
       out.force(true);
     }
     AtomicFiles.rename(temporary, file);
@@ -101,8 +117,17 @@ final class TailFile implements ImageSource {
 
   private static ByteBuffer encode(Header h) {
     ByteBuffer b = ByteBuffer.allocate(HEADER_BYTES);
-    b.putLong(MAGIC).putInt(VERSION).putInt(h.checksum().typeId()).putInt(h.checksum().bytesPerChecksum()).putInt(0);
-    b.putLong(h.blockId()).putLong(h.generationStamp()).putLong(h.from()).putLong(h.to()).putLong(h.cut()).putInt(0);
+    b.putLong(MAGIC)
+        .putInt(VERSION)
+        .putInt(h.checksum().typeId())
+        .putInt(h.checksum().bytesPerChecksum())
+        .putInt(0);
+    b.putLong(h.blockId())
+        .putLong(h.generationStamp())
+        .putLong(h.from())
+        .putLong(h.to())
+        .putLong(h.cut())
+        .putInt(0);
     b.putInt(crcOf(b.array()));
     return b.flip();
   }
@@ -122,16 +147,31 @@ final class TailFile implements ImageSource {
     ReplicaSource.readFully(channel, 0, bytes, HEADER_BYTES, file);
     ByteBuffer b = ByteBuffer.wrap(bytes);
     if (b.getLong() != MAGIC || b.getInt(CRC_OFFSET) != crcOf(bytes) || b.getInt() != VERSION) {
-      throw new ImageException.Corrupt("Cannot read tail: magic=" + Long.toHexString(b.getLong(0)) + " version="
-          + b.getInt(8) + ", expected " + Long.toHexString(MAGIC) + ", version " + VERSION
-          + " and a matching CRC, file=" + file + " offset=0");
+      throw new ImageException.Corrupt(
+          "Cannot read tail: magic="
+              + Long.toHexString(b.getLong(0))
+              + " version="
+              + b.getInt(8)
+              + ", expected "
+              + Long.toHexString(MAGIC)
+              + ", version "
+              + VERSION
+              + " and a matching CRC, file="
+              + file
+              + " offset=0");
     }
     ChecksumSpec checksum = new ChecksumSpec(b.getInt(), b.getInt());
     b.getInt();
-    Header header = new Header(checksum, b.getLong(), b.getLong(), b.getLong(), b.getLong(), b.getLong());
+    Header header =
+        new Header(checksum, b.getLong(), b.getLong(), b.getLong(), b.getLong(), b.getLong());
     if (channel.size() != header.fileBytes()) {
-      throw new ImageException.Corrupt("Cannot read tail: fileBytes=" + channel.size() + ", expected "
-          + header.fileBytes() + ", file=" + file);
+      throw new ImageException.Corrupt(
+          "Cannot read tail: fileBytes="
+              + channel.size()
+              + ", expected "
+              + header.fileBytes()
+              + ", file="
+              + file);
     }
     return header;
   }
@@ -172,13 +212,25 @@ final class TailFile implements ImageSource {
     int bpc = header.checksum().bytesPerChecksum();
     byte[] bytes = new byte[(int) (to - from)];
     byte[] crcs = new byte[(int) ((to - from + bpc - 1) / bpc) * ChecksumSpec.CRC_BYTES];
-    ReplicaSource.readFully(channel, HEADER_BYTES + from - header.from(), bytes, bytes.length, file);
-    ReplicaSource.readFully(channel, HEADER_BYTES + (header.to() - header.from())
-        + (from - header.from()) / bpc * ChecksumSpec.CRC_BYTES, crcs, crcs.length, file);
+    ReplicaSource.readFully(
+        channel, HEADER_BYTES + from - header.from(), bytes, bytes.length, file);
+    ReplicaSource.readFully(
+        channel,
+        HEADER_BYTES
+            + (header.to() - header.from())
+            + (from - header.from()) / bpc * ChecksumSpec.CRC_BYTES,
+        crcs,
+        crcs.length,
+        file);
     int bad = crc.firstMismatch(bytes, bytes.length, crcs);
     if (bad >= 0) {
-      throw new ImageException.Corrupt("Cannot verify tail: block=" + header.blockId() + " chunk="
-          + (from / bpc + bad) + ", expected its CRC, file=" + file);
+      throw new ImageException.Corrupt(
+          "Cannot verify tail: block="
+              + header.blockId()
+              + " chunk="
+              + (from / bpc + bad)
+              + ", expected its CRC, file="
+              + file);
     }
     return new Window(from, to, bytes, crcs);
   }

@@ -4,7 +4,7 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Covered images: bytes of replicas as they are, or as they were when a parity took them in, verified against their CRCs.
- * Knows the directory layout of HDFS, but nothing of Hadoop's classes.
+ * Covered images: bytes of replicas as they are, or as they were when a parity took them in,
+ * verified against their CRCs. Knows the directory layout of HDFS, but nothing of Hadoop's classes.
  */
 package io.hdfsparity.raidp.image;

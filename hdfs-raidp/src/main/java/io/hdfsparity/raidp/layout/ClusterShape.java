@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * The disks of a cluster, where they are, their frames, and the superchunks that exist already.
  *
- * <p>Immutable and thread-safe. Disks and frames are unique by id; all disks of a node are in one rack. The existing
- * superchunks are taken as reported: whether they keep the rules is for {@link Layout#check()} to say.
+ * <p>Immutable and thread-safe. Disks and frames are unique by id; all disks of a node are in one
+ * rack. The existing superchunks are taken as reported: whether they keep the rules is for {@link
+ * Layout#check()} to say.
  */
 public final class ClusterShape {
   private final ShapeIndex index;
@@ -74,7 +75,10 @@ public final class ClusterShape {
     return frame < 0 ? Optional.empty() : Optional.of(index.frame(frame));
   }
 
-  /** Whether the node rule and, where there are two racks, the rack rule let two disks share a superchunk. */
+  /**
+   * Whether the node rule and, where there are two racks, the rack rule let two disks share a
+   * superchunk.
+   */
   public boolean mayPair(DiskId a, DiskId b) {
     int left = index.diskIndex(a);
     int right = index.diskIndex(b);

@@ -23,8 +23,13 @@ public record Disk(DiskId id, NodeId node, String rack, List<Frame> frames) {
     Set<Integer> indexes = new HashSet<>();
     for (Frame frame : frames) {
       if (!indexes.add(frame.index())) {
-        throw new IllegalArgumentException("Cannot describe a disk: frame index=" + frame.index()
-            + " of " + frame.id() + ", expected each index once, disk=" + id);
+        throw new IllegalArgumentException(
+            "Cannot describe a disk: frame index="
+                + frame.index()
+                + " of "
+                + frame.id()
+                + ", expected each index once, disk="
+                + id);
       }
     }
   }

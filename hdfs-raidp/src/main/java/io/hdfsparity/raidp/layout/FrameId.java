@@ -6,8 +6,8 @@
 package io.hdfsparity.raidp.layout;
 
 /**
- * A frame: a fixed region of a disk that holds one replica of one superchunk. On a cluster this is the StorageID of the
- * DataNode volume.
+ * A frame: a fixed region of a disk that holds one replica of one superchunk. On a cluster this is
+ * the StorageID of the DataNode volume.
  *
  * @param value identity, not blank, unique in the cluster
  */

@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Finds pairs of disks such that each gets the number of superchunks that it wants, or as near as it goes.
+ * Finds pairs of disks such that each gets the number of superchunks that it wants, or as near as
+ * it goes.
  *
- * <p>In the manner of Havel and Hakimi: the disk that wants most is paired with those that want most next to it, among
- * the disks of other groups that it does not share with. Only the group that wants as much as all others together is
- * served first, since only the others can serve it. What is left open is closed by {@link PairingRepair}.
+ * <p>In the manner of Havel and Hakimi: the disk that wants most is paired with those that want
+ * most next to it, among the disks of other groups that it does not share with. Only the group that
+ * wants as much as all others together is served first, since only the others can serve it. What is
+ * left open is closed by {@link PairingRepair}.
  *
  * <p>Not thread-safe; used once.
  */
@@ -111,7 +113,10 @@ final class GreedyPairing {
     return best;
   }
 
-  /** Chooses partners, the neediest first; among equals from different nodes first, so that nodes share little. */
+  /**
+   * Chooses partners, the neediest first; among equals from different nodes first, so that nodes
+   * share little.
+   */
   private int pick(int disk, NeedBuckets buckets, int[] picked, int stamp) {
     int wanted = need[disk];
     int count = 0;
@@ -123,7 +128,8 @@ final class GreedyPairing {
         for (int i = 0; i < size && count < wanted; i++) {
           int other = buckets.disk(level, (start + i) % size);
           boolean newNode = nodeStamp[index.node(other)] != stamp;
-          if (newNode == (pass == 0) && index.mayPair(disk, other)
+          if (newNode == (pass == 0)
+              && index.mayPair(disk, other)
               && (newNode || !contains(picked, before, count, other))
               && !graph.adjacent(disk, other)) {
             picked[count++] = other;

@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * Superchunks on the disks of a cluster. Immutable and thread-safe.
  *
- * <p>A layout may be illegal, because it may come from what a cluster reports; {@link #check()} says what is wrong. Of
- * two superchunks that claim one frame the queries know the first.
+ * <p>A layout may be illegal, because it may come from what a cluster reports; {@link #check()}
+ * says what is wrong. Of two superchunks that claim one frame the queries know the first.
  */
 public final class Layout {
   private static final int NONE = -1;
@@ -82,7 +82,8 @@ public final class Layout {
   public Optional<SuperchunkPair> pairOf(FrameId frame) {
     int f = index.frameIndex(frame);
     return f < 0 || pairOfFrame[f] == NONE
-        ? Optional.empty() : Optional.of(pairs.get(pairOfFrame[f]));
+        ? Optional.empty()
+        : Optional.of(pairs.get(pairOfFrame[f]));
   }
 
   /** The frame that mirrors a frame; empty when the frame is spare or unknown. */
@@ -108,7 +109,8 @@ public final class Layout {
   public Optional<SuperchunkPair> sharedBy(DiskId a, DiskId b) {
     int other = index.diskIndex(b);
     for (SuperchunkPair pair : pairsOf(a)) {
-      if (other >= 0 && (diskOf(pair.leader()) == other || diskOf(pair.follower()) == other)
+      if (other >= 0
+          && (diskOf(pair.leader()) == other || diskOf(pair.follower()) == other)
           && !a.equals(b)) {
         return Optional.of(pair);
       }

@@ -56,14 +56,27 @@ final class LayoutChecker {
     long disks = index.diskCount();
     long max = disks * (disks - 1) / 2;
     if (pairs.size() > max) {
-      found.add(new LayoutViolation(LayoutRule.MAX_SUPERCHUNKS, "superchunks=" + pairs.size()
-          + ", expected at most N(N-1)/2=" + max + " for N=" + disks + " disks"));
+      found.add(
+          new LayoutViolation(
+              LayoutRule.MAX_SUPERCHUNKS,
+              "superchunks="
+                  + pairs.size()
+                  + ", expected at most N(N-1)/2="
+                  + max
+                  + " for N="
+                  + disks
+                  + " disks"));
     }
     return found;
   }
 
-  private void claim(SuperchunkPair pair, FrameId id, int frame, @Nullable SuperchunkPair[] claimed,
-      Map<FrameId, SuperchunkPair> claimedUnknown, List<LayoutViolation> found) {
+  private void claim(
+      SuperchunkPair pair,
+      FrameId id,
+      int frame,
+      @Nullable SuperchunkPair[] claimed,
+      Map<FrameId, SuperchunkPair> claimedUnknown,
+      List<LayoutViolation> found) {
     @Nullable SuperchunkPair first;
     if (frame < 0) {
       found.add(violation(LayoutRule.KNOWN_FRAME, pair, "expected a known frame, frame=" + id));
@@ -73,25 +86,43 @@ final class LayoutChecker {
       claimed[frame] = first == null ? pair : first;
     }
     if (first != null) {
-      found.add(violation(LayoutRule.ONE_MIRRORING, pair, "expected a frame in one superchunk,"
-          + " frame=" + id + " is also in superchunk " + first.id()));
+      found.add(
+          violation(
+              LayoutRule.ONE_MIRRORING,
+              pair,
+              "expected a frame in one superchunk,"
+                  + " frame="
+                  + id
+                  + " is also in superchunk "
+                  + first.id()));
     }
   }
 
   private void checkDisks(SuperchunkPair pair, int a, int b, List<LayoutViolation> found) {
     if (a == b) {
-      found.add(violation(LayoutRule.ONE_MIRRORING, pair,
-          "expected frames of two disks, disk=" + index.disk(a).id()));
+      found.add(
+          violation(
+              LayoutRule.ONE_MIRRORING,
+              pair,
+              "expected frames of two disks, disk=" + index.disk(a).id()));
     } else if (index.node(a) == index.node(b)) {
-      found.add(violation(LayoutRule.DIFFERENT_NODES, pair,
-          "expected two nodes, node=" + index.disk(a).node()));
+      found.add(
+          violation(
+              LayoutRule.DIFFERENT_NODES,
+              pair,
+              "expected two nodes, node=" + index.disk(a).node()));
     } else if (index.racks() >= 2 && index.rack(a) == index.rack(b)) {
-      found.add(violation(LayoutRule.DIFFERENT_RACKS, pair,
-          "expected two racks, rack=" + index.disk(a).rack()));
+      found.add(
+          violation(
+              LayoutRule.DIFFERENT_RACKS,
+              pair,
+              "expected two racks, rack=" + index.disk(a).rack()));
     }
   }
 
-  /** Sorting finds out that all is well much faster than a map does, and all is well nearly always. */
+  /**
+   * Sorting finds out that all is well much faster than a map does, and all is well nearly always.
+   */
   private static boolean hasDuplicate(long[] values, int count) {
     Arrays.sort(values, 0, count);
     for (int i = 1; i < count; i++) {
@@ -124,9 +155,16 @@ final class LayoutChecker {
       int b = index.diskOfFrame(follower);
       @Nullable SuperchunkPair first = a == b ? null : sharedBy.putIfAbsent(pairKey(a, b), pair);
       if (first != null) {
-        found.add(violation(LayoutRule.ONE_SHARING, pair,
-            "expected at most one superchunk shared by disks " + index.disk(a).id() + " and "
-                + index.disk(b).id() + ", which share superchunk " + first.id()));
+        found.add(
+            violation(
+                LayoutRule.ONE_SHARING,
+                pair,
+                "expected at most one superchunk shared by disks "
+                    + index.disk(a).id()
+                    + " and "
+                    + index.disk(b).id()
+                    + ", which share superchunk "
+                    + first.id()));
       }
     }
   }
@@ -138,17 +176,33 @@ final class LayoutChecker {
       int free = index.framesOf(d) - layout.load(d);
       int expected = spare.spareFrames(disk.frames().size());
       if (free < expected) {
-        found.add(new LayoutViolation(LayoutRule.SPARE_FRAMES, "spare frames=" + free
-            + ", expected at least " + expected + " of " + disk.frames().size() + ", disk="
-            + disk.id()));
+        found.add(
+            new LayoutViolation(
+                LayoutRule.SPARE_FRAMES,
+                "spare frames="
+                    + free
+                    + ", expected at least "
+                    + expected
+                    + " of "
+                    + disk.frames().size()
+                    + ", disk="
+                    + disk.id()));
       }
     }
     return found;
   }
 
   private static LayoutViolation violation(LayoutRule rule, SuperchunkPair pair, String expected) {
-    return new LayoutViolation(rule, "superchunk=" + pair.id() + " frames=" + pair.leader() + ","
-        + pair.follower() + ", " + expected);
+    return new LayoutViolation(
+        rule,
+        "superchunk="
+            + pair.id()
+            + " frames="
+            + pair.leader()
+            + ","
+            + pair.follower()
+            + ", "
+            + expected);
   }
 
   private static long pairKey(int a, int b) {

@@ -12,11 +12,13 @@ import java.util.Set;
  * What a layout should look like.
  *
  * @param spare frames that stay without a superchunk
- * @param sparePeers on every disk, how many of the disks with which it may share stay without a common superchunk, so
- *     that recovery finds receivers that keep 1-sharing (section 3.1: "keeping the number of superchunks per disk less
- *     than the maximum is critical to recovery"); where there are too few peers one superchunk is still made
+ * @param sparePeers on every disk, how many of the disks with which it may share stay without a
+ *     common superchunk, so that recovery finds receivers that keep 1-sharing (section 3.1:
+ *     "keeping the number of superchunks per disk less than the maximum is critical to recovery");
+ *     where there are too few peers one superchunk is still made
  * @param seed same shape, same options, same seed: same layout
- * @param firstId id of the first new superchunk; absent: one more than the highest existing id, or 1
+ * @param firstId id of the first new superchunk; absent: one more than the highest existing id, or
+ *     1
  * @param closedDisks disks that get no new superchunk (failed, being decommissioned)
  */
 public record LayoutOptions(

@@ -13,7 +13,8 @@ import java.util.List;
  * @param layout existing superchunks and the new ones
  * @param added the new superchunks
  * @param method how they were found
- * @param notes what the reader should know: frames that found no partner, rules that existing superchunks break
+ * @param notes what the reader should know: frames that found no partner, rules that existing
+ *     superchunks break
  */
 public record LayoutPlan(
     Layout layout, List<SuperchunkPair> added, Method method, List<String> notes) {

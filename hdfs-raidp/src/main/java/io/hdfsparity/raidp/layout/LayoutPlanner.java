@@ -16,9 +16,10 @@ import java.util.Set;
 /**
  * Pairs frames into superchunks: a pure function of shape and options.
  *
- * <p>Existing superchunks stay; only frames without one are paired. Every pair is of two nodes, of two racks where there
- * are two, and no two disks share twice; disks get as many superchunks as their spare frames and spare peers leave,
- * evenly. What comes out has been checked against every rule.
+ * <p>Existing superchunks stay; only frames without one are paired. Every pair is of two nodes, of
+ * two racks where there are two, and no two disks share twice; disks get as many superchunks as
+ * their spare frames and spare peers leave, evenly. What comes out has been checked against every
+ * rule.
  */
 public final class LayoutPlanner {
   private final ClusterShape shape;
@@ -49,8 +50,8 @@ public final class LayoutPlanner {
   }
 
   /**
-   * Superchunks that a disk would get if partners were plenty: its frames less the spare ones, at most its peers less the
-   * spare ones.
+   * Superchunks that a disk would get if partners were plenty: its frames less the spare ones, at
+   * most its peers less the spare ones.
    */
   static int wanted(ShapeIndex index, int disk, int openPeers, LayoutOptions options) {
     int frames = index.framesOf(disk);
@@ -83,9 +84,13 @@ public final class LayoutPlanner {
 
   private void refuseImpossible() throws LayoutRefusedException {
     if (index.diskCount() < 2 || index.nodes() < 2) {
-      throw new LayoutRefusedException("Cannot plan a layout: nodes=" + index.nodes() + " disks="
-          + index.diskCount() + ", expected at least 2 nodes, because the two replicas of a"
-          + " superchunk lie on different nodes; add nodes");
+      throw new LayoutRefusedException(
+          "Cannot plan a layout: nodes="
+              + index.nodes()
+              + " disks="
+              + index.diskCount()
+              + ", expected at least 2 nodes, because the two replicas of a"
+              + " superchunk lie on different nodes; add nodes");
     }
     boolean room = false;
     int most = 0;
@@ -95,9 +100,13 @@ public final class LayoutPlanner {
       room |= options.spare().spareFrames(frames) < frames;
     }
     if (!room) {
-      throw new LayoutRefusedException("Cannot plan a layout: spare frames="
-          + options.spare().spareFrames(most) + " of " + most + " frames of a disk, expected fewer"
-          + " spare frames than frames on some disk; use more frames or spare fewer");
+      throw new LayoutRefusedException(
+          "Cannot plan a layout: spare frames="
+              + options.spare().spareFrames(most)
+              + " of "
+              + most
+              + " frames of a disk, expected fewer"
+              + " spare frames than frames on some disk; use more frames or spare fewer");
     }
   }
 
@@ -119,22 +128,30 @@ public final class LayoutPlanner {
     return target;
   }
 
-  /** The paper's construction, where nothing exists yet and all disks are alike; pairs of frames in its order. */
+  /**
+   * The paper's construction, where nothing exists yet and all disks are alike; pairs of frames in
+   * its order.
+   */
   private Optional<List<int[]>> shiftedFrames(int[] target) {
-    if (!before.pairs().isEmpty() || !Shapes.groupsOfEqualSize(index)
+    if (!before.pairs().isEmpty()
+        || !Shapes.groupsOfEqualSize(index)
         || Arrays.stream(target).distinct().count() != 1) {
       return Optional.empty();
     }
     int[] columns = Shapes.groupsInterleaved(index);
-    return ShiftedConstruction.of(columns.length, target[0], index.groups()).map(construction -> {
-      List<int[]> frames = new ArrayList<>(construction.superchunks());
-      for (ShiftedConstruction.Cell cell : construction.cells()) {
-        frames.add(new int[] {
-            index.firstFrame(columns[cell.columnA()]) + cell.rowA(),
-            index.firstFrame(columns[cell.columnB()]) + cell.rowB()});
-      }
-      return frames;
-    });
+    return ShiftedConstruction.of(columns.length, target[0], index.groups())
+        .map(
+            construction -> {
+              List<int[]> frames = new ArrayList<>(construction.superchunks());
+              for (ShiftedConstruction.Cell cell : construction.cells()) {
+                frames.add(
+                    new int[] {
+                      index.firstFrame(columns[cell.columnA()]) + cell.rowA(),
+                      index.firstFrame(columns[cell.columnB()]) + cell.rowB()
+                    });
+              }
+              return frames;
+            });
   }
 
   private List<int[]> greedyFrames(PairGraph graph, int[] target) {
@@ -163,19 +180,22 @@ public final class LayoutPlanner {
   private int[][] freeFrames() {
     int[][] free = new int[index.diskCount()][];
     for (int d = 0; d < free.length; d++) {
-      free[d] = before.spareFrames(index.disk(d).id()).stream()
-          .mapToInt(frame -> index.frameIndex(frame.id())).toArray();
+      free[d] =
+          before.spareFrames(index.disk(d).id()).stream()
+              .mapToInt(frame -> index.frameIndex(frame.id()))
+              .toArray();
     }
     return free;
   }
 
   private LayoutPlan checked(List<int[]> frames, int[] target, LayoutPlan.Method method) {
-    long id = options.firstId().orElse(
-        1 + before.pairs().stream().mapToLong(SuperchunkPair::id).max().orElse(0));
+    long id =
+        options
+            .firstId()
+            .orElse(1 + before.pairs().stream().mapToLong(SuperchunkPair::id).max().orElse(0));
     List<SuperchunkPair> added = new ArrayList<>(frames.size());
     for (int[] pair : frames) {
-      added.add(
-          SuperchunkPair.of(id++, index.frame(pair[0]).id(), index.frame(pair[1]).id()));
+      added.add(SuperchunkPair.of(id++, index.frame(pair[0]).id(), index.frame(pair[1]).id()));
     }
     List<SuperchunkPair> all = new ArrayList<>(before.pairs());
     all.addAll(added);
@@ -184,16 +204,20 @@ public final class LayoutPlanner {
     Set<LayoutViolation> fresh = new HashSet<>(layout.check());
     old.forEach(fresh::remove);
     if (!fresh.isEmpty()) {
-      throw new IllegalStateException("Cannot use the planned layout: violations=" + fresh
-          + ", expected none, seed=" + options.seed());
+      throw new IllegalStateException(
+          "Cannot use the planned layout: violations="
+              + fresh
+              + ", expected none, seed="
+              + options.seed());
     }
     return new LayoutPlan(layout, added, method, notes(layout, target, old));
   }
 
   private List<String> notes(Layout layout, int[] target, List<LayoutViolation> old) {
     List<String> notes = new ArrayList<>();
-    old.forEach(violation -> notes.add("existing layout breaks " + violation.rule() + ": "
-        + violation.message()));
+    old.forEach(
+        violation ->
+            notes.add("existing layout breaks " + violation.rule() + ": " + violation.message()));
     int unpaired = 0;
     int disks = 0;
     int limited = 0;
@@ -206,12 +230,19 @@ public final class LayoutPlanner {
       limited += !closed[d] && byFrames > target[d] ? 1 : 0;
     }
     if (limited > 0) {
-      notes.add(limited + " disks have more frames than disks to share with, by 1-sharing and with "
-          + options.sparePeers() + " peers spare for recovery; the rest stays spare");
+      notes.add(
+          limited
+              + " disks have more frames than disks to share with, by 1-sharing and with "
+              + options.sparePeers()
+              + " peers spare for recovery; the rest stays spare");
     }
     if (unpaired > 0) {
-      notes.add(unpaired + " frames on " + disks + " disks found no partner by the rules on nodes,"
-          + " racks and 1-sharing; they stay spare");
+      notes.add(
+          unpaired
+              + " frames on "
+              + disks
+              + " disks found no partner by the rules on nodes,"
+              + " racks and 1-sharing; they stay spare");
     }
     return notes;
   }

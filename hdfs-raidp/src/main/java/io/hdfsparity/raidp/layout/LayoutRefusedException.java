@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.raidp.layout;
 
-/** A layout that cannot be made. The message names the value, the rule that it breaks and what to change. */
+/**
+ * A layout that cannot be made. The message names the value, the rule that it breaks and what to
+ * change.
+ */
 public final class LayoutRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * In which order lost superchunks can be decoded. An Lstor holds one equation over its disk's superchunks, so it decodes
- * one whose siblings are all to be had: alive, or rebuilt in an earlier stage.
+ * In which order lost superchunks can be decoded. An Lstor holds one equation over its disk's
+ * superchunks, so it decodes one whose siblings are all to be had: alive, or rebuilt in an earlier
+ * stage.
  */
 final class LostSuperchunks {
   /**

@@ -34,10 +34,13 @@ public record LstorSizing(
     int units = Math.toIntExact(superchunkBytes / PlanSpec.UNIT_BYTES);
     LstorGeometry geometry = LstorGeometry.of(frames, units, (int) PlanSpec.UNIT_BYTES);
     long rows = Math.max(frames, (long) frames * units / UNITS_PER_BLOCK);
-    long crcs = 4 * (geometry.frameBytes() / DATA_CELL_BYTES
-        + (geometry.metaRegionBytes() + CHECKSUM_CELL_BYTES - 1) / CHECKSUM_CELL_BYTES);
+    long crcs =
+        4
+            * (geometry.frameBytes() / DATA_CELL_BYTES
+                + (geometry.metaRegionBytes() + CHECKSUM_CELL_BYTES - 1) / CHECKSUM_CELL_BYTES);
     long tables = SUPERBLOCK_BYTES + frames * FRAME_ROW_BYTES + rows * SLOT_ROW_BYTES + crcs;
-    return new LstorSizing(geometry.frameBytes(), geometry.metaRegionBytes(), tables, JOURNAL_BYTES);
+    return new LstorSizing(
+        geometry.frameBytes(), geometry.metaRegionBytes(), tables, JOURNAL_BYTES);
   }
 
   public long totalBytes() {

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.layout;
 
-/** Disks sorted by how many superchunks they still want; constant time to move one. Not thread-safe. */
+/**
+ * Disks sorted by how many superchunks they still want; constant time to move one. Not thread-safe.
+ */
 final class NeedBuckets {
   private final int[][] buckets;
   private final int[] sizes;
@@ -22,7 +24,8 @@ final class NeedBuckets {
     for (int n : need) {
       counts[n]++;
     }
-    // A disk only ever moves down, so a bucket holds at most the disks that started at its level or above.
+    // A disk only ever moves down, so a bucket holds at most the disks that started at its level or
+    // above.
     buckets = new int[max + 1][];
     sizes = new int[max + 1];
     int above = 0;

@@ -8,8 +8,8 @@ package io.hdfsparity.raidp.layout;
 import java.util.Arrays;
 
 /**
- * Which disks share a superchunk, as adjacency lists. Edges that were there at the start are fixed; later ones may be
- * taken out again. Not thread-safe.
+ * Which disks share a superchunk, as adjacency lists. Edges that were there at the start are fixed;
+ * later ones may be taken out again. Not thread-safe.
  */
 final class PairGraph {
   private final int[][] neighbours;
@@ -33,7 +33,9 @@ final class PairGraph {
     for (int p = 0; p < layout.pairs().size(); p++) {
       int leader = layout.leaderFrame(p);
       int follower = layout.followerFrame(p);
-      if (leader >= 0 && follower >= 0 && !leftOut[index.diskOfFrame(leader)]
+      if (leader >= 0
+          && follower >= 0
+          && !leftOut[index.diskOfFrame(leader)]
           && !leftOut[index.diskOfFrame(follower)]) {
         graph.add(index.diskOfFrame(leader), index.diskOfFrame(follower));
       }
@@ -92,7 +94,11 @@ final class PairGraph {
         return;
       }
     }
-    throw new IllegalStateException("Cannot take out an edge: disks=" + from + "," + to
-        + ", expected an edge added since the start");
+    throw new IllegalStateException(
+        "Cannot take out an edge: disks="
+            + from
+            + ","
+            + to
+            + ", expected an edge added since the start");
   }
 }

@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Closes what {@link GreedyPairing} left open: a new pair (x, y) is replaced by (u, x) and (v, y) for two disks u and v
- * that want one more each; then single ends of new pairs move from disks with many superchunks to disks with two fewer.
+ * Closes what {@link GreedyPairing} left open: a new pair (x, y) is replaced by (u, x) and (v, y)
+ * for two disks u and v that want one more each; then single ends of new pairs move from disks with
+ * many superchunks to disks with two fewer.
  *
- * <p>Work is bounded by a number of steps, so that a shape on which nothing can be closed does not hold the caller up.
+ * <p>Work is bounded by a number of steps, so that a shape on which nothing can be closed does not
+ * hold the caller up.
  */
 final class PairingRepair {
   private static final long MAX_STEPS = 100_000_000L;
@@ -39,7 +41,9 @@ final class PairingRepair {
     }
   }
 
-  /** Adds pairs of disks below their target, first where they may pair, then where a swap lets them. */
+  /**
+   * Adds pairs of disks below their target, first where they may pair, then where a swap lets them.
+   */
   private boolean close(int[] target) {
     List<Integer> open = openOf(target);
     boolean added = false;
@@ -53,8 +57,10 @@ final class PairingRepair {
     }
     for (int u : open) {
       for (int v : open) {
-        while (wants(u, target) && wants(v, target)
-            && (u != v || target[u] - graph.degree(u) > 1) && swapIn(u, v)) {
+        while (wants(u, target)
+            && wants(v, target)
+            && (u != v || target[u] - graph.degree(u) > 1)
+            && swapIn(u, v)) {
           added = true;
         }
       }
@@ -103,7 +109,10 @@ final class PairingRepair {
     return !graph.adjacent(a, b);
   }
 
-  /** Moves ends of pairs until no disk below its target has two fewer than one it could take one from. */
+  /**
+   * Moves ends of pairs until no disk below its target has two fewer than one it could take one
+   * from.
+   */
   private boolean evenOut(int[] target) {
     boolean any = false;
     boolean moved = true;

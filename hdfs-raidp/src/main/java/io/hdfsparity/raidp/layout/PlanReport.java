@@ -12,30 +12,42 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a described cluster would be with RAIDP: sizes, capacity, and which failures it survives. The survival flags are
- * found by looking at the planned layout, not taken for granted.
+ * What a described cluster would be with RAIDP: sizes, capacity, and which failures it survives.
+ * The survival flags are found by looking at the planned layout, not taken for granted.
  *
  * @param spec description
  * @param plan layout
  * @param lstor size of the Lstor of each disk
  * @param rawBytes bytes of all disks
  * @param usableBytes bytes of user data that the superchunks hold
- * @param threeReplicasBytes bytes of user data that three replicas would hold on the same disks, nothing held back
+ * @param threeReplicasBytes bytes of user data that three replicas would hold on the same disks,
+ *     nothing held back
  * @param minLoad fewest superchunks on a disk
  * @param maxLoad most superchunks on a disk
  * @param survivesAnyDisk a replica of everything is left when one disk fails
  * @param survivesAnyNode a replica of everything is left when one node fails
- * @param survivesAnyTwoDisks when two disks fail, at most one superchunk loses both replicas, so that either Lstor
- *     rebuilds it
+ * @param survivesAnyTwoDisks when two disks fail, at most one superchunk loses both replicas, so
+ *     that either Lstor rebuilds it
  * @param availableWithoutAnyRack a replica of everything is left when one rack is out
- * @param sharedByTwoNodes most superchunks whose two replicas lie on the same two nodes; with more than one, the loss of
- *     two whole nodes may be more than their Lstors can rebuild
+ * @param sharedByTwoNodes most superchunks whose two replicas lie on the same two nodes; with more
+ *     than one, the loss of two whole nodes may be more than their Lstors can rebuild
  * @param room whether recovery finds receivers
  */
-public record PlanReport(PlanSpec spec, LayoutPlan plan, LstorSizing lstor, long rawBytes,
-    long usableBytes, long threeReplicasBytes, int minLoad, int maxLoad, boolean survivesAnyDisk,
-    boolean survivesAnyNode, boolean survivesAnyTwoDisks, boolean availableWithoutAnyRack,
-    int sharedByTwoNodes, List<RecoveryRoom> room) {
+public record PlanReport(
+    PlanSpec spec,
+    LayoutPlan plan,
+    LstorSizing lstor,
+    long rawBytes,
+    long usableBytes,
+    long threeReplicasBytes,
+    int minLoad,
+    int maxLoad,
+    boolean survivesAnyDisk,
+    boolean survivesAnyNode,
+    boolean survivesAnyTwoDisks,
+    boolean availableWithoutAnyRack,
+    int sharedByTwoNodes,
+    List<RecoveryRoom> room) {
 
   /**
    * Plans the described cluster.
@@ -51,11 +63,21 @@ public record PlanReport(PlanSpec spec, LayoutPlan plan, LstorSizing lstor, long
     long raw = Math.multiplyExact((long) spec.nodes() * spec.disksPerNode(), spec.diskBytes());
     boolean mirrored = !broken.contains(LayoutRule.ONE_MIRRORING);
     boolean nodes = mirrored && !broken.contains(LayoutRule.DIFFERENT_NODES);
-    return new PlanReport(spec, plan, LstorSizing.of(spec.framesPerDisk(), spec.superchunkBytes()),
-        raw, layout.pairs().size() * spec.superchunkBytes(), raw / 3, layout.minLoad(),
-        layout.maxLoad(), mirrored, nodes, nodes && !broken.contains(LayoutRule.ONE_SHARING),
+    return new PlanReport(
+        spec,
+        plan,
+        LstorSizing.of(spec.framesPerDisk(), spec.superchunkBytes()),
+        raw,
+        layout.pairs().size() * spec.superchunkBytes(),
+        raw / 3,
+        layout.minLoad(),
+        layout.maxLoad(),
+        mirrored,
+        nodes,
+        nodes && !broken.contains(LayoutRule.ONE_SHARING),
         spec.racks() >= 2 && nodes && !broken.contains(LayoutRule.DIFFERENT_RACKS),
-        sharedByTwoNodes(layout), RecoveryRoom.of(layout, spec.seed()));
+        sharedByTwoNodes(layout),
+        RecoveryRoom.of(layout, spec.seed()));
   }
 
   private static int sharedByTwoNodes(Layout layout) {

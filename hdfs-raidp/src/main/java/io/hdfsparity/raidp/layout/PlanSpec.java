@@ -20,9 +20,18 @@ import java.util.OptionalInt;
  * @param diskBytes size of a disk in bytes
  * @param seed seed of the planner
  */
-public record PlanSpec(int nodes, int disksPerNode, int racks, OptionalInt frames, SpareRule spare,
-    long diskBytes, long seed) {
-  /** Most frames of a disk that are chosen without being asked for; a frame costs a DataNode a volume. */
+public record PlanSpec(
+    int nodes,
+    int disksPerNode,
+    int racks,
+    OptionalInt frames,
+    SpareRule spare,
+    long diskBytes,
+    long seed) {
+  /**
+   * Most frames of a disk that are chosen without being asked for; a frame costs a DataNode a
+   * volume.
+   */
   public static final int MAX_DEFAULT_FRAMES = 64;
 
   /** Frames of a disk: superchunks are cut to whole allocation units of this size in bytes. */
@@ -49,44 +58,71 @@ public record PlanSpec(int nodes, int disksPerNode, int racks, OptionalInt frame
       atLeast("frames", frames.getAsInt(), 1, "superchunks lie in frames");
     }
     if ((long) nodes * disksPerNode > MAX_FRAMES / 2) {
-      throw refused("nodes=" + nodes + " disks=" + disksPerNode,
-          "at most " + MAX_FRAMES / 2 + " disks", "plan a part of the cluster");
+      throw refused(
+          "nodes=" + nodes + " disks=" + disksPerNode,
+          "at most " + MAX_FRAMES / 2 + " disks",
+          "plan a part of the cluster");
     }
     int count = framesPerDisk();
     if ((long) nodes * disksPerNode * count > MAX_FRAMES) {
-      throw refused("frames=" + count + " on " + (long) nodes * disksPerNode + " disks",
-          "at most " + MAX_FRAMES + " frames in all", "use fewer frames");
+      throw refused(
+          "frames=" + count + " on " + (long) nodes * disksPerNode + " disks",
+          "at most " + MAX_FRAMES + " frames in all",
+          "use fewer frames");
     }
     int spareFrames = spare.spareFrames(count);
     if (spareFrames >= count) {
-      throw refused("spare frames=" + spareFrames + " of frames=" + count,
-          "at least one frame of a disk to hold a superchunk", "use more frames or spare fewer");
+      throw refused(
+          "spare frames=" + spareFrames + " of frames=" + count,
+          "at least one frame of a disk to hold a superchunk",
+          "use more frames or spare fewer");
     }
     int peers = fewestPeers();
     if (count - spareFrames > peers) {
-      throw refused("frames=" + count + " less spare=" + spareFrames + ", that is "
-          + (count - spareFrames) + " superchunks on each disk",
-          "at most " + peers + ", because a disk shares at most one superchunk with each disk "
-              + (racks >= 2 ? "of other racks" : "of other nodes") + " (1-sharing)",
+      throw refused(
+          "frames="
+              + count
+              + " less spare="
+              + spareFrames
+              + ", that is "
+              + (count - spareFrames)
+              + " superchunks on each disk",
+          "at most "
+              + peers
+              + ", because a disk shares at most one superchunk with each disk "
+              + (racks >= 2 ? "of other racks" : "of other nodes")
+              + " (1-sharing)",
           "use fewer frames, spare more, or use more nodes or disks");
     }
     if (diskBytes / count < UNIT_BYTES) {
-      throw refused("diskSize=" + diskBytes + " bytes in " + count + " frames",
-          "frames of at least " + UNIT_BYTES + " bytes", "use larger disks or fewer frames");
+      throw refused(
+          "diskSize=" + diskBytes + " bytes in " + count + " frames",
+          "frames of at least " + UNIT_BYTES + " bytes",
+          "use larger disks or fewer frames");
     }
     if (diskBytes / count / UNIT_BYTES > Integer.MAX_VALUE
         || diskBytes > Long.MAX_VALUE / nodes / disksPerNode) {
-      throw refused("diskSize=" + diskBytes + " bytes in " + count + " frames on "
-          + (long) nodes * disksPerNode + " disks", "frames of at most " + Integer.MAX_VALUE
-              + " units of " + UNIT_BYTES + " bytes and less than 8 EiB in all",
+      throw refused(
+          "diskSize="
+              + diskBytes
+              + " bytes in "
+              + count
+              + " frames on "
+              + (long) nodes * disksPerNode
+              + " disks",
+          "frames of at most "
+              + Integer.MAX_VALUE
+              + " units of "
+              + UNIT_BYTES
+              + " bytes and less than 8 EiB in all",
           "use smaller disks or more frames");
     }
     return this;
   }
 
   /**
-   * Frames of a disk: as asked for, else the most up to {@value #MAX_DEFAULT_FRAMES} that 1-sharing can fill, spare ones
-   * aside, with {@value #DEFAULT_SPARE_PEERS} peers left for recovery.
+   * Frames of a disk: as asked for, else the most up to {@value #MAX_DEFAULT_FRAMES} that 1-sharing
+   * can fill, spare ones aside, with {@value #DEFAULT_SPARE_PEERS} peers left for recovery.
    */
   public int framesPerDisk() {
     if (frames.isPresent()) {
@@ -99,7 +135,8 @@ public record PlanSpec(int nodes, int disksPerNode, int racks, OptionalInt frame
         return count;
       }
     }
-    // One superchunk and the spare frames asked for; more than the default when the spare ones are many.
+    // One superchunk and the spare frames asked for; more than the default when the spare ones are
+    // many.
     return Math.max(2, 1 + spare.minFrames());
   }
 
@@ -138,7 +175,9 @@ public record PlanSpec(int nodes, int disksPerNode, int racks, OptionalInt frame
   }
 
   LayoutOptions layoutOptions() {
-    return LayoutOptions.defaults().withSpare(spare).withSeed(seed)
+    return LayoutOptions.defaults()
+        .withSpare(spare)
+        .withSeed(seed)
         .withSparePeers(frames.isPresent() ? 0 : DEFAULT_SPARE_PEERS);
   }
 
@@ -151,8 +190,8 @@ public record PlanSpec(int nodes, int disksPerNode, int racks, OptionalInt frame
   private static void atLeast(String name, int value, int least, String why)
       throws LayoutRefusedException {
     if (value < least) {
-      throw refused(name + "=" + value, name + " >= " + least + ", because " + why,
-          "use a larger -" + name);
+      throw refused(
+          name + "=" + value, name + " >= " + least + ", because " + why, "use a larger -" + name);
     }
   }
 

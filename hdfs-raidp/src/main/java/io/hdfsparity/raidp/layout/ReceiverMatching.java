@@ -8,13 +8,14 @@ package io.hdfsparity.raidp.layout;
 import java.util.Arrays;
 
 /**
- * Matches senders with receivers: as many as possible, and among those matchings one of least total cost, where the cost
- * is the receiver's (paper section 3.3, Fig. 6).
+ * Matches senders with receivers: as many as possible, and among those matchings one of least total
+ * cost, where the cost is the receiver's (paper section 3.3, Fig. 6).
  *
- * <p>Costs sit on receivers only, so the sets of receivers that can be matched together are the independent sets of a
- * transversal matroid, and the greedy rule is exact: receivers are tried from the cheapest on, each joins when an
- * augmenting path makes room for it, and who has joined stays. The general assignment algorithms (Hungarian, JGraphT's
- * KuhnMunkres) need complete square graphs and cubic time, hours for 12,000 disks; the test compares with them.
+ * <p>Costs sit on receivers only, so the sets of receivers that can be matched together are the
+ * independent sets of a transversal matroid, and the greedy rule is exact: receivers are tried from
+ * the cheapest on, each joins when an augmenting path makes room for it, and who has joined stays.
+ * The general assignment algorithms (Hungarian, JGraphT's KuhnMunkres) need complete square graphs
+ * and cubic time, hours for 12,000 disks; the test compares with them.
  */
 final class ReceiverMatching {
   private static final int NONE = -1;

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 /**
  * How to become fully redundant again: moves in rounds, to be done one round after the other.
  *
- * <p>Rebuild rounds come first: a re-pairing drops what a surviving frame keeps for its dead partner, which the decoding
- * from that partner's Lstor needs. A receiver disk takes part in at most one move of a round.
+ * <p>Rebuild rounds come first: a re-pairing drops what a surviving frame keeps for its dead
+ * partner, which the decoding from that partner's Lstor needs. A receiver disk takes part in at
+ * most one move of a round.
  *
  * @param rounds rounds in order
  * @param unplaceable superchunks that stay lost or degraded, each with the reason
@@ -21,10 +22,7 @@ import java.util.stream.Stream;
  * @param searched what is known when not complete
  */
 public record RecoveryPlan(
-    List<Round> rounds,
-    List<Unplaceable> unplaceable,
-    Layout layoutAfter,
-    Search searched) {
+    List<Round> rounds, List<Unplaceable> unplaceable, Layout layoutAfter, Search searched) {
   public RecoveryPlan {
     rounds = List.copyOf(rounds);
     unplaceable = List.copyOf(unplaceable);
@@ -41,8 +39,8 @@ public record RecoveryPlan(
   }
 
   /**
-   * Whether every superchunk has two live frames after the plan. What a rebuild brings back is another matter: a move with
-   * partial Lstors only may find blocks that cannot be decoded.
+   * Whether every superchunk has two live frames after the plan. What a rebuild brings back is
+   * another matter: a move with partial Lstors only may find blocks that cannot be decoded.
    */
   public boolean isComplete() {
     return unplaceable.isEmpty();
@@ -77,14 +75,15 @@ public record RecoveryPlan(
    *
    * @param kind rebuild or copy
    * @param superchunkId superchunk
-   * @param deadFrames frames that are gone: two for a rebuild, one for a copy, none for the copy of a
-   *     superchunk rebuilt before
+   * @param deadFrames frames that are gone: two for a rebuild, one for a copy, none for the copy of
+   *     a superchunk rebuilt before
    * @param source frame to copy from; empty for a rebuild
    * @param receiver spare frame that takes it
    * @param receiverDisk disk of that frame
-   * @param lstors failed disks whose Lstor decodes all of the superchunk at this point of the plan, because it is the
-   *     only one of the disk's superchunks that is lost then; empty for a copy
-   * @param partialLstors further Lstors, which decode only what no other lost superchunk of their disk overlaps
+   * @param lstors failed disks whose Lstor decodes all of the superchunk at this point of the plan,
+   *     because it is the only one of the disk's superchunks that is lost then; empty for a copy
+   * @param partialLstors further Lstors, which decode only what no other lost superchunk of their
+   *     disk overlaps
    */
   public record Move(
       Kind kind,

@@ -16,9 +16,10 @@ import java.util.stream.IntStream;
 /**
  * Plans the recovery from failed disks (paper section 3.3): a pure function of the request.
  *
- * <p>Lost superchunks, both of whose frames are dead, first get a disk on which they are rebuilt; then they, like every
- * degraded superchunk, get a receiver by {@link RecoverySearch}. Where that leaves some open and the case is small,
- * {@link RecoveryBacktracking} tries everything. Whole superchunks move, never single blocks.
+ * <p>Lost superchunks, both of whose frames are dead, first get a disk on which they are rebuilt;
+ * then they, like every degraded superchunk, get a receiver by {@link RecoverySearch}. Where that
+ * leaves some open and the case is small, {@link RecoveryBacktracking} tries everything. Whole
+ * superchunks move, never single blocks.
  */
 public final class RecoveryPlanner {
   private static final int ATTEMPTS = 4;
@@ -47,7 +48,10 @@ public final class RecoveryPlanner {
     }
   }
 
-  /** Plans a recovery; every superchunk with a dead frame is in the plan's moves or among its unplaceable ones. */
+  /**
+   * Plans a recovery; every superchunk with a dead frame is in the plan's moves or among its
+   * unplaceable ones.
+   */
   public static RecoveryPlan plan(RecoveryRequest request) {
     return new RecoveryPlanner(request).plan();
   }
@@ -55,12 +59,15 @@ public final class RecoveryPlanner {
   private RecoveryPlan plan() {
     boolean[] readable = new boolean[failed.length];
     Arrays.fill(readable, true);
-    request.lostLstors().forEach(disk -> {
-      int d = index.diskIndex(disk);
-      if (d >= 0) {
-        readable[d] = false;
-      }
-    });
+    request
+        .lostLstors()
+        .forEach(
+            disk -> {
+              int d = index.diskIndex(disk);
+              if (d >= 0) {
+                readable[d] = false;
+              }
+            });
     for (LostSuperchunks.Lost item : LostSuperchunks.stages(index, lostPairs, readable)) {
       if (item.full().isEmpty() && item.partial().isEmpty()) {
         unplaceable.add(noLstor(item.pair()));
@@ -71,8 +78,10 @@ public final class RecoveryPlanner {
     RecoveryState state = newState();
     boolean[] hopeless = hopeless(state);
     RecoveryPlan.Search searched = search(state, hopeless);
-    int[] open = IntStream.range(0, state.items())
-        .filter(item -> state.receiver(item) == RecoveryState.NONE).toArray();
+    int[] open =
+        IntStream.range(0, state.items())
+            .filter(item -> state.receiver(item) == RecoveryState.NONE)
+            .toArray();
     if (open.length > 0) {
       RecoveryReasons reasons = new RecoveryReasons(index, newState());
       for (int item : open) {
@@ -100,20 +109,20 @@ public final class RecoveryPlanner {
       }
     }
     if (bestPlaced >= wanted) {
-      return allHaveHope
-          ? RecoveryPlan.Search.PLACED_ALL : RecoveryPlan.Search.PROVEN_IMPOSSIBLE;
+      return allHaveHope ? RecoveryPlan.Search.PLACED_ALL : RecoveryPlan.Search.PROVEN_IMPOSSIBLE;
     }
     state.clear();
-    RecoveryBacktracking.Outcome outcome = state.items() > SMALL
-        ? RecoveryBacktracking.Outcome.GAVE_UP
-        : new RecoveryBacktracking(state, hopeless, MAX_BACKTRACKS).run();
+    RecoveryBacktracking.Outcome outcome =
+        state.items() > SMALL
+            ? RecoveryBacktracking.Outcome.GAVE_UP
+            : new RecoveryBacktracking(state, hopeless, MAX_BACKTRACKS).run();
     if (outcome == RecoveryBacktracking.Outcome.FOUND) {
-      return allHaveHope
-          ? RecoveryPlan.Search.PLACED_ALL : RecoveryPlan.Search.PROVEN_IMPOSSIBLE;
+      return allHaveHope ? RecoveryPlan.Search.PLACED_ALL : RecoveryPlan.Search.PROVEN_IMPOSSIBLE;
     }
     restore(state, best);
     return outcome == RecoveryBacktracking.Outcome.IMPOSSIBLE || !allHaveHope
-        ? RecoveryPlan.Search.PROVEN_IMPOSSIBLE : RecoveryPlan.Search.GAVE_UP;
+        ? RecoveryPlan.Search.PROVEN_IMPOSSIBLE
+        : RecoveryPlan.Search.GAVE_UP;
   }
 
   private static void restore(RecoveryState state, RecoveryState.Assignment best) {
@@ -134,8 +143,7 @@ public final class RecoveryPlanner {
     for (int item = 0; item < hopeless.length; item++) {
       boolean hope = false;
       for (int disk = 0; disk < state.diskCount() && !hope; disk++) {
-        hope = state.isLost(item)
-            ? state.hasRoom(disk) : state.legal(state.sender(item), disk);
+        hope = state.isLost(item) ? state.hasRoom(disk) : state.legal(state.sender(item), disk);
       }
       hopeless[item] = !hope;
     }
@@ -156,10 +164,19 @@ public final class RecoveryPlanner {
       Long given = request.loads().get(id);
       cost[d] = given != null ? given : load * request.loadPerMove();
     }
-    int[] senders = degraded.stream()
-        .mapToInt(pair -> index.diskOfFrame(index.frameIndex(survivor(pair)))).toArray();
-    return new RecoveryState(index, open, PairGraph.of(request.layout(), failed), spare, cost,
-        request.loadPerMove(), senders, lost.size());
+    int[] senders =
+        degraded.stream()
+            .mapToInt(pair -> index.diskOfFrame(index.frameIndex(survivor(pair))))
+            .toArray();
+    return new RecoveryState(
+        index,
+        open,
+        PairGraph.of(request.layout(), failed),
+        spare,
+        cost,
+        request.loadPerMove(),
+        senders,
+        lost.size());
   }
 
   private RecoveryPlan.Unplaceable unplaced(
@@ -167,21 +184,34 @@ public final class RecoveryPlanner {
     if (!state.isLost(item)) {
       SuperchunkPair pair = degraded.get(item);
       FrameId survivor = survivor(pair);
-      return reasons.explain(RecoveryPlan.Kind.COPY, pair.id(),
-          List.of(survivor, pair.partnerOf(survivor)), state.sender(item));
+      return reasons.explain(
+          RecoveryPlan.Kind.COPY,
+          pair.id(),
+          List.of(survivor, pair.partnerOf(survivor)),
+          state.sender(item));
     }
     SuperchunkPair pair = lost.get(item - degraded.size()).pair();
-    RecoveryPlan.Kind kind = state.sender(item) == RecoveryState.NONE
-        ? RecoveryPlan.Kind.REBUILD : RecoveryPlan.Kind.COPY;
+    RecoveryPlan.Kind kind =
+        state.sender(item) == RecoveryState.NONE
+            ? RecoveryPlan.Kind.REBUILD
+            : RecoveryPlan.Kind.COPY;
     return reasons.explain(
         kind, pair.id(), List.of(pair.leader(), pair.follower()), state.sender(item));
   }
 
   private RecoveryPlan.Unplaceable noLstor(SuperchunkPair pair) {
-    return new RecoveryPlan.Unplaceable(RecoveryPlan.Kind.REBUILD, pair.id(),
-        List.of(pair.leader(), pair.follower()), RecoveryPlan.Reason.NO_LSTOR,
-        "Cannot rebuild superchunk=" + pair.id() + ": readable Lstors=0, expected at least 1 of the"
-            + " two disks that held frames " + pair.leader() + " and " + pair.follower());
+    return new RecoveryPlan.Unplaceable(
+        RecoveryPlan.Kind.REBUILD,
+        pair.id(),
+        List.of(pair.leader(), pair.follower()),
+        RecoveryPlan.Reason.NO_LSTOR,
+        "Cannot rebuild superchunk="
+            + pair.id()
+            + ": readable Lstors=0, expected at least 1 of the"
+            + " two disks that held frames "
+            + pair.leader()
+            + " and "
+            + pair.follower());
   }
 
   private FrameId survivor(SuperchunkPair pair) {

@@ -17,7 +17,9 @@ final class RecoveryReasons {
     this.before = before;
   }
 
-  /** @param sender disk of the surviving frame, or -1 */
+  /**
+   * @param sender disk of the surviving frame, or -1
+   */
   RecoveryPlan.Unplaceable explain(
       RecoveryPlan.Kind kind, long superchunkId, List<FrameId> frames, int sender) {
     int roomy = 0;
@@ -39,20 +41,34 @@ final class RecoveryReasons {
       expected = "expected a live disk with a spare frame; add disks";
     } else if (allowed == 0) {
       reason = RecoveryPlan.Reason.NODE_OR_RACK;
-      expected = "expected one on another node and, where there are two racks, in another rack than"
-          + " the survivor; add nodes there";
+      expected =
+          "expected one on another node and, where there are two racks, in another rack than"
+              + " the survivor; add nodes there";
     } else if (unshared == 0) {
       reason = RecoveryPlan.Reason.ONE_SHARING;
       expected = "expected one that shares no other superchunk with the survivor's disk; add disks";
     } else {
       reason = RecoveryPlan.Reason.TAKEN;
-      expected = "expected one that is not needed by the other superchunks of this recovery;"
-          + " add disks";
+      expected =
+          "expected one that is not needed by the other superchunks of this recovery;"
+              + " add disks";
     }
     String where = sender < 0 ? "" : ", survivor's disk=" + index.disk(sender).id();
-    return new RecoveryPlan.Unplaceable(kind, superchunkId, frames, reason,
-        "Cannot place superchunk=" + superchunkId + ": disks with a spare frame=" + roomy
-            + ", of those on allowed nodes and racks=" + allowed + ", not sharing yet=" + unshared
-            + ", " + expected + where);
+    return new RecoveryPlan.Unplaceable(
+        kind,
+        superchunkId,
+        frames,
+        reason,
+        "Cannot place superchunk="
+            + superchunkId
+            + ": disks with a spare frame="
+            + roomy
+            + ", of those on allowed nodes and racks="
+            + allowed
+            + ", not sharing yet="
+            + unshared
+            + ", "
+            + expected
+            + where);
   }
 }

@@ -11,14 +11,15 @@ import java.util.Set;
 /**
  * What has failed, and what may be used to recover from it.
  *
- * <p>A frame is dead when it lies on a failed disk or is in no disk of the shape: a superchunk whose partner frame only
- * its survivor remembers is degraded as well.
+ * <p>A frame is dead when it lies on a failed disk or is in no disk of the shape: a superchunk
+ * whose partner frame only its survivor remembers is degraded as well.
  *
  * @param layout the layout before, with the failed disks in its shape where they are known
  * @param failedDisks disks that are gone, all that ever failed and are not yet recovered from
  * @param closedDisks live disks that must not receive (being decommissioned, node not reachable)
  * @param lostLstors failed disks whose Lstor cannot be read either
- * @param loads load of a disk, in any unit; a disk that is not named has its superchunks times {@code loadPerMove}
+ * @param loads load of a disk, in any unit; a disk that is not named has its superchunks times
+ *     {@code loadPerMove}
  * @param loadPerMove load that a superchunk adds to its receiver, at least 0
  * @param seed same request, same plan
  */
@@ -42,8 +43,10 @@ public record RecoveryRequest(
     }
     for (DiskId disk : failedDisks) {
       if (layout.shape().disk(disk).isEmpty()) {
-        throw new IllegalArgumentException("Cannot plan a recovery: failed disk=" + disk
-            + ", expected a disk of the layout's shape");
+        throw new IllegalArgumentException(
+            "Cannot plan a recovery: failed disk="
+                + disk
+                + ", expected a disk of the layout's shape");
       }
     }
   }

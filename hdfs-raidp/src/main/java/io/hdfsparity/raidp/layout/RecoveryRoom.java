@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whether the cluster gets fully redundant again on the disks that are left, found out by planning recoveries: of all
- * cases where there are few, of a sample where there are many.
+ * Whether the cluster gets fully redundant again on the disks that are left, found out by planning
+ * recoveries: of all cases where there are few, of a sample where there are many.
  *
  * @param cases what failed, for example "one disk"
  * @param possible number of such cases
@@ -37,15 +37,24 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
   static List<RecoveryRoom> of(Layout layout, long seed) {
     List<Disk> disks = layout.shape().disks();
     List<SuperchunkPair> pairs = layout.pairs();
-    List<Set<DiskId>> nodes = new ArrayList<>(disks.stream()
-        .collect(Collectors.groupingBy(
-            Disk::node, TreeMap::new, Collectors.mapping(Disk::id, Collectors.toSet())))
-        .values());
+    List<Set<DiskId>> nodes =
+        new ArrayList<>(
+            disks.stream()
+                .collect(
+                    Collectors.groupingBy(
+                        Disk::node, TreeMap::new, Collectors.mapping(Disk::id, Collectors.toSet())))
+                .values());
     return List.of(
         attempt("one disk", layout, disks.size(), i -> Set.of(disks.get(i).id()), seed),
-        attempt("two disks that share a superchunk", layout, pairs.size(), i -> Set.of(
-            layout.shape().diskOf(pairs.get(i).leader()).orElseThrow().id(),
-            layout.shape().diskOf(pairs.get(i).follower()).orElseThrow().id()), seed),
+        attempt(
+            "two disks that share a superchunk",
+            layout,
+            pairs.size(),
+            i ->
+                Set.of(
+                    layout.shape().diskOf(pairs.get(i).leader()).orElseThrow().id(),
+                    layout.shape().diskOf(pairs.get(i).follower()).orElseThrow().id()),
+            seed),
         attempt("one node", layout, nodes.size(), nodes::get, seed));
   }
 
@@ -53,8 +62,10 @@ public record RecoveryRoom(String cases, int possible, int tried, int complete, 
       String name, Layout layout, int possible, IntFunction<Set<DiskId>> failure, long seed) {
     int frames = 1 + layout.shape().index().frameCount();
     int tries = Math.max(1, Math.min(MAX_TRIES, FRAMES_TO_VISIT / frames));
-    int[] sample = possible <= tries ? IntStream.range(0, possible).toArray()
-        : new Random(seed).ints(0, possible).distinct().limit(tries).toArray();
+    int[] sample =
+        possible <= tries
+            ? IntStream.range(0, possible).toArray()
+            : new Random(seed).ints(0, possible).distinct().limit(tries).toArray();
     int complete = 0;
     int rounds = 0;
     for (int i : sample) {

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Turns an assignment into rounds of moves from frame to frame, and the layout that they lead to. */
+/**
+ * Turns an assignment into rounds of moves from frame to frame, and the layout that they lead to.
+ */
 final class RecoverySchedule {
   private final Layout before;
   private final ShapeIndex index;
@@ -25,8 +27,13 @@ final class RecoverySchedule {
   private final List<RecoveryPlan.Round> rounds = new ArrayList<>();
   private final List<SuperchunkPair> after;
 
-  RecoverySchedule(Layout before, List<SuperchunkPair> healthy, List<SuperchunkPair> degraded,
-      List<LostSuperchunks.Lost> lost, boolean[] failed, RecoveryState state) {
+  RecoverySchedule(
+      Layout before,
+      List<SuperchunkPair> healthy,
+      List<SuperchunkPair> degraded,
+      List<LostSuperchunks.Lost> lost,
+      boolean[] failed,
+      RecoveryState state) {
     this.before = before;
     this.index = before.shape().index();
     this.healthy = healthy;
@@ -56,10 +63,16 @@ final class RecoverySchedule {
         if (superchunk.stage() == stage && state.sender(item) != RecoveryState.NONE) {
           FrameId frame = spareFrame(state.sender(item));
           rebuilt.put(item, frame);
-          moves.add(new RecoveryPlan.Move(RecoveryPlan.Kind.REBUILD, superchunk.pair().id(),
-              List.of(superchunk.pair().leader(), superchunk.pair().follower()), Optional.empty(),
-              frame, index.disk(state.sender(item)).id(), ids(superchunk.full()),
-              ids(superchunk.partial())));
+          moves.add(
+              new RecoveryPlan.Move(
+                  RecoveryPlan.Kind.REBUILD,
+                  superchunk.pair().id(),
+                  List.of(superchunk.pair().leader(), superchunk.pair().follower()),
+                  Optional.empty(),
+                  frame,
+                  index.disk(state.sender(item)).id(),
+                  ids(superchunk.full()),
+                  ids(superchunk.partial())));
         }
       }
       addRounds(RecoveryPlan.Kind.REBUILD, moves);
@@ -87,8 +100,16 @@ final class RecoverySchedule {
         dead = List.of(pair.partnerOf(source));
       }
       after.add(SuperchunkPair.of(id, source, receiver));
-      moves.add(new RecoveryPlan.Move(RecoveryPlan.Kind.COPY, id, dead, Optional.of(source),
-          receiver, index.disk(state.receiver(item)).id(), List.of(), List.of()));
+      moves.add(
+          new RecoveryPlan.Move(
+              RecoveryPlan.Kind.COPY,
+              id,
+              dead,
+              Optional.of(source),
+              receiver,
+              index.disk(state.receiver(item)).id(),
+              List.of(),
+              List.of()));
     }
     addRounds(RecoveryPlan.Kind.COPY, moves);
   }
@@ -128,8 +149,8 @@ final class RecoverySchedule {
       violations.removeAll(Layout.of(before.shape(), healthy).check());
     }
     if (!violations.isEmpty()) {
-      throw new IllegalStateException("Cannot use the planned recovery: violations=" + violations
-          + ", expected none");
+      throw new IllegalStateException(
+          "Cannot use the planned recovery: violations=" + violations + ", expected none");
     }
   }
 }

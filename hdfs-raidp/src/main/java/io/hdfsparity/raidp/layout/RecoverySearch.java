@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Places items by rounds of min-cost matching (paper section 3.3). In a round a receiver is matched once; of two matched
- * pairs that would make the same two disks share twice the costlier is dropped, and the dropped ones are matched again
- * with edges and costs brought up to date. What is stuck at the end moves others out of its way.
+ * Places items by rounds of min-cost matching (paper section 3.3). In a round a receiver is matched
+ * once; of two matched pairs that would make the same two disks share twice the costlier is
+ * dropped, and the dropped ones are matched again with edges and costs brought up to date. What is
+ * stuck at the end moves others out of its way.
  *
  * <p>Not thread-safe; leaves its result in the state.
  */
@@ -95,8 +96,11 @@ final class RecoverySearch {
     while (again && !pending.isEmpty()) {
       List<Integer> receivers = byCost();
       receivers.removeIf(disk -> used[disk]);
-      int[] match = ReceiverMatching.match(pending.size(), receivers.size(),
-          (s, r) -> state.legal(state.sender(pending.get(s)), receivers.get(r)));
+      int[] match =
+          ReceiverMatching.match(
+              pending.size(),
+              receivers.size(),
+              (s, r) -> state.legal(state.sender(pending.get(s)), receivers.get(r)));
       int[] itemOf = new int[receivers.size()];
       Arrays.fill(itemOf, RecoveryState.NONE);
       for (int s = 0; s < match.length; s++) {

@@ -8,11 +8,11 @@ package io.hdfsparity.raidp.layout;
 import java.util.Arrays;
 
 /**
- * Who receives what, so far. Item i is a superchunk that needs a receiver; its sender is known, or, for a lost one, is
- * the disk on which it is rebuilt. Not thread-safe.
+ * Who receives what, so far. Item i is a superchunk that needs a receiver; its sender is known, or,
+ * for a lost one, is the disk on which it is rebuilt. Not thread-safe.
  *
- * <p>Invariants: a receiver is open, of another group than the sender, and shares nothing else with it; no disk takes
- * more superchunks than it has spare frames.
+ * <p>Invariants: a receiver is open, of another group than the sender, and shares nothing else with
+ * it; no disk takes more superchunks than it has spare frames.
  */
 final class RecoveryState {
   static final int NONE = -1;
@@ -35,8 +35,15 @@ final class RecoveryState {
    * @param senders sending disk of each degraded superchunk
    * @param lost number of lost superchunks, which are the items after the degraded ones
    */
-  RecoveryState(ShapeIndex index, boolean[] open, PairGraph graph, int[] spare, long[] cost,
-      long costPerMove, int[] senders, int lost) {
+  RecoveryState(
+      ShapeIndex index,
+      boolean[] open,
+      PairGraph graph,
+      int[] spare,
+      long[] cost,
+      long costPerMove,
+      int[] senders,
+      int lost) {
     this.index = index;
     this.open = open;
     this.graph = graph;

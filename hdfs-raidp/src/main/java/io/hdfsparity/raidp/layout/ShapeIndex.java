@@ -13,8 +13,9 @@ import java.util.Map;
 /**
  * A shape with everything numbered from 0, so that planners work on int arrays.
  *
- * <p>The rule on nodes and racks is one of groups: two disks may share a superchunk when their groups differ. Where
- * there are two racks or more the group is the rack (which implies different nodes), else the node.
+ * <p>The rule on nodes and racks is one of groups: two disks may share a superchunk when their
+ * groups differ. Where there are two racks or more the group is the rack (which implies different
+ * nodes), else the node.
  */
 final class ShapeIndex {
   private final List<Disk> disks;
@@ -48,9 +49,13 @@ final class ShapeIndex {
       if (nodeOfDisk[d] == rackOfNode.size()) {
         rackOfNode.add(rackOfDisk[d]);
       } else if (rackOfNode.get(nodeOfDisk[d]) != rackOfDisk[d]) {
-        throw new IllegalArgumentException("Cannot describe the cluster: rack=" + disk.rack()
-            + ", expected all disks of a node in one rack, node=" + disk.node() + " disk="
-            + disk.id());
+        throw new IllegalArgumentException(
+            "Cannot describe the cluster: rack="
+                + disk.rack()
+                + ", expected all disks of a node in one rack, node="
+                + disk.node()
+                + " disk="
+                + disk.id());
       }
       frameStart[d + 1] = frameStart[d] + disk.frames().size();
     }
@@ -70,8 +75,11 @@ final class ShapeIndex {
     for (int d = 0; d < disks.size(); d++) {
       for (Frame frame : disks.get(d).frames()) {
         if (frameIndex.putIfAbsent(frame.id(), next) != null) {
-          throw new IllegalArgumentException("Cannot describe the cluster: frame=" + frame.id()
-              + ", expected each frame once, disk=" + disks.get(d).id());
+          throw new IllegalArgumentException(
+              "Cannot describe the cluster: frame="
+                  + frame.id()
+                  + ", expected each frame once, disk="
+                  + disks.get(d).id());
         }
         diskOfFrame[next++] = d;
       }

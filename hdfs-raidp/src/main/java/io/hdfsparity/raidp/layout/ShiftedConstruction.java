@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The paper's layout (section 3.1, Fig. 3): columns are disks, rows are frames. Rows come in pairs; the superchunks of
- * the upper row, numbered from left to right, come again in the lower row, shifted by as many columns as the pair's
- * number. Shifts {@code k} and {@code N - k} meet the same disks, so shifts below {@code N / 2} keep 1-sharing.
+ * The paper's layout (section 3.1, Fig. 3): columns are disks, rows are frames. Rows come in pairs;
+ * the superchunks of the upper row, numbered from left to right, come again in the lower row,
+ * shifted by as many columns as the pair's number. Shifts {@code k} and {@code N - k} meet the same
+ * disks, so shifts below {@code N / 2} keep 1-sharing.
  *
- * <p>Two extensions. Columns may alternate between groups (racks, or nodes of several disks): column {@code c} is of
- * group {@code c mod groups}, and a shift that is a multiple of {@code groups} is left out, because it would pair a
- * group with itself. And an odd last row may pair with itself by a shift of {@code N / 2}.
+ * <p>Two extensions. Columns may alternate between groups (racks, or nodes of several disks):
+ * column {@code c} is of group {@code c mod groups}, and a shift that is a multiple of {@code
+ * groups} is left out, because it would pair a group with itself. And an odd last row may pair with
+ * itself by a shift of {@code N / 2}.
  *
  * <p>Immutable and thread-safe.
  */
@@ -103,8 +105,8 @@ public final class ShiftedConstruction {
     for (int i = 0; i < shifts.length; i++) {
       boolean alone = 2 * i + 1 == rows;
       for (int c = 0; c < (alone ? columns / 2 : columns); c++) {
-        cells.add(new Cell(
-            number++, 2 * i, c, alone ? 2 * i : 2 * i + 1, (c + shifts[i]) % columns));
+        cells.add(
+            new Cell(number++, 2 * i, c, alone ? 2 * i : 2 * i + 1, (c + shifts[i]) % columns));
       }
     }
     return cells;

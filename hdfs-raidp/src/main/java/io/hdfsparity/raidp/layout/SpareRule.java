@@ -17,8 +17,12 @@ public record SpareRule(double share, int minFrames) {
 
   public SpareRule {
     if (!(share >= 0 && share < 1) || minFrames < 0) {
-      throw new IllegalArgumentException("Cannot keep frames spare: share=" + share + " minFrames="
-          + minFrames + ", expected 0 <= share < 1 and minFrames >= 0");
+      throw new IllegalArgumentException(
+          "Cannot keep frames spare: share="
+              + share
+              + " minFrames="
+              + minFrames
+              + ", expected 0 <= share < 1 and minFrames >= 0");
     }
   }
 

@@ -15,8 +15,13 @@ package io.hdfsparity.raidp.layout;
 public record SuperchunkPair(long id, FrameId leader, FrameId follower) {
   public SuperchunkPair {
     if (leader.compareTo(follower) >= 0) {
-      throw new IllegalArgumentException("Cannot make a superchunk: leader=" + leader + " follower="
-          + follower + ", expected two frames, the leader with the lower id, superchunk=" + id);
+      throw new IllegalArgumentException(
+          "Cannot make a superchunk: leader="
+              + leader
+              + " follower="
+              + follower
+              + ", expected two frames, the leader with the lower id, superchunk="
+              + id);
     }
   }
 
@@ -41,7 +46,14 @@ public record SuperchunkPair(long id, FrameId leader, FrameId follower) {
     if (follower.equals(frame)) {
       return leader;
     }
-    throw new IllegalArgumentException("Cannot name the partner: frame=" + frame + ", expected "
-        + leader + " or " + follower + ", superchunk=" + id);
+    throw new IllegalArgumentException(
+        "Cannot name the partner: frame="
+            + frame
+            + ", expected "
+            + leader
+            + " or "
+            + follower
+            + ", superchunk="
+            + id);
   }
 }

@@ -4,8 +4,9 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Where superchunks lie: shapes of clusters, layouts and their rules, the planners of layouts and of recoveries. Pure:
- * no I/O, no clock, no Hadoop. Every planner is a function of its arguments; randomness comes in as a seed.
+ * Where superchunks lie: shapes of clusters, layouts and their rules, the planners of layouts and
+ * of recoveries. Pure: no I/O, no clock, no Hadoop. Every planner is a function of its arguments;
+ * randomness comes in as a seed.
  */
 @NullMarked
 package io.hdfsparity.raidp.layout;

@@ -15,15 +15,25 @@ package io.hdfsparity.raidp.lstor;
 public record ChecksumSpec(int typeId, int bytesPerChecksum) {
   /** Version and type and chunk size. */
   public static final int HEADER_BYTES = 7;
+
   /** Bytes of a CRC32 or CRC32C. */
   public static final int CRC_BYTES = 4;
+
   /** Largest chunk: a coverage step must be able to end at a chunk's end. */
   public static final int MAX_BYTES_PER_CHECKSUM = 262144;
 
   public ChecksumSpec {
-    if (typeId < 0 || typeId > 2 || bytesPerChecksum < 1 || bytesPerChecksum > MAX_BYTES_PER_CHECKSUM) {
-      throw new IllegalArgumentException("Cannot use checksum: typeId=" + typeId + " bytesPerChecksum=" + bytesPerChecksum
-          + ", expected typeId 0..2 and bytesPerChecksum 1.." + MAX_BYTES_PER_CHECKSUM);
+    if (typeId < 0
+        || typeId > 2
+        || bytesPerChecksum < 1
+        || bytesPerChecksum > MAX_BYTES_PER_CHECKSUM) {
+      throw new IllegalArgumentException(
+          "Cannot use checksum: typeId="
+              + typeId
+              + " bytesPerChecksum="
+              + bytesPerChecksum
+              + ", expected typeId 0..2 and bytesPerChecksum 1.."
+              + MAX_BYTES_PER_CHECKSUM);
     }
   }
 
@@ -37,7 +47,10 @@ public record ChecksumSpec(int typeId, int bytesPerChecksum) {
     return HEADER_BYTES + (prefixBytes + bytesPerChecksum - 1) / bytesPerChecksum * crcBytes();
   }
 
-  /** Length of the part of the checksum file that any longer replica with the same first bytes shares. */
+  /**
+   * Length of the part of the checksum file that any longer replica with the same first bytes
+   * shares.
+   */
   public long stableMetaLength(long prefixBytes) {
     return HEADER_BYTES + prefixBytes / bytesPerChecksum * crcBytes();
   }

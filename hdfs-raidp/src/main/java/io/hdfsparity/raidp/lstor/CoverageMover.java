@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves coverage step by step. Images are read without the Lstor's lock; the lock is held for one step's commit, so blocks
- * that are covered at the same time take turns.
+ * Moves coverage step by step. Images are read without the Lstor's lock; the lock is held for one
+ * step's commit, so blocks that are covered at the same time take turns.
  */
 final class CoverageMover {
   private static final int ROW_LOCKS = 64;
@@ -31,10 +31,17 @@ final class CoverageMover {
   }
 
   /** Grows or shrinks to a prefix with its checksum image. */
-  SlotEntry setCoverage(int frame, long blockId, long generationStamp, ChecksumSpec checksum, long prefixBytes,
-      BlockImage image) throws IOException {
+  SlotEntry setCoverage(
+      int frame,
+      long blockId,
+      long generationStamp,
+      ChecksumSpec checksum,
+      long prefixBytes,
+      BlockImage image)
+      throws IOException {
     if (prefixBytes < 0) {
-      throw new IllegalArgumentException("Cannot cover: prefixBytes=" + prefixBytes + ", expected >= 0");
+      throw new IllegalArgumentException(
+          "Cannot cover: prefixBytes=" + prefixBytes + ", expected >= 0");
     }
     ReentrantLock rowLock = rowLock(frame, blockId);
     rowLock.lock();
@@ -49,9 +56,19 @@ final class CoverageMover {
         }
         SlotState next = entry.state() == SlotState.RESERVED ? SlotState.LIVE : entry.state();
         boolean live = next == SlotState.LIVE;
-        SlotEntry moved = new SlotEntry(frame, blockId, generationStamp, entry.runs(), step.get().after(),
-            step.get().hasMetaAfter(), checksum.typeId(), checksum.bytesPerChecksum(), next, live || entry.ackPending(),
-            entry.partnerClear() && !step.get().grows());
+        SlotEntry moved =
+            new SlotEntry(
+                frame,
+                blockId,
+                generationStamp,
+                entry.runs(),
+                step.get().after(),
+                step.get().hasMetaAfter(),
+                checksum.typeId(),
+                checksum.bytesPerChecksum(),
+                next,
+                live || entry.ackPending(),
+                entry.partnerClear() && !step.get().grows());
         xorStep(entry, moved, step.get(), checksum, image, buffers);
       }
     } finally {
@@ -88,14 +105,32 @@ final class CoverageMover {
   /** The entry after a step towards covering nothing. */
   static SlotEntry cleared(SlotEntry entry, CoverageStep step) {
     boolean pending = entry.ackPending() && step.hasMetaAfter();
-    return new SlotEntry(entry.frameIndex(), entry.blockId(), entry.generationStamp(), entry.runs(), step.after(),
-        step.hasMetaAfter(), entry.checksumTypeId(), entry.bytesPerChecksum(), entry.state(), pending,
+    return new SlotEntry(
+        entry.frameIndex(),
+        entry.blockId(),
+        entry.generationStamp(),
+        entry.runs(),
+        step.after(),
+        step.hasMetaAfter(),
+        entry.checksumTypeId(),
+        entry.bytesPerChecksum(),
+        entry.state(),
+        pending,
         entry.partnerClear());
   }
 
-  /** Does a step, or nothing when the row has changed since {@code before} was read: the caller looks again. */
-  private void xorStep(SlotEntry before, SlotEntry after, CoverageStep step, ChecksumSpec checksum, BlockImage image,
-      StepBuffers buffers) throws IOException {
+  /**
+   * Does a step, or nothing when the row has changed since {@code before} was read: the caller
+   * looks again.
+   */
+  private void xorStep(
+      SlotEntry before,
+      SlotEntry after,
+      CoverageStep step,
+      ChecksumSpec checksum,
+      BlockImage image,
+      StepBuffers buffers)
+      throws IOException {
     ByteBuffer data = buffers.readData(step, image);
     ByteBuffer meta = buffers.readMetaDelta(step, checksum, image);
     state.lock();
@@ -113,13 +148,16 @@ final class CoverageMover {
     }
   }
 
-  private void xorRuns(Transaction transaction, ParityKind kind, SlotEntry entry, long position, ByteBuffer delta)
+  private void xorRuns(
+      Transaction transaction, ParityKind kind, SlotEntry entry, long position, ByteBuffer delta)
       throws IOException {
     ParityRegion region = state.region(kind);
     int limit = delta.limit();
-    for (Extents.Segment segment : Extents.segments(entry.runs(), region.bytesPerUnit(), position, limit)) {
+    for (Extents.Segment segment :
+        Extents.segments(entry.runs(), region.bytesPerUnit(), position, limit)) {
       int from = (int) (segment.position() - position);
-      transaction.xor(region, segment.regionOffset(), delta.limit(from + segment.lengthBytes()).position(from));
+      transaction.xor(
+          region, segment.regionOffset(), delta.limit(from + segment.lengthBytes()).position(from));
     }
     delta.limit(limit).position(0);
   }
@@ -139,21 +177,38 @@ final class CoverageMover {
     }
   }
 
-  private void requireMove(SlotEntry entry, ChecksumSpec checksum, long prefixBytes) throws LstorException {
+  private void requireMove(SlotEntry entry, ChecksumSpec checksum, long prefixBytes)
+      throws LstorException {
     String what = "Cannot cover block " + entry.blockId() + ": ";
     if (entry.metaCovered() && !entry.checksum().equals(checksum)) {
-      throw new LstorException.Refused(what + "checksum=" + checksum + ", expected the covered one " + entry.checksum());
+      throw new LstorException.Refused(
+          what + "checksum=" + checksum + ", expected the covered one " + entry.checksum());
     }
-    if (entry.state() == SlotState.LIMBO && (prefixBytes > entry.coveredBytes() || !entry.metaCovered())) {
-      throw new LstorException.Refused(what + "prefixBytes=" + prefixBytes + ", expected at most the covered "
-          + entry.coveredBytes() + " in state LIMBO");
+    if (entry.state() == SlotState.LIMBO
+        && (prefixBytes > entry.coveredBytes() || !entry.metaCovered())) {
+      throw new LstorException.Refused(
+          what
+              + "prefixBytes="
+              + prefixBytes
+              + ", expected at most the covered "
+              + entry.coveredBytes()
+              + " in state LIMBO");
     }
     long units = entry.units();
     if (prefixBytes > units * state.geometry().unitBytes()
         || checksum.metaLength(prefixBytes) > units * state.geometry().metaBytesPerUnit()) {
-      throw new LstorException.NoSpace(what + "prefixBytes=" + prefixBytes + " checksumBytes="
-          + checksum.metaLength(prefixBytes) + ", expected what fits into " + units + " units of "
-          + state.geometry().unitBytes() + " and " + state.geometry().metaBytesPerUnit());
+      throw new LstorException.NoSpace(
+          what
+              + "prefixBytes="
+              + prefixBytes
+              + " checksumBytes="
+              + checksum.metaLength(prefixBytes)
+              + ", expected what fits into "
+              + units
+              + " units of "
+              + state.geometry().unitBytes()
+              + " and "
+              + state.geometry().metaBytesPerUnit());
     }
   }
 

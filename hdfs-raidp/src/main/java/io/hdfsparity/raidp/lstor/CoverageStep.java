@@ -18,8 +18,10 @@ import java.util.Optional;
 record CoverageStep(long low, boolean lowHasMeta, long high, boolean grows) {
   /** Data bytes of a step at most; steps end at its multiples. */
   static final int MAX_DATA_BYTES = 256 * 1024;
+
   /** CRCs of a step at most, which bounds the checksum bytes for tiny chunks. */
   static final int MAX_CRCS = 4096;
+
   /** Checksum bytes of a step at most: CRCs, header, a partial chunk's CRC on either end. */
   static final int MAX_META_BYTES = MAX_CRCS * ChecksumSpec.CRC_BYTES + 64;
 
@@ -35,7 +37,9 @@ record CoverageStep(long low, boolean lowHasMeta, long high, boolean grows) {
       long next = Math.min(targetBytes, (covered / step + 1) * step);
       return Optional.of(new CoverageStep(covered, entry.metaCovered(), next, true));
     } else if (covered > targetBytes) {
-      return Optional.of(new CoverageStep(Math.max(targetBytes, (covered - 1) / step * step), true, covered, false));
+      return Optional.of(
+          new CoverageStep(
+              Math.max(targetBytes, (covered - 1) / step * step), true, covered, false));
     }
     return Optional.empty();
   }
@@ -52,8 +56,8 @@ record CoverageStep(long low, boolean lowHasMeta, long high, boolean grows) {
   }
 
   /**
-   * As {@link #towardsNothing}, but for a row whose image is lost: each step ends between two chunks, where the checksum
-   * image of the shorter prefix is the beginning of the longer one's.
+   * As {@link #towardsNothing}, but for a row whose image is lost: each step ends between two
+   * chunks, where the checksum image of the shorter prefix is the beginning of the longer one's.
    */
   static Optional<CoverageStep> towardsNothingByChunks(SlotEntry entry) {
     if (!entry.metaCovered()) {

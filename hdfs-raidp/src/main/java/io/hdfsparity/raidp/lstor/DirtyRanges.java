@@ -8,7 +8,10 @@ package io.hdfsparity.raidp.lstor;
 import io.hdfsparity.core.store.ByteStore;
 import java.io.IOException;
 
-/** Where the file was changed since the last checkpoint: one range for each part, so that a sync is short. */
+/**
+ * Where the file was changed since the last checkpoint: one range for each part, so that a sync is
+ * short.
+ */
 final class DirtyRanges {
   private final long[] starts;
   private final long[] from;
@@ -18,8 +21,15 @@ final class DirtyRanges {
   private final long fileBytes;
 
   DirtyRanges(LstorLayout layout) {
-    starts = new long[] {layout.frameTable(), layout.slotTable(), layout.dataCrcs(), layout.metaCrcs(),
-        layout.dataParity(), layout.metaParity()};
+    starts =
+        new long[] {
+          layout.frameTable(),
+          layout.slotTable(),
+          layout.dataCrcs(),
+          layout.metaCrcs(),
+          layout.dataParity(),
+          layout.metaParity()
+        };
     from = new long[starts.length];
     to = new long[starts.length];
     journalStart = layout.journal();
@@ -27,9 +37,12 @@ final class DirtyRanges {
     fileBytes = layout.fileBytes();
   }
 
-  /** Whether a range is one that transactions may write: in the file, but not in header or journal. */
+  /**
+   * Whether a range is one that transactions may write: in the file, but not in header or journal.
+   */
   boolean isHome(long offset, int lengthBytes) {
-    return offset >= starts[0] && offset <= fileBytes - lengthBytes
+    return offset >= starts[0]
+        && offset <= fileBytes - lengthBytes
         && (offset + lengthBytes <= journalStart || offset >= journalEnd);
   }
 

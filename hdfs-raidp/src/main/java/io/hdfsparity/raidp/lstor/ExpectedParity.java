@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a parity region must hold, computed from rows and the images of their blocks: the invariant, executable. */
+/**
+ * What a parity region must hold, computed from rows and the images of their blocks: the invariant,
+ * executable.
+ */
 final class ExpectedParity {
   private final LstorGeometry geometry;
   private final Kernel kernel;
@@ -28,7 +31,8 @@ final class ExpectedParity {
   record Source(SlotEntry entry, BlockImage image) {}
 
   /** Pairs rows that cover something with their images; rows without an image are left out. */
-  static List<Source> sources(List<SlotEntry> rows, Function<SlotEntry, @Nullable BlockImage> images) {
+  static List<Source> sources(
+      List<SlotEntry> rows, Function<SlotEntry, @Nullable BlockImage> images) {
     List<Source> sources = new ArrayList<>();
     for (SlotEntry row : rows) {
       if (row.coversAnything()) {
@@ -41,8 +45,12 @@ final class ExpectedParity {
     return sources;
   }
 
-  /** Fills {@code dst}, from position to limit, with what the region must hold from {@code regionOffset}. */
-  void compute(ParityKind kind, long regionOffset, List<Source> sources, ByteBuffer dst) throws IOException {
+  /**
+   * Fills {@code dst}, from position to limit, with what the region must hold from {@code
+   * regionOffset}.
+   */
+  void compute(ParityKind kind, long regionOffset, List<Source> sources, ByteBuffer dst)
+      throws IOException {
     int start = dst.position();
     for (int i = start; i < dst.limit(); i++) {
       dst.put(i, (byte) 0);
@@ -53,7 +61,8 @@ final class ExpectedParity {
     dst.position(start);
   }
 
-  private void addRow(ParityKind kind, long regionOffset, Source source, ByteBuffer dst) throws IOException {
+  private void addRow(ParityKind kind, long regionOffset, Source source, ByteBuffer dst)
+      throws IOException {
     int unitBytes = kind == ParityKind.DATA ? geometry.unitBytes() : geometry.metaBytesPerUnit();
     SlotEntry entry = source.entry();
     long covered = kind == ParityKind.DATA ? entry.coveredBytes() : entry.coveredMetaBytes();
@@ -63,11 +72,14 @@ final class ExpectedParity {
     for (Run run : entry.runs()) {
       long runStart = (long) run.start() * unitBytes;
       long from = Math.max(regionOffset, runStart);
-      long to = Math.min(regionEnd, Math.min((long) run.end() * unitBytes, runStart + covered - position));
+      long to =
+          Math.min(
+              regionEnd, Math.min((long) run.end() * unitBytes, runStart + covered - position));
       while (from < to) {
         int count = (int) Math.min(to - from, scratch.capacity());
         long blockPosition = position + from - runStart;
-        StepBuffers.fill(scratch.clear().limit(count), filling -> read(kind, source, blockPosition, filling));
+        StepBuffers.fill(
+            scratch.clear().limit(count), filling -> read(kind, source, blockPosition, filling));
         int at = start + (int) (from - regionOffset);
         kernel.xor(dst.duplicate().limit(at + count).position(at), scratch);
         from += count;
@@ -76,7 +88,8 @@ final class ExpectedParity {
     }
   }
 
-  private static void read(ParityKind kind, Source source, long position, ByteBuffer dst) throws IOException {
+  private static void read(ParityKind kind, Source source, long position, ByteBuffer dst)
+      throws IOException {
     if (kind == ParityKind.DATA) {
       source.image().readData(position, dst);
     } else {

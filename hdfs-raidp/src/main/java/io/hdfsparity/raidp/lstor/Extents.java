@@ -77,12 +77,14 @@ public final class Extents {
   }
 
   /**
-   * Where bytes {@code [position, position + lengthBytes)} of a block lie in a region whose units have
-   * {@code bytesPerUnit}: {@code unitBytes} for data, {@code metaBytesPerUnit} for the checksum file.
+   * Where bytes {@code [position, position + lengthBytes)} of a block lie in a region whose units
+   * have {@code bytesPerUnit}: {@code unitBytes} for data, {@code metaBytesPerUnit} for the
+   * checksum file.
    *
    * @throws IllegalArgumentException if the runs are too short
    */
-  public static List<Segment> segments(List<Run> runs, int bytesPerUnit, long position, long lengthBytes) {
+  public static List<Segment> segments(
+      List<Run> runs, int bytesPerUnit, long position, long lengthBytes) {
     List<Segment> segments = new ArrayList<>();
     long runStart = 0;
     long at = position;
@@ -97,8 +99,15 @@ public final class Extents {
       runStart = runEnd;
     }
     if (at < end) {
-      throw new IllegalArgumentException("Cannot map bytes: position=" + position + " length=" + lengthBytes
-          + ", expected at most " + runStart + " bytes in runs " + runs);
+      throw new IllegalArgumentException(
+          "Cannot map bytes: position="
+              + position
+              + " length="
+              + lengthBytes
+              + ", expected at most "
+              + runStart
+              + " bytes in runs "
+              + runs);
     }
     return segments;
   }

@@ -15,8 +15,17 @@ final class FixedText {
   static void requireFits(String name, String text, int minBytes, int maxBytes) {
     int length = text.getBytes(StandardCharsets.UTF_8).length;
     if (length < minBytes || length > maxBytes) {
-      throw new IllegalArgumentException("Cannot store a text: " + name + "=" + text + " bytes=" + length + ", expected "
-          + minBytes + ".." + maxBytes);
+      throw new IllegalArgumentException(
+          "Cannot store a text: "
+              + name
+              + "="
+              + text
+              + " bytes="
+              + length
+              + ", expected "
+              + minBytes
+              + ".."
+              + maxBytes);
     }
   }
 

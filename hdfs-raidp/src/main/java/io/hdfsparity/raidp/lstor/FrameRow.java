@@ -6,8 +6,8 @@
 package io.hdfsparity.raidp.lstor;
 
 /**
- * Row of the frame table: which superchunk a frame of the disk belongs to. A copy of the frame file, kept here so that the
- * map can be rebuilt when the disk is dead.
+ * Row of the frame table: which superchunk a frame of the disk belongs to. A copy of the frame
+ * file, kept here so that the map can be rebuilt when the disk is dead.
  *
  * @param frameIndex index on the disk, from 0
  * @param storageId HDFS storage id of the frame
@@ -16,17 +16,27 @@ package io.hdfsparity.raidp.lstor;
  * @param partnerStorageId empty when unassigned
  * @param partnerNodeUuid empty when unassigned
  */
-public record FrameRow(int frameIndex, String storageId, long superchunkId, long epoch, String partnerStorageId,
+public record FrameRow(
+    int frameIndex,
+    String storageId,
+    long superchunkId,
+    long epoch,
+    String partnerStorageId,
     String partnerNodeUuid) {
   /** Superchunk id of a spare frame. */
   public static final long UNASSIGNED = -1;
+
   /** Most UTF-8 bytes of each text. */
   public static final int MAX_TEXT_BYTES = 127;
 
   public FrameRow {
     if (frameIndex < 0 || epoch < 0) {
-      throw new IllegalArgumentException("Cannot make a frame row: frameIndex=" + frameIndex + " epoch=" + epoch
-          + ", expected both >= 0");
+      throw new IllegalArgumentException(
+          "Cannot make a frame row: frameIndex="
+              + frameIndex
+              + " epoch="
+              + epoch
+              + ", expected both >= 0");
     }
     FixedText.requireFits("storageId", storageId, 1, MAX_TEXT_BYTES);
     FixedText.requireFits("partnerStorageId", partnerStorageId, 0, MAX_TEXT_BYTES);

@@ -11,33 +11,41 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A physical redo log: the bytes that transactions write, durable before they go home. Not thread-safe.
+ * A physical redo log: the bytes that transactions write, durable before they go home. Not
+ * thread-safe.
  *
  * <p>Invariants:
+ *
  * <ul>
- *   <li>Records bear consecutive sequences. Record n+1 is begun only after record n is durable, and record n goes home only
- *       after it is durable.
- *   <li>A checkpoint makes everything home durable, then notes in the superblock the sequence of the next record, durable
- *       too, and only then may the journal be written from its start again. So the log never wraps around: it starts at
- *       offset 0 with the record that the superblock names. The start is reused early, which keeps it in the CPU's cache.
+ *   <li>Records bear consecutive sequences. Record n+1 is begun only after record n is durable, and
+ *       record n goes home only after it is durable.
+ *   <li>A checkpoint makes everything home durable, then notes in the superblock the sequence of
+ *       the next record, durable too, and only then may the journal be written from its start
+ *       again. So the log never wraps around: it starts at offset 0 with the record that the
+ *       superblock names. The start is reused early, which keeps it in the CPU's cache.
  * </ul>
  *
- * <p><b>What the chain tells apart when a crash is over.</b> Let {@code e} be the sequence expected at the place where the
- * valid chain ends.
+ * <p><b>What the chain tells apart when a crash is over.</b> Let {@code e} be the sequence expected
+ * at the place where the valid chain ends.
+ *
  * <ul>
- *   <li><em>Torn tail</em>: nothing valid there, and no record header with a sequence above {@code e} anywhere further on.
- *       Record e was not durable (or there was none), so it never went home: it is ignored. Older sequences further on are
- *       left over from before the checkpoint.
- *   <li><em>Damage</em>: a valid header with a sequence above {@code e} further on. Such a record is begun only when e is
- *       durable, so e was lost afterwards: {@link LstorException.CorruptJournal}. The payload of the later record is not
- *       needed as a witness, its header is enough. Headers bear the Lstor's random salt, so no user's data can pose as one.
- *   <li><em>Lost superblock</em>: the first record is above the checkpoint. If a copy of the superblock is unreadable, that
- *       copy was the newer one: the start of the log is reused only after it, so the checkpoint of that sequence was
- *       complete, and replay starts there. If both copies are readable, the log contradicts them: damage.
- *   <li><em>Not told apart</em>: damage to the very last durable record looks like a torn tail when the machine also crashed
- *       before the next checkpoint. Its writes may then be partly home. Cells and rows that disagree with their CRCs show
- *       it; LstorCheck with images shows the rest, and recovery verifies what it rebuilds against block CRCs. A clean
- *       close leaves no such record.
+ *   <li><em>Torn tail</em>: nothing valid there, and no record header with a sequence above {@code
+ *       e} anywhere further on. Record e was not durable (or there was none), so it never went
+ *       home: it is ignored. Older sequences further on are left over from before the checkpoint.
+ *   <li><em>Damage</em>: a valid header with a sequence above {@code e} further on. Such a record
+ *       is begun only when e is durable, so e was lost afterwards: {@link
+ *       LstorException.CorruptJournal}. The payload of the later record is not needed as a witness,
+ *       its header is enough. Headers bear the Lstor's random salt, so no user's data can pose as
+ *       one.
+ *   <li><em>Lost superblock</em>: the first record is above the checkpoint. If a copy of the
+ *       superblock is unreadable, that copy was the newer one: the start of the log is reused only
+ *       after it, so the checkpoint of that sequence was complete, and replay starts there. If both
+ *       copies are readable, the log contradicts them: damage.
+ *   <li><em>Not told apart</em>: damage to the very last durable record looks like a torn tail when
+ *       the machine also crashed before the next checkpoint. Its writes may then be partly home.
+ *       Cells and rows that disagree with their CRCs show it; LstorCheck with images shows the
+ *       rest, and recovery verifies what it rebuilds against block CRCs. A clean close leaves no
+ *       such record.
  * </ul>
  */
 final class Journal {
@@ -76,8 +84,8 @@ final class Journal {
   }
 
   /**
-   * Makes a transaction durable and applies it. When this throws, memory and store may disagree: the caller must stop using
-   * the Lstor; what is on the store is consistent after replay.
+   * Makes a transaction durable and applies it. When this throws, memory and store may disagree:
+   * the caller must stop using the Lstor; what is on the store is consistent after replay.
    */
   void commit(Transaction transaction) throws IOException {
     ByteBuffer record = transaction.seal(nextSequence);
@@ -133,9 +141,17 @@ final class Journal {
     long past = superblocks.current().checkpointBytes();
     for (long at = from; at < past; at += LstorFormat.ALIGNMENT) {
       if (readHeader(at, header) && sequence(header) > nextSequence) {
-        throw new LstorException.CorruptJournal("Cannot replay the journal: record " + nextSequence
-            + " is unreadable, but record " + sequence(header) + " is there at offset=" + (layout.journal() + at)
-            + ", expected every committed record, file=" + store + " offset=" + (layout.journal() + from));
+        throw new LstorException.CorruptJournal(
+            "Cannot replay the journal: record "
+                + nextSequence
+                + " is unreadable, but record "
+                + sequence(header)
+                + " is there at offset="
+                + (layout.journal() + at)
+                + ", expected every committed record, file="
+                + store
+                + " offset="
+                + (layout.journal() + from));
       }
     }
   }
@@ -161,8 +177,11 @@ final class Journal {
   private boolean applyRecord(long at, ByteBuffer header) throws IOException {
     int writes = header.getInt(LstorFormat.JR_WRITES);
     int recordBytes = header.getInt(LstorFormat.JR_BYTES);
-    if (writes < 1 || writes > LstorFormat.MAX_WRITES || recordBytes < LstorFormat.JR_PAYLOAD
-        || recordBytes % LstorFormat.ALIGNMENT != 0 || recordBytes > LstorFormat.MAX_RECORD_BYTES
+    if (writes < 1
+        || writes > LstorFormat.MAX_WRITES
+        || recordBytes < LstorFormat.JR_PAYLOAD
+        || recordBytes % LstorFormat.ALIGNMENT != 0
+        || recordBytes > LstorFormat.MAX_RECORD_BYTES
         || at + recordBytes > journalBytes) {
       return false;
     }
@@ -188,7 +207,9 @@ final class Journal {
     for (int i = 0; i < writes; i++) {
       int row = LstorFormat.JR_TABLE + i * LstorFormat.JR_TABLE_ROW_BYTES;
       int length = header.getInt(row + 8);
-      if (length < 0 || position + length > record.capacity() || !dirty.isHome(header.getLong(row), length)) {
+      if (length < 0
+          || position + length > record.capacity()
+          || !dirty.isHome(header.getLong(row), length)) {
         return false;
       }
       crc.reset();

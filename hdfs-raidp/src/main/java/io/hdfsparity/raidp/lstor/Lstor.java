@@ -20,22 +20,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Lstor of a disk [RAIDP 3.1, 3.4]: the XOR of the covered images of the disk's blocks, a table that says exactly what
- * is covered, and a journal that keeps the two together through any crash.
+ * The Lstor of a disk [RAIDP 3.1, 3.4]: the XOR of the covered images of the disk's blocks, a table
+ * that says exactly what is covered, and a journal that keeps the two together through any crash.
  *
  * <p><b>Invariants</b>, at every instant and after every crash:
+ *
  * <ul>
- *   <li>The parity is the XOR of the covered images of the rows (see {@link SlotEntry}), zero where nothing is covered.
+ *   <li>The parity is the XOR of the covered images of the rows (see {@link SlotEntry}), zero where
+ *       nothing is covered.
  *   <li>Two rows of a frame share no unit; runs of a row are disjoint and hold what it covers.
  *   <li>A parity cell is verified against its CRC before it is changed or served.
  *   <li>A method that changed something returns only when the change survives a crash.
  * </ul>
- * The parity stays right only if an image gives the same bytes for the same prefix whenever it is asked.
  *
- * <p>Thread-safe. One lock for changes and parity reads, held for one step at a time; lookups of rows take none and see
- * immutable entries. Two calls that move the coverage of the same block take turns. After a failed commit every call that
- * would change or serve parity is refused until the Lstor is opened anew. Store errors are IOExceptions; what the Lstor
- * refuses is an {@link LstorException}; arguments out of range are IllegalArgumentExceptions.
+ * The parity stays right only if an image gives the same bytes for the same prefix whenever it is
+ * asked.
+ *
+ * <p>Thread-safe. One lock for changes and parity reads, held for one step at a time; lookups of
+ * rows take none and see immutable entries. Two calls that move the coverage of the same block take
+ * turns. After a failed commit every call that would change or serve parity is refused until the
+ * Lstor is opened anew. Store errors are IOExceptions; what the Lstor refuses is an {@link
+ * LstorException}; arguments out of range are IllegalArgumentExceptions.
  */
 public final class Lstor implements Closeable {
   /** Parity is read and served in pieces of this size at most under one hold of the lock. */
@@ -57,50 +62,79 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Makes an empty Lstor in a new store of at least {@link #requiredBytes}, which reads as zeros. Does not close the store.
+   * Makes an empty Lstor in a new store of at least {@link #requiredBytes}, which reads as zeros.
+   * Does not close the store.
    *
-   * @param journalBytes size of the journal, at least 1 MiB; it need not hold more than a few records
+   * @param journalBytes size of the journal, at least 1 MiB; it need not hold more than a few
+   *     records
    * @param maxEntries rows of the slot table, at least 1
    * @throws LstorException.Refused if the store is not new
    * @throws LstorException.NoSpace if it is too small
    */
-  public static void format(ByteStore store, LstorGeometry geometry, LstorIdentity identity, long journalBytes,
-      int maxEntries) throws IOException {
+  public static void format(
+      ByteStore store,
+      LstorGeometry geometry,
+      LstorIdentity identity,
+      long journalBytes,
+      int maxEntries)
+      throws IOException {
     long checkpointBytes = Math.min(journalBytes, LstorFormatter.DEFAULT_CHECKPOINT_BYTES);
-    format(store, geometry, identity,
-        new LstorFormatOptions(journalBytes, checkpointBytes, maxEntries, new SecureRandom().nextLong()));
+    format(
+        store,
+        geometry,
+        identity,
+        new LstorFormatOptions(
+            journalBytes, checkpointBytes, maxEntries, new SecureRandom().nextLong()));
   }
 
   /** As above, with every choice open. */
-  public static void format(ByteStore store, LstorGeometry geometry, LstorIdentity identity, LstorFormatOptions options)
+  public static void format(
+      ByteStore store, LstorGeometry geometry, LstorIdentity identity, LstorFormatOptions options)
       throws IOException {
-    Superblock first = new Superblock(0, 1, options.salt(), geometry, options.journalBytes(), options.checkpointBytes(),
-        options.maxEntries(), identity);
+    Superblock first =
+        new Superblock(
+            0,
+            1,
+            options.salt(),
+            geometry,
+            options.journalBytes(),
+            options.checkpointBytes(),
+            options.maxEntries(),
+            identity);
     new LstorFormatter(store, first).format();
   }
 
   /**
-   * Opens for reading and writing and replays the journal. The caller holds the lock file. Closing the Lstor closes the
-   * store; when this throws, the store stays open.
+   * Opens for reading and writing and replays the journal. The caller holds the lock file. Closing
+   * the Lstor closes the store; when this throws, the store stays open.
    *
-   * @throws LstorException named NotAnLstor, TooOld, TooNew, CorruptHeader, ForeignCluster, ForeignDisk, CorruptJournal or
-   *     CorruptTable
+   * @throws LstorException named NotAnLstor, TooOld, TooNew, CorruptHeader, ForeignCluster,
+   *     ForeignDisk, CorruptJournal or CorruptTable
    */
   public static Lstor open(ByteStore store, LstorExpectation expectation) throws IOException {
     return open(store, expectation, Kernels.best());
   }
 
   /** As above, with a kernel to XOR with. */
-  public static Lstor open(ByteStore store, LstorExpectation expectation, Kernel kernel) throws IOException {
+  public static Lstor open(ByteStore store, LstorExpectation expectation, Kernel kernel)
+      throws IOException {
     return new Lstor(LstorState.open(store, expectation, LstorState.Access.READ_WRITE, kernel));
   }
 
-  /** Opens for inspection: the journal is replayed in memory, the store is never written, changes are refused. */
-  public static Lstor openReadOnly(ByteStore store, LstorExpectation expectation) throws IOException {
-    return new Lstor(LstorState.open(store, expectation, LstorState.Access.READ_ONLY, Kernels.best()));
+  /**
+   * Opens for inspection: the journal is replayed in memory, the store is never written, changes
+   * are refused.
+   */
+  public static Lstor openReadOnly(ByteStore store, LstorExpectation expectation)
+      throws IOException {
+    return new Lstor(
+        LstorState.open(store, expectation, LstorState.Access.READ_ONLY, Kernels.best()));
   }
 
-  /** Whose Lstor a store holds, by its superblock alone; needs no lock, as identity and geometry never change. */
+  /**
+   * Whose Lstor a store holds, by its superblock alone; needs no lock, as identity and geometry
+   * never change.
+   */
   public static LstorIdentity identityOf(ByteStore store) throws IOException {
     return Superblocks.read(store).current().identity();
   }
@@ -173,9 +207,11 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Plans extents for a block, and stores nothing: the first gap that is large enough, else as few gaps as possible.
+   * Plans extents for a block, and stores nothing: the first gap that is large enough, else as few
+   * gaps as possible.
    *
-   * @throws LstorException.NoSpace if too few units are free, or in more than {@link SlotEntry#MAX_RUNS} pieces
+   * @throws LstorException.NoSpace if too few units are free, or in more than {@link
+   *     SlotEntry#MAX_RUNS} pieces
    */
   public List<Run> allocate(int frame, int units) throws IOException {
     UnitMap map = state.table().units(frame);
@@ -188,24 +224,45 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Sets units aside: a row in state RESERVED. A row that the block has already is reused if nothing of it is covered and it
-   * is not LIVE.
+   * Sets units aside: a row in state RESERVED. A row that the block has already is reused if
+   * nothing of it is covered and it is not LIVE.
    *
-   * @throws LstorException.Overlap if another row of the frame holds one of the units, or they are no units of the frame
+   * @throws LstorException.Overlap if another row of the frame holds one of the units, or they are
+   *     no units of the frame
    * @throws LstorException.Full if the table has no free row
    * @throws LstorException.Refused if the block has a row that is LIVE or covers something
    */
-  public SlotEntry reserve(int frame, long blockId, List<Run> runs, long generationStamp) throws IOException {
+  public SlotEntry reserve(int frame, long blockId, List<Run> runs, long generationStamp)
+      throws IOException {
     state.lock();
     try {
       SlotTable.@Nullable Slot slot = state.table().find(frame, blockId);
       SlotEntry old = slot == null ? null : slot.entry();
       if (old != null && (old.state() == SlotState.LIVE || old.coversAnything())) {
-        throw new LstorException.Refused("Cannot reserve: frame=" + frame + " block=" + blockId + " state=" + old.state()
-            + " coveredBytes=" + old.coveredBytes() + ", expected no row, or one that covers nothing and is not LIVE");
+        throw new LstorException.Refused(
+            "Cannot reserve: frame="
+                + frame
+                + " block="
+                + blockId
+                + " state="
+                + old.state()
+                + " coveredBytes="
+                + old.coveredBytes()
+                + ", expected no row, or one that covers nothing and is not LIVE");
       }
-      SlotEntry entry = new SlotEntry(frame, blockId, generationStamp, Extents.normalize(runs), 0, false, 0, 0,
-          SlotState.RESERVED, false, false);
+      SlotEntry entry =
+          new SlotEntry(
+              frame,
+              blockId,
+              generationStamp,
+              Extents.normalize(runs),
+              0,
+              false,
+              0,
+              0,
+              SlotState.RESERVED,
+              false,
+              false);
       state.table().requireFree(frame, entry.runs(), old);
       int row = slot == null ? state.table().freeRow() : slot.row();
       state.commitEntry(state.begin(), row, entry);
@@ -227,9 +284,20 @@ public final class Lstor implements Closeable {
       SlotTable.Slot slot = state.table().get(frame, blockId);
       SlotEntry entry = slot.entry().withRuns(Extents.normalize(runs));
       int kept = coveredUnits(entry);
-      if (!Extents.trim(entry.runs(), kept).equals(Extents.trim(slot.entry().runs(), kept)) || entry.units() < kept) {
-        throw new LstorException.Refused("Cannot resize: frame=" + frame + " block=" + blockId + " runs=" + runs
-            + ", expected the first " + kept + " units to stay as in " + slot.entry().runs() + ", coverage lies there");
+      if (!Extents.trim(entry.runs(), kept).equals(Extents.trim(slot.entry().runs(), kept))
+          || entry.units() < kept) {
+        throw new LstorException.Refused(
+            "Cannot resize: frame="
+                + frame
+                + " block="
+                + blockId
+                + " runs="
+                + runs
+                + ", expected the first "
+                + kept
+                + " units to stay as in "
+                + slot.entry().runs()
+                + ", coverage lies there");
       }
       state.table().requireFree(frame, entry.runs(), slot.entry());
       if (!entry.equals(slot.entry())) {
@@ -242,10 +310,10 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Grows or shrinks what the parity holds of a block to a prefix of its data and the checksum file of that prefix; a prefix
-   * of 0 leaves the header of the checksum file covered. Goes in steps of at most 256 KiB, each crash-proof; a call that was
-   * cut short is resumed by calling again. A RESERVED row becomes LIVE; a LIVE row whose coverage changes becomes
-   * ackPending.
+   * Grows or shrinks what the parity holds of a block to a prefix of its data and the checksum file
+   * of that prefix; a prefix of 0 leaves the header of the checksum file covered. Goes in steps of
+   * at most 256 KiB, each crash-proof; a call that was cut short is resumed by calling again. A
+   * RESERVED row becomes LIVE; a LIVE row whose coverage changes becomes ackPending.
    *
    * @param generationStamp of the image, kept in the row
    * @param checksum form of the checksum file; may not change while something is covered
@@ -254,22 +322,33 @@ public final class Lstor implements Closeable {
    * @throws LstorException.CorruptParity if a parity cell concerned is damaged
    * @throws LstorException.Refused if a LIMBO row would grow, or the checksum differs
    */
-  public SlotEntry setCoverage(int frame, long blockId, long generationStamp, ChecksumSpec checksum, long prefixBytes,
-      BlockImage image) throws IOException {
+  public SlotEntry setCoverage(
+      int frame,
+      long blockId,
+      long generationStamp,
+      ChecksumSpec checksum,
+      long prefixBytes,
+      BlockImage image)
+      throws IOException {
     return mover.setCoverage(frame, blockId, generationStamp, checksum, prefixBytes, image);
   }
 
-  /** Takes everything of a block out of the parity, the checksum header too; resumable. State and extents stay. */
+  /**
+   * Takes everything of a block out of the parity, the checksum header too; resumable. State and
+   * extents stay.
+   */
   public SlotEntry clearCoverage(int frame, long blockId, BlockImage image) throws IOException {
     return mover.clearCoverage(frame, blockId, image);
   }
 
   /**
-   * As {@link #clearCoverage} for a block whose bytes are lost: the parity at its extents is recomputed from the other rows.
-   * Resumable. A row that shares units with it and for which {@code images} gives null is lost for good too, and is cleared
-   * after it. An image that is only out of reach just now must throw.
+   * As {@link #clearCoverage} for a block whose bytes are lost: the parity at its extents is
+   * recomputed from the other rows. Resumable. A row that shares units with it and for which {@code
+   * images} gives null is lost for good too, and is cleared after it. An image that is only out of
+   * reach just now must throw.
    */
-  public SlotEntry clearLostCoverage(int frame, long blockId, Function<SlotEntry, @Nullable BlockImage> images)
+  public SlotEntry clearLostCoverage(
+      int frame, long blockId, Function<SlotEntry, @Nullable BlockImage> images)
       throws IOException {
     return rebuilder.clearLost(frame, blockId, images);
   }
@@ -279,15 +358,24 @@ public final class Lstor implements Closeable {
    *
    * @throws LstorException.Refused if a row that covers something would become RESERVED
    */
-  public SlotEntry setFlags(int frame, long blockId, SlotState newState, boolean ackPending, boolean partnerClear)
+  public SlotEntry setFlags(
+      int frame, long blockId, SlotState newState, boolean ackPending, boolean partnerClear)
       throws IOException {
     state.lock();
     try {
       SlotTable.Slot slot = state.table().get(frame, blockId);
       if (!slot.entry().state().mayBecome(newState, slot.entry().coversAnything())) {
-        throw new LstorException.Refused("Cannot set state: frame=" + frame + " block=" + blockId + " state=" + newState
-            + ", expected one that " + slot.entry().state() + " may become with coveredBytes="
-            + slot.entry().coveredBytes());
+        throw new LstorException.Refused(
+            "Cannot set state: frame="
+                + frame
+                + " block="
+                + blockId
+                + " state="
+                + newState
+                + ", expected one that "
+                + slot.entry().state()
+                + " may become with coveredBytes="
+                + slot.entry().coveredBytes());
       }
       SlotEntry entry = slot.entry().withFlags(newState, ackPending, partnerClear);
       if (!entry.equals(slot.entry())) {
@@ -309,8 +397,14 @@ public final class Lstor implements Closeable {
     try {
       SlotTable.Slot slot = state.table().get(frame, blockId);
       if (slot.entry().coversAnything()) {
-        throw new LstorException.Refused("Cannot remove: frame=" + frame + " block=" + blockId + " coveredBytes="
-            + slot.entry().coveredBytes() + ", expected nothing covered");
+        throw new LstorException.Refused(
+            "Cannot remove: frame="
+                + frame
+                + " block="
+                + blockId
+                + " coveredBytes="
+                + slot.entry().coveredBytes()
+                + ", expected nothing covered");
       }
       state.commitRemoval(slot);
     } finally {
@@ -319,15 +413,24 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Fills {@code dst} with parity from a position of a region; every cell that is touched is verified first.
+   * Fills {@code dst} with parity from a position of a region; every cell that is touched is
+   * verified first.
    *
-   * @throws LstorException.CorruptParity if one fails its CRC; {@code dst} then holds nothing to be used
+   * @throws LstorException.CorruptParity if one fails its CRC; {@code dst} then holds nothing to be
+   *     used
    */
   public void readParity(ParityKind kind, long position, ByteBuffer dst) throws IOException {
     ParityRegion region = state.region(kind);
     if (position < 0 || position + dst.remaining() > region.sizeBytes()) {
-      throw new IllegalArgumentException("Cannot read parity: region=" + kind + " position=" + position + " bytes="
-          + dst.remaining() + ", expected inside 0.." + region.sizeBytes());
+      throw new IllegalArgumentException(
+          "Cannot read parity: region="
+              + kind
+              + " position="
+              + position
+              + " bytes="
+              + dst.remaining()
+              + ", expected inside 0.."
+              + region.sizeBytes());
     }
     ByteBuffer cell = ByteBuffer.allocateDirect(region.cellBytes());
     state.lock();
@@ -347,12 +450,14 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Recomputes the parity of units from the images of all rows that cover something there; what the parity held is not
-   * looked at. Idempotent, so resumable. A row of these units, or of neighbours in the same checksum cells, for which
-   * {@code images} gives null is lost for good: its whole coverage is cleared first, as by {@link #clearLostCoverage}. An
-   * image that is only out of reach just now must throw.
+   * Recomputes the parity of units from the images of all rows that cover something there; what the
+   * parity held is not looked at. Idempotent, so resumable. A row of these units, or of neighbours
+   * in the same checksum cells, for which {@code images} gives null is lost for good: its whole
+   * coverage is cleared first, as by {@link #clearLostCoverage}. An image that is only out of reach
+   * just now must throw.
    */
-  public void rebuildUnits(Collection<Integer> units, Function<SlotEntry, @Nullable BlockImage> images)
+  public void rebuildUnits(
+      Collection<Integer> units, Function<SlotEntry, @Nullable BlockImage> images)
       throws IOException {
     rebuilder.rebuild(units, images);
   }
@@ -362,7 +467,10 @@ public final class Lstor implements Closeable {
     return new Scrubber(state, SCRUB_BYTES).run(progress);
   }
 
-  /** Makes everything home durable and empties the journal, so that the next open has nothing to replay. */
+  /**
+   * Makes everything home durable and empties the journal, so that the next open has nothing to
+   * replay.
+   */
   public void checkpoint() throws IOException {
     state.lock();
     try {
@@ -394,7 +502,9 @@ public final class Lstor implements Closeable {
 
   private int coveredUnits(SlotEntry entry) {
     long data = (entry.coveredBytes() + geometry().unitBytes() - 1) / geometry().unitBytes();
-    long meta = (entry.coveredMetaBytes() + geometry().metaBytesPerUnit() - 1) / geometry().metaBytesPerUnit();
+    long meta =
+        (entry.coveredMetaBytes() + geometry().metaBytesPerUnit() - 1)
+            / geometry().metaBytesPerUnit();
     return (int) Math.max(data, meta);
   }
 }

@@ -20,8 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offline checker of an Lstor: headers, journal, tables, overlaps, CRCs, and with the blocks' images at hand the parity
- * itself. Unlike an open it goes on after a finding. Never writes. Nobody may have the Lstor open for writing meanwhile.
+ * Offline checker of an Lstor: headers, journal, tables, overlaps, CRCs, and with the blocks'
+ * images at hand the parity itself. Unlike an open it goes on after a finding. Never writes. Nobody
+ * may have the Lstor open for writing meanwhile.
  */
 public final class LstorCheck {
   private static final int COMPARE_BYTES = 1 << 18;
@@ -36,7 +37,8 @@ public final class LstorCheck {
    * What a check found.
    *
    * @param errors what breaks a rule of the format or an invariant
-   * @param notes what a crash may leave behind: a torn copy of the header, records to replay, a torn record
+   * @param notes what a crash may leave behind: a torn copy of the header, records to replay, a
+   *     torn record
    * @param entries rows that could be read
    */
   public record Report(List<String> errors, List<String> notes, List<SlotEntry> entries) {
@@ -62,7 +64,8 @@ public final class LstorCheck {
   }
 
   /** Checks also that the parity is the XOR of the images; a row without an image is an error. */
-  public static Report check(ByteStore store, Function<SlotEntry, @Nullable BlockImage> images) throws IOException {
+  public static Report check(ByteStore store, Function<SlotEntry, @Nullable BlockImage> images)
+      throws IOException {
     return new LstorCheck(store, images).run();
   }
 
@@ -81,8 +84,13 @@ public final class LstorCheck {
         Report report = check(store);
         report.notes().forEach(note -> out.println(file + ": note: " + note));
         report.errors().forEach(error -> out.println(file + ": ERROR: " + error));
-        out.println(file + ": " + (report.isSound() ? "sound" : report.errors().size() + " errors") + ", "
-            + report.entries().size() + " rows");
+        out.println(
+            file
+                + ": "
+                + (report.isSound() ? "sound" : report.errors().size() + " errors")
+                + ", "
+                + report.entries().size()
+                + " rows");
         exitCode = report.isSound() ? exitCode : 1;
       }
     }
@@ -113,14 +121,17 @@ public final class LstorCheck {
   }
 
   private void checkTables(Superblock superblock) throws IOException {
-    TableLoader loader = new TableLoader(store, superblock, new RowCodec(superblock.geometry(), superblock.salt()));
+    TableLoader loader =
+        new TableLoader(store, superblock, new RowCodec(superblock.geometry(), superblock.salt()));
     SlotTable table = new SlotTable(superblock.geometry(), superblock.maxEntries());
     TableLoader.Findings collect = finding -> errors.add(finding.getMessage());
     loader.loadFrames(new TreeMap<>(), collect);
-    loader.loadSlots((row, entry) -> {
-      entries.add(entry);
-      TableLoader.add(table, row, entry);
-    }, collect);
+    loader.loadSlots(
+        (row, entry) -> {
+          entries.add(entry);
+          TableLoader.add(table, row, entry);
+        },
+        collect);
   }
 
   private void checkRegion(Superblock superblock, ParityRegion region) throws IOException {
@@ -130,8 +141,12 @@ public final class LstorCheck {
     if (known != null) {
       sources = ExpectedParity.sources(entries, known);
       if (sources.size() != entries.stream().filter(SlotEntry::coversAnything).count()) {
-        errors.add("Cannot compare the " + region.kind() + " parity: images=" + sources.size()
-            + ", expected one for each row that covers something");
+        errors.add(
+            "Cannot compare the "
+                + region.kind()
+                + " parity: images="
+                + sources.size()
+                + ", expected one for each row that covers something");
         known = null;
       }
     }
@@ -144,9 +159,14 @@ public final class LstorCheck {
       for (long cell = first; cell < past; cell++) {
         checkCell(region, cell, actual.position((int) (cell - first) * region.cellBytes()));
       }
-      int bytes = (int) Math.min((past - first) * region.cellBytes(), region.sizeBytes() - first * region.cellBytes());
+      int bytes =
+          (int)
+              Math.min(
+                  (past - first) * region.cellBytes(),
+                  region.sizeBytes() - first * region.cellBytes());
       if (known != null && bytes > 0) {
-        expected.compute(region.kind(), first * region.cellBytes(), sources, computed.clear().limit(bytes));
+        expected.compute(
+            region.kind(), first * region.cellBytes(), sources, computed.clear().limit(bytes));
         compare(region, first * region.cellBytes(), actual.clear().limit(bytes), computed);
       }
     }
@@ -160,13 +180,22 @@ public final class LstorCheck {
     }
   }
 
-  private void compare(ParityRegion region, long regionOffset, ByteBuffer actual, ByteBuffer computed) {
+  private void compare(
+      ParityRegion region, long regionOffset, ByteBuffer actual, ByteBuffer computed) {
     int mismatch = actual.mismatch(computed);
     if (mismatch >= 0) {
       long at = regionOffset + mismatch;
-      errors.add("Cannot trust parity: region=" + region.kind() + " unit=" + at / region.bytesPerUnit() + " byte="
-          + (actual.get(mismatch) & 0xff) + ", expected " + (computed.get(mismatch) & 0xff)
-          + " from the blocks' images, offset=" + region.fileOffset(at));
+      errors.add(
+          "Cannot trust parity: region="
+              + region.kind()
+              + " unit="
+              + at / region.bytesPerUnit()
+              + " byte="
+              + (actual.get(mismatch) & 0xff)
+              + ", expected "
+              + (computed.get(mismatch) & 0xff)
+              + " from the blocks' images, offset="
+              + region.fileOffset(at));
     }
   }
 }

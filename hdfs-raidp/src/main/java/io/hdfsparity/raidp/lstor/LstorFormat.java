@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.raidp.lstor;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Where everything lies in an Lstor, version 1. All integers are big-endian; every CRC is CRC32C; bytes not named are zero.
- * The same words stand in docs/formats/lstor.md.
+ * Where everything lies in an Lstor, version 1. All integers are big-endian; every CRC is CRC32C;
+ * bytes not named are zero. The same words stand in docs/formats/lstor.md.
  *
  * <pre>
  * FILE, each part starting on a multiple of 4096 bytes, the data parity on a multiple of 65536
@@ -143,8 +143,13 @@ final class LstorFormat {
   static final int JR_PAYLOAD = 2048;
   static final int JR_CRC = JR_PAYLOAD - 4;
   static final int MAX_WRITES = (JR_CRC - JR_TABLE) / JR_TABLE_ROW_BYTES;
-  /** Room for a coverage step of the worst shape: 256 KiB of data and every checksum cell that 16 KiB in 16 runs touch. */
+
+  /**
+   * Room for a coverage step of the worst shape: 256 KiB of data and every checksum cell that 16
+   * KiB in 16 runs touch.
+   */
   static final int MAX_RECORD_BYTES = 512 * 1024;
+
   static final long MIN_JOURNAL_BYTES = 2L * MAX_RECORD_BYTES;
 
   private LstorFormat() {}

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Writes an empty Lstor. The superblocks go last, so that a crash on the way leaves no Lstor at all. */
+/**
+ * Writes an empty Lstor. The superblocks go last, so that a crash on the way leaves no Lstor at
+ * all.
+ */
 final class LstorFormatter {
   /** Journal bytes after which the journal is emptied: few enough to stay in a CPU's cache. */
   static final long DEFAULT_CHECKPOINT_BYTES = 1L << 20;
@@ -31,7 +34,8 @@ final class LstorFormatter {
     requireBlank();
     RowCodec codec = new RowCodec(superblock.geometry(), superblock.salt());
     for (int i = 0; i < superblock.geometry().frames(); i++) {
-      store.write(layout.frameTable() + (long) i * LstorFormat.FRAME_ROW_BYTES, codec.encodeFrame(i, null));
+      store.write(
+          layout.frameTable() + (long) i * LstorFormat.FRAME_ROW_BYTES, codec.encodeFrame(i, null));
     }
     ByteBuffer rows = ByteBuffer.allocateDirect(CHUNK_BYTES);
     long at = layout.slotTable();
@@ -50,17 +54,30 @@ final class LstorFormatter {
     Superblocks.writeFirst(store, superblock);
   }
 
-  /** The parity is not read, because that would allocate a sparse file; a cell that is not zero fails its CRC later. */
+  /**
+   * The parity is not read, because that would allocate a sparse file; a cell that is not zero
+   * fails its CRC later.
+   */
   private void requireBlank() throws IOException {
     if (store.sizeBytes() < layout.fileBytes()) {
-      throw new LstorException.NoSpace("Cannot format an Lstor: size=" + store.sizeBytes() + ", expected at least "
-          + layout.fileBytes() + " bytes, file=" + store);
+      throw new LstorException.NoSpace(
+          "Cannot format an Lstor: size="
+              + store.sizeBytes()
+              + ", expected at least "
+              + layout.fileBytes()
+              + " bytes, file="
+              + store);
     }
     for (int i = 0; i < LstorFormat.SUPERBLOCKS; i++) {
       ByteBuffer copy = Superblocks.readCopy(store, i);
       if (copy.getLong(0) != 0) {
-        throw new LstorException.Refused("Cannot format an Lstor: magic=" + Long.toHexString(copy.getLong(0))
-            + ", expected a new store of zeros, file=" + store + " offset=" + i * LstorFormat.SUPERBLOCK_BYTES);
+        throw new LstorException.Refused(
+            "Cannot format an Lstor: magic="
+                + Long.toHexString(copy.getLong(0))
+                + ", expected a new store of zeros, file="
+                + store
+                + " offset="
+                + i * LstorFormat.SUPERBLOCK_BYTES);
       }
     }
   }
@@ -73,7 +90,9 @@ final class LstorFormatter {
       table.putInt((int) crc.getValue());
     }
     for (long done = 0; done < cells * LstorFormat.CRC_BYTES; done += CHUNK_BYTES) {
-      store.write(offset + done, table.clear().limit((int) Math.min(CHUNK_BYTES, cells * LstorFormat.CRC_BYTES - done)));
+      store.write(
+          offset + done,
+          table.clear().limit((int) Math.min(CHUNK_BYTES, cells * LstorFormat.CRC_BYTES - done)));
     }
   }
 }

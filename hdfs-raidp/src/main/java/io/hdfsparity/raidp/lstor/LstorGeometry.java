@@ -6,24 +6,37 @@
 package io.hdfsparity.raidp.lstor;
 
 /**
- * Shape of a disk as its Lstor sees it: how many frames share the parity, and how a frame is cut into allocation units.
+ * Shape of a disk as its Lstor sees it: how many frames share the parity, and how a frame is cut
+ * into allocation units.
  *
- * <p>A data byte {@code o} of a block lies in unit {@code o / unitBytes} of its extents, a byte {@code m} of the block's
- * checksum file in unit {@code m / metaBytesPerUnit}.
+ * <p>A data byte {@code o} of a block lies in unit {@code o / unitBytes} of its extents, a byte
+ * {@code m} of the block's checksum file in unit {@code m / metaBytesPerUnit}.
  *
  * @param frames frames on the disk, at least 1
  * @param unitsPerFrame allocation units of a frame, at least 1
  * @param unitBytes data bytes of a unit, a positive multiple of 65536
- * @param metaBytesPerUnit checksum-file bytes of a unit; at least {@code unitBytes / 128 + 7}, a multiple of 64
+ * @param metaBytesPerUnit checksum-file bytes of a unit; at least {@code unitBytes / 128 + 7}, a
+ *     multiple of 64
  */
 public record LstorGeometry(int frames, int unitsPerFrame, int unitBytes, int metaBytesPerUnit) {
   public LstorGeometry {
-    if (frames < 1 || unitsPerFrame < 1 || unitBytes < 65536 || unitBytes % 65536 != 0
-        || metaBytesPerUnit < unitBytes / 128 + 7 || metaBytesPerUnit % 64 != 0) {
-      throw new IllegalArgumentException("Cannot use Lstor geometry: frames=" + frames + " unitsPerFrame="
-          + unitsPerFrame + " unitBytes=" + unitBytes + " metaBytesPerUnit=" + metaBytesPerUnit
-          + ", expected frames >= 1, unitsPerFrame >= 1, unitBytes a multiple of 65536, metaBytesPerUnit a multiple of 64"
-          + " and >= unitBytes/128+7");
+    if (frames < 1
+        || unitsPerFrame < 1
+        || unitBytes < 65536
+        || unitBytes % 65536 != 0
+        || metaBytesPerUnit < unitBytes / 128 + 7
+        || metaBytesPerUnit % 64 != 0) {
+      throw new IllegalArgumentException(
+          "Cannot use Lstor geometry: frames="
+              + frames
+              + " unitsPerFrame="
+              + unitsPerFrame
+              + " unitBytes="
+              + unitBytes
+              + " metaBytesPerUnit="
+              + metaBytesPerUnit
+              + ", expected frames >= 1, unitsPerFrame >= 1, unitBytes a multiple of 65536, metaBytesPerUnit a multiple of 64"
+              + " and >= unitBytes/128+7");
     }
   }
 

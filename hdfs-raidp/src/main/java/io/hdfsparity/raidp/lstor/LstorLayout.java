@@ -19,18 +19,37 @@ package io.hdfsparity.raidp.lstor;
  * @param metaCells cells of the checksum parity
  * @param fileBytes size of the whole
  */
-record LstorLayout(long frameTable, long slotTable, long dataCrcs, long metaCrcs, long journal, long dataParity,
-    long metaParity, long dataCells, long metaCells, long fileBytes) {
+record LstorLayout(
+    long frameTable,
+    long slotTable,
+    long dataCrcs,
+    long metaCrcs,
+    long journal,
+    long dataParity,
+    long metaParity,
+    long dataCells,
+    long metaCells,
+    long fileBytes) {
 
   static LstorLayout of(LstorGeometry geometry, long journalBytes, int maxEntries) {
-    if (journalBytes < LstorFormat.MIN_JOURNAL_BYTES || journalBytes % LstorFormat.ALIGNMENT != 0 || maxEntries < 1) {
-      throw new IllegalArgumentException("Cannot lay out an Lstor: journalBytes=" + journalBytes + " maxEntries="
-          + maxEntries + ", expected journalBytes a multiple of " + LstorFormat.ALIGNMENT + " and >= "
-          + LstorFormat.MIN_JOURNAL_BYTES + ", maxEntries >= 1");
+    if (journalBytes < LstorFormat.MIN_JOURNAL_BYTES
+        || journalBytes % LstorFormat.ALIGNMENT != 0
+        || maxEntries < 1) {
+      throw new IllegalArgumentException(
+          "Cannot lay out an Lstor: journalBytes="
+              + journalBytes
+              + " maxEntries="
+              + maxEntries
+              + ", expected journalBytes a multiple of "
+              + LstorFormat.ALIGNMENT
+              + " and >= "
+              + LstorFormat.MIN_JOURNAL_BYTES
+              + ", maxEntries >= 1");
     }
     long dataCells = geometry.frameBytes() / LstorFormat.DATA_CELL_BYTES;
-    long metaCells = LstorFormat.alignUp(geometry.metaRegionBytes(), LstorFormat.META_CELL_BYTES)
-        / LstorFormat.META_CELL_BYTES;
+    long metaCells =
+        LstorFormat.alignUp(geometry.metaRegionBytes(), LstorFormat.META_CELL_BYTES)
+            / LstorFormat.META_CELL_BYTES;
     long frameTable = (long) LstorFormat.SUPERBLOCKS * LstorFormat.SUPERBLOCK_BYTES;
     long slotTable = after(frameTable, (long) geometry.frames() * LstorFormat.FRAME_ROW_BYTES);
     long dataCrcs = after(slotTable, (long) maxEntries * LstorFormat.SLOT_ROW_BYTES);
@@ -38,8 +57,17 @@ record LstorLayout(long frameTable, long slotTable, long dataCrcs, long metaCrcs
     long journal = after(metaCrcs, metaCells * LstorFormat.CRC_BYTES);
     long dataParity = LstorFormat.alignUp(journal + journalBytes, LstorFormat.DATA_CELL_BYTES);
     long metaParity = dataParity + geometry.frameBytes();
-    return new LstorLayout(frameTable, slotTable, dataCrcs, metaCrcs, journal, dataParity, metaParity, dataCells,
-        metaCells, metaParity + metaCells * LstorFormat.META_CELL_BYTES);
+    return new LstorLayout(
+        frameTable,
+        slotTable,
+        dataCrcs,
+        metaCrcs,
+        journal,
+        dataParity,
+        metaParity,
+        dataCells,
+        metaCells,
+        metaParity + metaCells * LstorFormat.META_CELL_BYTES);
   }
 
   private static long after(long start, long lengthBytes) {

@@ -8,25 +8,28 @@ package io.hdfsparity.raidp.lstor;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.core.store.ByteStore;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
-import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.ArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of an open Lstor, and the one lock over them.
  *
- * <p>Invariants: journal, transaction, regions and table are changed with the lock held; memory changes after the commit
- * that makes the same change on the store; after a commit that failed nothing is changed or served any more, because
- * memory and store may disagree.
+ * <p>Invariants: journal, transaction, regions and table are changed with the lock held; memory
+ * changes after the commit that makes the same change on the store; after a commit that failed
+ * nothing is changed or served any more, because memory and store may disagree.
  */
 final class LstorState {
   /** Who may change the store. */
-  enum Access { READ_WRITE, READ_ONLY }
+  enum Access {
+    READ_WRITE,
+    READ_ONLY
+  }
 
   private final ReentrantLock lock = new ReentrantLock();
   private final ByteStore store;
@@ -50,7 +53,8 @@ final class LstorState {
   private long commitNanosMax;
   private long bytesXored;
 
-  private LstorState(ByteStore store, Superblocks superblocks, Access access, Kernel kernel) throws IOException {
+  private LstorState(ByteStore store, Superblocks superblocks, Access access, Kernel kernel)
+      throws IOException {
     this.store = store;
     this.superblock = superblocks.current();
     this.access = access;
@@ -63,9 +67,10 @@ final class LstorState {
     codec = new RowCodec(geometry, superblock.salt());
     loader = new TableLoader(store, superblock, codec);
     table = new SlotTable(geometry, superblock.maxEntries());
-    TableLoader.Findings refuse = finding -> {
-      throw finding;
-    };
+    TableLoader.Findings refuse =
+        finding -> {
+          throw finding;
+        };
     SortedMap<Integer, FrameRow> rows = new TreeMap<>();
     loader.loadFrames(rows, refuse);
     frames = rows;
@@ -75,18 +80,37 @@ final class LstorState {
     meta = ParityRegion.meta(store, geometry, layout);
   }
 
-  /** Opens the store, or in READ_ONLY access an overlay of it, so that a replay leaves the store as it is. */
-  static LstorState open(ByteStore store, LstorExpectation expectation, Access access, Kernel kernel) throws IOException {
+  /**
+   * Opens the store, or in READ_ONLY access an overlay of it, so that a replay leaves the store as
+   * it is.
+   */
+  static LstorState open(
+      ByteStore store, LstorExpectation expectation, Access access, Kernel kernel)
+      throws IOException {
     ByteStore used = access == Access.READ_ONLY ? new OverlayStore(store) : store;
     Superblocks superblocks = Superblocks.read(used);
     LstorIdentity identity = superblocks.current().identity();
     if (!identity.clusterId().equals(expectation.clusterId())) {
-      throw new LstorException.ForeignCluster("Cannot open Lstor: clusterId=" + identity.clusterId() + ", expected "
-          + expectation.clusterId() + ", file=" + store + " offset=" + LstorFormat.SB_CLUSTER_ID);
+      throw new LstorException.ForeignCluster(
+          "Cannot open Lstor: clusterId="
+              + identity.clusterId()
+              + ", expected "
+              + expectation.clusterId()
+              + ", file="
+              + store
+              + " offset="
+              + LstorFormat.SB_CLUSTER_ID);
     }
     if (!identity.diskId().equals(expectation.diskId())) {
-      throw new LstorException.ForeignDisk("Cannot open Lstor: diskId=" + identity.diskId() + ", expected "
-          + expectation.diskId() + ", file=" + store + " offset=" + LstorFormat.SB_DISK_ID);
+      throw new LstorException.ForeignDisk(
+          "Cannot open Lstor: diskId="
+              + identity.diskId()
+              + ", expected "
+              + expectation.diskId()
+              + ", file="
+              + store
+              + " offset="
+              + LstorFormat.SB_DISK_ID);
     }
     return new LstorState(used, superblocks, access, kernel);
   }
@@ -158,8 +182,13 @@ final class LstorState {
   Transaction begin() throws LstorException {
     requireUsable();
     if (access == Access.READ_ONLY) {
-      throw new LstorException.Refused("Cannot change Lstor: access=" + access + ", expected " + Access.READ_WRITE
-          + ", file=" + store);
+      throw new LstorException.Refused(
+          "Cannot change Lstor: access="
+              + access
+              + ", expected "
+              + Access.READ_WRITE
+              + ", file="
+              + store);
     }
     return transaction.begin();
   }
@@ -186,7 +215,10 @@ final class LstorState {
     }
   }
 
-  /** Commits an entry's new row together with what the transaction has already, then changes memory; the lock is held. */
+  /**
+   * Commits an entry's new row together with what the transaction has already, then changes memory;
+   * the lock is held.
+   */
   void commitEntry(Transaction begun, int row, SlotEntry entry) throws IOException {
     begun.put(loader.slotOffset(row), codec.encodeSlot(row, entry));
     commit(begun);
@@ -204,7 +236,8 @@ final class LstorState {
   /** Sets a frame row; the lock is held. */
   void commitFrame(FrameRow row) throws IOException {
     Transaction begun = begin();
-    long offset = superblock.layout().frameTable() + (long) row.frameIndex() * LstorFormat.FRAME_ROW_BYTES;
+    long offset =
+        superblock.layout().frameTable() + (long) row.frameIndex() * LstorFormat.FRAME_ROW_BYTES;
     begun.put(offset, codec.encodeFrame(row.frameIndex(), row));
     commit(begun);
     SortedMap<Integer, FrameRow> changed = new TreeMap<>(frames);
@@ -226,9 +259,13 @@ final class LstorState {
   void requireUsable() throws LstorException {
     Throwable cause = failure;
     if (cause != null || isClosed) {
-      LstorException refused = new LstorException.Refused("Cannot use Lstor: "
-          + (cause != null ? "failure=" + cause : "closed=true") + ", expected an open one whose commits all succeeded,"
-          + " file=" + store);
+      LstorException refused =
+          new LstorException.Refused(
+              "Cannot use Lstor: "
+                  + (cause != null ? "failure=" + cause : "closed=true")
+                  + ", expected an open one whose commits all succeeded,"
+                  + " file="
+                  + store);
       if (cause != null) {
         refused.initCause(cause);
       }
@@ -237,9 +274,22 @@ final class LstorState {
   }
 
   LstorStats stats() {
-    return new LstorStats(journal.bytesInUse(), superblock.journalBytes(), records, recordBytes, journal.checkpoints(),
-        replay.records(), commitNanosSum, commitNanosMax, bytesXored, table.size(), table.maxEntries(),
-        table.unacknowledged(), table.unacknowledgedBytes(), table.limbo(), table.limboBytes());
+    return new LstorStats(
+        journal.bytesInUse(),
+        superblock.journalBytes(),
+        records,
+        recordBytes,
+        journal.checkpoints(),
+        replay.records(),
+        commitNanosSum,
+        commitNanosMax,
+        bytesXored,
+        table.size(),
+        table.maxEntries(),
+        table.unacknowledged(),
+        table.unacknowledgedBytes(),
+        table.limbo(),
+        table.limboBytes());
   }
 
   void close() throws IOException {

@@ -24,6 +24,19 @@ package io.hdfsparity.raidp.lstor;
  * @param limboRows rows in state LIMBO
  * @param limboBytes sum of {@code coveredBytes} of those
  */
-public record LstorStats(long journalBytesInUse, long journalCapacityBytes, long records, long recordBytes,
-    long checkpoints, long replayedRecords, long commitNanosSum, long commitNanosMax, long bytesXored, int entries,
-    int maxEntries, int unacknowledgedRows, long unacknowledgedBytes, int limboRows, long limboBytes) {}
+public record LstorStats(
+    long journalBytesInUse,
+    long journalCapacityBytes,
+    long records,
+    long recordBytes,
+    long checkpoints,
+    long replayedRecords,
+    long commitNanosSum,
+    long commitNanosMax,
+    long bytesXored,
+    int entries,
+    int maxEntries,
+    int unacknowledgedRows,
+    long unacknowledgedBytes,
+    int limboRows,
+    long limboBytes) {}

@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Another store, read only, with writes kept in memory: to replay a journal without touching the file. Thread-safe. */
+/**
+ * Another store, read only, with writes kept in memory: to replay a journal without touching the
+ * file. Thread-safe.
+ */
 final class OverlayStore implements ByteStore {
   private static final int PAGE_BYTES = 4096;
 
@@ -85,7 +88,13 @@ final class OverlayStore implements ByteStore {
     long start = index * PAGE_BYTES;
     int count = (int) Math.min(PAGE_BYTES, base.sizeBytes() - start);
     if (count <= 0) {
-      throw new IOException("Cannot write: offset=" + start + ", expected below size " + base.sizeBytes() + ", file=" + base);
+      throw new IOException(
+          "Cannot write: offset="
+              + start
+              + ", expected below size "
+              + base.sizeBytes()
+              + ", file="
+              + base);
     }
     base.read(start, ByteBuffer.wrap(page, 0, count));
     return page;

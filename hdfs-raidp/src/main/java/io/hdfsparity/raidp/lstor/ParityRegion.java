@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** One of the two parity regions: cells of fixed size, each with a CRC in a table of its own. Not thread-safe. */
+/**
+ * One of the two parity regions: cells of fixed size, each with a CRC in a table of its own. Not
+ * thread-safe.
+ */
 final class ParityRegion {
   private final ByteStore store;
   private final ParityKind kind;
@@ -22,8 +25,14 @@ final class ParityRegion {
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer storedCrc = ByteBuffer.allocateDirect(LstorFormat.CRC_BYTES);
 
-  private ParityRegion(ByteStore store, ParityKind kind, LstorGeometry geometry, long offset, long crcOffset,
-      int cellBytes, long cells) {
+  private ParityRegion(
+      ByteStore store,
+      ParityKind kind,
+      LstorGeometry geometry,
+      long offset,
+      long crcOffset,
+      int cellBytes,
+      long cells) {
     this.store = store;
     this.kind = kind;
     this.geometry = geometry;
@@ -34,13 +43,25 @@ final class ParityRegion {
   }
 
   static ParityRegion data(ByteStore store, LstorGeometry geometry, LstorLayout layout) {
-    return new ParityRegion(store, ParityKind.DATA, geometry, layout.dataParity(), layout.dataCrcs(),
-        LstorFormat.DATA_CELL_BYTES, layout.dataCells());
+    return new ParityRegion(
+        store,
+        ParityKind.DATA,
+        geometry,
+        layout.dataParity(),
+        layout.dataCrcs(),
+        LstorFormat.DATA_CELL_BYTES,
+        layout.dataCells());
   }
 
   static ParityRegion meta(ByteStore store, LstorGeometry geometry, LstorLayout layout) {
-    return new ParityRegion(store, ParityKind.META, geometry, layout.metaParity(), layout.metaCrcs(),
-        LstorFormat.META_CELL_BYTES, layout.metaCells());
+    return new ParityRegion(
+        store,
+        ParityKind.META,
+        geometry,
+        layout.metaParity(),
+        layout.metaCrcs(),
+        LstorFormat.META_CELL_BYTES,
+        layout.metaCells());
   }
 
   ParityKind kind() {
@@ -87,9 +108,23 @@ final class ParityRegion {
     store.read(crcFileOffset(cell), storedCrc.clear());
     int stored = storedCrc.getInt(0);
     if (stored != computed) {
-      throw new LstorException.CorruptParity("Cannot use parity: region=" + kind + " cell=" + cell + " units="
-          + firstUnit(cell) + ".." + lastUnit(cell) + " crc=" + Integer.toHexString(computed) + ", expected "
-          + Integer.toHexString(stored) + ", file=" + store + " offset=" + (offset + cell * cellBytes));
+      throw new LstorException.CorruptParity(
+          "Cannot use parity: region="
+              + kind
+              + " cell="
+              + cell
+              + " units="
+              + firstUnit(cell)
+              + ".."
+              + lastUnit(cell)
+              + " crc="
+              + Integer.toHexString(computed)
+              + ", expected "
+              + Integer.toHexString(stored)
+              + ", file="
+              + store
+              + " offset="
+              + (offset + cell * cellBytes));
     }
     return computed;
   }

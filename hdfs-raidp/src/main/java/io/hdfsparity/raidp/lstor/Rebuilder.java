@@ -20,13 +20,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recomputes parity from the images of the blocks that it covers. Images are read without the Lstor's lock; a step whose
- * rows changed meanwhile is done again.
+ * Recomputes parity from the images of the blocks that it covers. Images are read without the
+ * Lstor's lock; a step whose rows changed meanwhile is done again.
  *
- * <p>A row without an image is lost: its coverage is cleared, downwards, by recomputing the bytes from the other rows. Where
- * two lost rows share units the first one cleared takes both out of the parity, and the second row claims too much until its
- * turn comes in the same call. A crash in between leaves that claim; the next call for the row, which is still lost, ends
- * it. Till then a decode there fails its CRCs.
+ * <p>A row without an image is lost: its coverage is cleared, downwards, by recomputing the bytes
+ * from the other rows. Where two lost rows share units the first one cleared takes both out of the
+ * parity, and the second row claims too much until its turn comes in the same call. A crash in
+ * between leaves that claim; the next call for the row, which is still lost, ends it. Till then a
+ * decode there fails its CRCs.
  */
 final class Rebuilder {
   private static final int META_CELLS_A_STEP = 16;
@@ -43,7 +44,9 @@ final class Rebuilder {
       List<ExpectedParity.Source> sources = ExpectedParity.sources(rows, images);
       Set<SlotEntry> having = new HashSet<>();
       sources.forEach(source -> having.add(source.entry()));
-      return new Images(sources, rows.stream().filter(row -> row.coversAnything() && !having.contains(row)).toList());
+      return new Images(
+          sources,
+          rows.stream().filter(row -> row.coversAnything() && !having.contains(row)).toList());
     }
   }
 
@@ -52,41 +55,52 @@ final class Rebuilder {
     this.mover = mover;
   }
 
-  void rebuild(Collection<Integer> units, Function<SlotEntry, @Nullable BlockImage> images) throws IOException {
+  void rebuild(Collection<Integer> units, Function<SlotEntry, @Nullable BlockImage> images)
+      throws IOException {
     ExpectedParity expected = new ExpectedParity(state.geometry(), state.kernel());
     int dataCells = state.geometry().unitBytes() / LstorFormat.DATA_CELL_BYTES;
     int dataStep = CoverageStep.MAX_DATA_BYTES / LstorFormat.DATA_CELL_BYTES;
     for (int unit : units) {
       long first = (long) unit * dataCells;
       for (long cell = first; cell < first + dataCells; cell += dataStep) {
-        rebuildCells(ParityKind.DATA, cell, Math.min(cell + dataStep, first + dataCells), expected, images);
+        rebuildCells(
+            ParityKind.DATA, cell, Math.min(cell + dataStep, first + dataCells), expected, images);
       }
       long metaStart = (long) unit * state.geometry().metaBytesPerUnit();
       long metaEnd = metaStart + state.geometry().metaBytesPerUnit();
       long pastCell = (metaEnd + LstorFormat.META_CELL_BYTES - 1) / LstorFormat.META_CELL_BYTES;
-      for (long cell = metaStart / LstorFormat.META_CELL_BYTES; cell < pastCell; cell += META_CELLS_A_STEP) {
-        rebuildCells(ParityKind.META, cell, Math.min(cell + META_CELLS_A_STEP, pastCell), expected, images);
+      for (long cell = metaStart / LstorFormat.META_CELL_BYTES;
+          cell < pastCell;
+          cell += META_CELLS_A_STEP) {
+        rebuildCells(
+            ParityKind.META, cell, Math.min(cell + META_CELLS_A_STEP, pastCell), expected, images);
       }
     }
   }
 
   /** Clears a lost row, and those that turn out to be lost too where they share units with it. */
-  SlotEntry clearLost(int frame, long blockId, Function<SlotEntry, @Nullable BlockImage> images) throws IOException {
+  SlotEntry clearLost(int frame, long blockId, Function<SlotEntry, @Nullable BlockImage> images)
+      throws IOException {
     Set<SlotEntry> alsoLost = new LinkedHashSet<>();
     SlotEntry cleared = clearOne(frame, blockId, images, alsoLost);
     clearLost(alsoLost, images);
     return cleared;
   }
 
-  private void clearLost(Collection<SlotEntry> rows, Function<SlotEntry, @Nullable BlockImage> images)
+  private void clearLost(
+      Collection<SlotEntry> rows, Function<SlotEntry, @Nullable BlockImage> images)
       throws IOException {
     for (SlotEntry row : rows) {
       clearLost(row.frameIndex(), row.blockId(), images);
     }
   }
 
-  private SlotEntry clearOne(int frame, long blockId, Function<SlotEntry, @Nullable BlockImage> images,
-      Set<SlotEntry> alsoLost) throws IOException {
+  private SlotEntry clearOne(
+      int frame,
+      long blockId,
+      Function<SlotEntry, @Nullable BlockImage> images,
+      Set<SlotEntry> alsoLost)
+      throws IOException {
     ExpectedParity expected = new ExpectedParity(state.geometry(), state.kernel());
     ReentrantLock rowLock = mover.rowLock(frame, blockId);
     rowLock.lock();
@@ -104,8 +118,13 @@ final class Rebuilder {
     }
   }
 
-  private void rebuildCells(ParityKind kind, long firstCell, long pastCell, ExpectedParity expected,
-      Function<SlotEntry, @Nullable BlockImage> images) throws IOException {
+  private void rebuildCells(
+      ParityKind kind,
+      long firstCell,
+      long pastCell,
+      ExpectedParity expected,
+      Function<SlotEntry, @Nullable BlockImage> images)
+      throws IOException {
     ParityRegion region = state.region(kind);
     BitSet units = new BitSet();
     units.set(region.firstUnit(firstCell), region.lastUnit(pastCell - 1) + 1);
@@ -127,7 +146,8 @@ final class Rebuilder {
         if (sameRows(rows, units)) {
           Transaction transaction = state.begin();
           for (long cell = firstCell; cell < pastCell; cell++) {
-            transaction.overwriteCell(region, cell, bytes.slice((int) (cell - firstCell) * cellBytes, cellBytes));
+            transaction.overwriteCell(
+                region, cell, bytes.slice((int) (cell - firstCell) * cellBytes, cellBytes));
           }
           state.commit(transaction);
           return;
@@ -139,14 +159,24 @@ final class Rebuilder {
   }
 
   /** One step: parity where the lost image goes out is what the other rows make of it. */
-  private void recomputeStep(SlotEntry entry, CoverageStep step, ExpectedParity expected,
-      Function<SlotEntry, @Nullable BlockImage> images, Set<SlotEntry> alsoLost) throws IOException {
+  private void recomputeStep(
+      SlotEntry entry,
+      CoverageStep step,
+      ExpectedParity expected,
+      Function<SlotEntry, @Nullable BlockImage> images,
+      Set<SlotEntry> alsoLost)
+      throws IOException {
     ChecksumSpec checksum = entry.checksum();
     long metaFrom = step.metaFrom(checksum);
-    List<Extents.Segment> data = Extents.segments(entry.runs(), state.geometry().unitBytes(), step.low(),
-        step.high() - step.low());
-    List<Extents.Segment> meta = Extents.segments(entry.runs(), state.geometry().metaBytesPerUnit(), metaFrom,
-        step.metaTo(checksum) - metaFrom);
+    List<Extents.Segment> data =
+        Extents.segments(
+            entry.runs(), state.geometry().unitBytes(), step.low(), step.high() - step.low());
+    List<Extents.Segment> meta =
+        Extents.segments(
+            entry.runs(),
+            state.geometry().metaBytesPerUnit(),
+            metaFrom,
+            step.metaTo(checksum) - metaFrom);
     BitSet units = Extents.unitsOf(entry.runs());
     List<SlotEntry> rows = state.entriesOn(units);
     Images found = Images.of(rows.stream().filter(row -> !row.equals(entry)).toList(), images);
@@ -172,8 +202,12 @@ final class Rebuilder {
     }
   }
 
-  private static List<Recomputed> recompute(ParityKind kind, List<Extents.Segment> segments, ExpectedParity expected,
-      List<ExpectedParity.Source> sources) throws IOException {
+  private static List<Recomputed> recompute(
+      ParityKind kind,
+      List<Extents.Segment> segments,
+      ExpectedParity expected,
+      List<ExpectedParity.Source> sources)
+      throws IOException {
     List<Recomputed> parts = new ArrayList<>();
     for (Extents.Segment segment : segments) {
       ByteBuffer bytes = ByteBuffer.allocateDirect(segment.lengthBytes());

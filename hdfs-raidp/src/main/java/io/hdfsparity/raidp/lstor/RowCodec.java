@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the frame and slot tables to bytes and back; see {@link LstorFormat}. Not thread-safe. */
+/**
+ * Rows of the frame and slot tables to bytes and back; see {@link LstorFormat}. Not thread-safe.
+ */
 final class RowCodec {
   private static final int META_COVERED = 1;
   private static final int ACK_PENDING = 2;
@@ -36,8 +38,12 @@ final class RowCodec {
     b.putInt(0, index);
     if (entry != null) {
       b.put(LstorFormat.SR_STATE, (byte) entry.state().code());
-      b.put(LstorFormat.SR_FLAGS, (byte) ((entry.metaCovered() ? META_COVERED : 0)
-          | (entry.ackPending() ? ACK_PENDING : 0) | (entry.partnerClear() ? PARTNER_CLEAR : 0)));
+      b.put(
+          LstorFormat.SR_FLAGS,
+          (byte)
+              ((entry.metaCovered() ? META_COVERED : 0)
+                  | (entry.ackPending() ? ACK_PENDING : 0)
+                  | (entry.partnerClear() ? PARTNER_CLEAR : 0)));
       b.put(LstorFormat.SR_CHECKSUM_TYPE, (byte) entry.checksumTypeId());
       b.put(LstorFormat.SR_RUN_COUNT, (byte) entry.runs().size());
       b.putInt(LstorFormat.SR_FRAME, entry.frameIndex());
@@ -61,7 +67,8 @@ final class RowCodec {
    *
    * @throws LstorException.CorruptTable if the CRC or a rule of the row is broken
    */
-  @Nullable SlotEntry decodeSlot(ByteBuffer b, int index, long fileOffset) throws LstorException.CorruptTable {
+  @Nullable SlotEntry decodeSlot(ByteBuffer b, int index, long fileOffset)
+      throws LstorException.CorruptTable {
     verify("slot row", b, index, fileOffset);
     int stateCode = b.get(LstorFormat.SR_STATE);
     if (stateCode == 0) {
@@ -72,12 +79,23 @@ final class RowCodec {
       int flags = b.get(LstorFormat.SR_FLAGS);
       List<Run> runs = new ArrayList<>();
       for (int i = 0; i < b.get(LstorFormat.SR_RUN_COUNT); i++) {
-        runs.add(new Run(b.getInt(LstorFormat.SR_RUNS + 8 * i), b.getInt(LstorFormat.SR_RUNS + 8 * i + 4)));
+        runs.add(
+            new Run(
+                b.getInt(LstorFormat.SR_RUNS + 8 * i), b.getInt(LstorFormat.SR_RUNS + 8 * i + 4)));
       }
-      SlotEntry entry = new SlotEntry(b.getInt(LstorFormat.SR_FRAME), b.getLong(LstorFormat.SR_BLOCK),
-          b.getLong(LstorFormat.SR_GENERATION), runs, b.getLong(LstorFormat.SR_COVERED), (flags & META_COVERED) != 0,
-          b.get(LstorFormat.SR_CHECKSUM_TYPE), b.getInt(LstorFormat.SR_BYTES_PER_CHECKSUM), state,
-          (flags & ACK_PENDING) != 0, (flags & PARTNER_CLEAR) != 0);
+      SlotEntry entry =
+          new SlotEntry(
+              b.getInt(LstorFormat.SR_FRAME),
+              b.getLong(LstorFormat.SR_BLOCK),
+              b.getLong(LstorFormat.SR_GENERATION),
+              runs,
+              b.getLong(LstorFormat.SR_COVERED),
+              (flags & META_COVERED) != 0,
+              b.get(LstorFormat.SR_CHECKSUM_TYPE),
+              b.getInt(LstorFormat.SR_BYTES_PER_CHECKSUM),
+              state,
+              (flags & ACK_PENDING) != 0,
+              (flags & PARTNER_CLEAR) != 0);
       requireRules(entry);
       return entry;
     } catch (IllegalArgumentException e) {
@@ -102,14 +120,19 @@ final class RowCodec {
   }
 
   /** Decodes and checks a frame row; {@code null} for one never set. */
-  @Nullable FrameRow decodeFrame(ByteBuffer b, int index, long fileOffset) throws LstorException.CorruptTable {
+  @Nullable FrameRow decodeFrame(ByteBuffer b, int index, long fileOffset)
+      throws LstorException.CorruptTable {
     verify("frame row", b, index, fileOffset);
     if (b.get(LstorFormat.FR_SET) == 0) {
       return null;
     }
     try {
-      return new FrameRow(index, FixedText.get(b, LstorFormat.FR_STORAGE), b.getLong(LstorFormat.FR_SUPERCHUNK),
-          b.getLong(LstorFormat.FR_EPOCH), FixedText.get(b, LstorFormat.FR_PARTNER_STORAGE),
+      return new FrameRow(
+          index,
+          FixedText.get(b, LstorFormat.FR_STORAGE),
+          b.getLong(LstorFormat.FR_SUPERCHUNK),
+          b.getLong(LstorFormat.FR_EPOCH),
+          FixedText.get(b, LstorFormat.FR_PARTNER_STORAGE),
           FixedText.get(b, LstorFormat.FR_PARTNER_NODE));
     } catch (IllegalArgumentException e) {
       throw corrupt("frame row", index, e.getMessage(), fileOffset);
@@ -118,32 +141,45 @@ final class RowCodec {
 
   private void requireRules(SlotEntry entry) {
     boolean checksumKnown = entry.bytesPerChecksum() != 0 || entry.checksumTypeId() != 0;
-    if (entry.frameIndex() < 0 || entry.frameIndex() >= geometry.frames() || entry.coveredBytes() < 0
+    if (entry.frameIndex() < 0
+        || entry.frameIndex() >= geometry.frames()
+        || entry.coveredBytes() < 0
         || (entry.coveredBytes() > 0 && !entry.metaCovered())
         || (entry.state() == SlotState.RESERVED && entry.coversAnything())) {
-      throw new IllegalArgumentException("Cannot accept " + entry + ", expected frame below " + geometry.frames()
-          + " and coverage only with its checksum image and not in state RESERVED");
+      throw new IllegalArgumentException(
+          "Cannot accept "
+              + entry
+              + ", expected frame below "
+              + geometry.frames()
+              + " and coverage only with its checksum image and not in state RESERVED");
     }
     for (Run run : entry.runs()) {
       if (run.end() > geometry.unitsPerFrame()) {
-        throw new IllegalArgumentException("Cannot accept " + run + ", expected units below " + geometry.unitsPerFrame());
+        throw new IllegalArgumentException(
+            "Cannot accept " + run + ", expected units below " + geometry.unitsPerFrame());
       }
     }
     if (checksumKnown || entry.metaCovered()) {
       entry.checksum();
     }
     long units = entry.units();
-    if (Extents.unitsOf(entry.runs()).cardinality() != units || entry.coveredBytes() > units * geometry.unitBytes()
+    if (Extents.unitsOf(entry.runs()).cardinality() != units
+        || entry.coveredBytes() > units * geometry.unitBytes()
         || entry.coveredMetaBytes() > units * geometry.metaBytesPerUnit()) {
-      throw new IllegalArgumentException("Cannot accept " + entry + ", expected disjoint runs that hold what is covered");
+      throw new IllegalArgumentException(
+          "Cannot accept " + entry + ", expected disjoint runs that hold what is covered");
     }
   }
 
-  private void verify(String what, ByteBuffer b, int index, long fileOffset) throws LstorException.CorruptTable {
+  private void verify(String what, ByteBuffer b, int index, long fileOffset)
+      throws LstorException.CorruptTable {
     int stored = b.getInt(b.capacity() - 4);
     int computed = crc(b);
     if (stored != computed) {
-      throw corrupt(what, index, "crc=" + Integer.toHexString(stored) + ", expected " + Integer.toHexString(computed),
+      throw corrupt(
+          what,
+          index,
+          "crc=" + Integer.toHexString(stored) + ", expected " + Integer.toHexString(computed),
           fileOffset);
     }
     if (b.getInt(0) != index) {
@@ -158,7 +194,9 @@ final class RowCodec {
     return (int) crc.getValue();
   }
 
-  private static LstorException.CorruptTable corrupt(String what, int index, @Nullable String rule, long fileOffset) {
-    return new LstorException.CorruptTable("Cannot read " + what + " " + index + ": " + rule + ", offset=" + fileOffset);
+  private static LstorException.CorruptTable corrupt(
+      String what, int index, @Nullable String rule, long fileOffset) {
+    return new LstorException.CorruptTable(
+        "Cannot read " + what + " " + index + ": " + rule + ", offset=" + fileOffset);
   }
 }

@@ -14,8 +14,12 @@ package io.hdfsparity.raidp.lstor;
 public record Run(int start, int count) {
   public Run {
     if (start < 0 || count < 1 || start > Integer.MAX_VALUE - count) {
-      throw new IllegalArgumentException("Cannot make a run: start=" + start + " count=" + count
-          + ", expected start >= 0, count >= 1 and no overflow");
+      throw new IllegalArgumentException(
+          "Cannot make a run: start="
+              + start
+              + " count="
+              + count
+              + ", expected start >= 0, count >= 1 and no overflow");
     }
   }
 

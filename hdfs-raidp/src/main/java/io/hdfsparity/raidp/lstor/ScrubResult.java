@@ -13,9 +13,11 @@ import java.util.List;
  * @param cells parity cells verified
  * @param bytesRead bytes read
  * @param corruptCells cells whose CRC does not match
- * @param tableFindings rows of the tables on the store that differ from the ones in memory or fail their CRC
+ * @param tableFindings rows of the tables on the store that differ from the ones in memory or fail
+ *     their CRC
  */
-public record ScrubResult(long cells, long bytesRead, List<CorruptCell> corruptCells, List<String> tableFindings) {
+public record ScrubResult(
+    long cells, long bytesRead, List<CorruptCell> corruptCells, List<String> tableFindings) {
   public ScrubResult {
     corruptCells = List.copyOf(corruptCells);
     tableFindings = List.copyOf(tableFindings);
@@ -34,9 +36,12 @@ public record ScrubResult(long cells, long bytesRead, List<CorruptCell> corruptC
    * @param lastUnit last unit with bytes in the cell, inclusive
    * @param fileOffset where the cell starts in the store
    */
-  public record CorruptCell(ParityKind kind, long cell, int firstUnit, int lastUnit, long fileOffset) {}
+  public record CorruptCell(
+      ParityKind kind, long cell, int firstUnit, int lastUnit, long fileOffset) {}
 
-  /** Told during a pass, outside the Lstor's lock: the place to throttle, or to stop by throwing. */
+  /**
+   * Told during a pass, outside the Lstor's lock: the place to throttle, or to stop by throwing.
+   */
   @FunctionalInterface
   public interface Progress {
     void verified(long doneBytes, long totalBytes) throws java.io.IOException;

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** One pass over an open Lstor; the lock is held for a piece at a time. */
 final class Scrubber {
@@ -27,7 +27,8 @@ final class Scrubber {
   }
 
   ScrubResult run(ScrubResult.Progress progress) throws IOException {
-    long total = state.region(ParityKind.DATA).sizeBytes() + state.region(ParityKind.META).sizeBytes();
+    long total =
+        state.region(ParityKind.DATA).sizeBytes() + state.region(ParityKind.META).sizeBytes();
     verifyTables();
     verifyRegion(state.region(ParityKind.DATA), progress, total);
     verifyRegion(state.region(ParityKind.META), progress, total);
@@ -41,25 +42,36 @@ final class Scrubber {
       TreeMap<Integer, FrameRow> frames = new TreeMap<>();
       state.loader().loadFrames(frames, finding -> tableFindings.add(finding.getMessage()));
       if (!List.copyOf(frames.values()).equals(state.frames())) {
-        tableFindings.add("Cannot trust the frame table: stored=" + frames.values() + ", expected " + state.frames());
+        tableFindings.add(
+            "Cannot trust the frame table: stored="
+                + frames.values()
+                + ", expected "
+                + state.frames());
       }
       Map<Integer, SlotEntry> stored = new TreeMap<>();
       state.loader().loadSlots(stored::put, finding -> tableFindings.add(finding.getMessage()));
       if (stored.size() != state.table().size()) {
-        tableFindings.add("Cannot trust the slot table: rows=" + stored.size() + ", expected " + state.table().size());
+        tableFindings.add(
+            "Cannot trust the slot table: rows="
+                + stored.size()
+                + ", expected "
+                + state.table().size());
       }
-      stored.forEach((row, entry) -> {
-        SlotTable.Slot slot = state.table().find(entry.frameIndex(), entry.blockId());
-        if (slot == null || slot.row() != row || !slot.entry().equals(entry)) {
-          tableFindings.add("Cannot trust slot row " + row + ": stored=" + entry + ", expected " + slot);
-        }
-      });
+      stored.forEach(
+          (row, entry) -> {
+            SlotTable.Slot slot = state.table().find(entry.frameIndex(), entry.blockId());
+            if (slot == null || slot.row() != row || !slot.entry().equals(entry)) {
+              tableFindings.add(
+                  "Cannot trust slot row " + row + ": stored=" + entry + ", expected " + slot);
+            }
+          });
     } finally {
       state.unlock();
     }
   }
 
-  private void verifyRegion(ParityRegion region, ScrubResult.Progress progress, long total) throws IOException {
+  private void verifyRegion(ParityRegion region, ScrubResult.Progress progress, long total)
+      throws IOException {
     ByteBuffer cell = ByteBuffer.allocateDirect(region.cellBytes());
     long piece = pieceBytes / region.cellBytes();
     for (long first = 0; first < region.cells(); first += piece) {
@@ -83,8 +95,13 @@ final class Scrubber {
     try {
       region.load(index, cell.clear());
     } catch (LstorException.CorruptParity e) {
-      corrupt.add(new ScrubResult.CorruptCell(region.kind(), index, region.firstUnit(index), region.lastUnit(index),
-          region.fileOffset(index * region.cellBytes())));
+      corrupt.add(
+          new ScrubResult.CorruptCell(
+              region.kind(),
+              index,
+              region.firstUnit(index),
+              region.lastUnit(index),
+              region.fileOffset(index * region.cellBytes())));
     }
   }
 }

@@ -8,26 +8,38 @@ package io.hdfsparity.raidp.lstor;
 import java.util.List;
 
 /**
- * One row of the slot table: where a block lies in a frame of the disk, and how much of it the parity holds.
+ * One row of the slot table: where a block lies in a frame of the disk, and how much of it the
+ * parity holds.
  *
- * <p>Invariant: the parity holds exactly the <em>covered image</em> of the row, that is the first {@code coveredBytes} of
- * the block's data and the checksum file that HDFS would have for a replica of that length (7 header bytes and one CRC a
- * chunk of {@code bytesPerChecksum}); nothing when {@code coveredBytes} is 0 and {@code metaCovered} is false.
+ * <p>Invariant: the parity holds exactly the <em>covered image</em> of the row, that is the first
+ * {@code coveredBytes} of the block's data and the checksum file that HDFS would have for a replica
+ * of that length (7 header bytes and one CRC a chunk of {@code bytesPerChecksum}); nothing when
+ * {@code coveredBytes} is 0 and {@code metaCovered} is false.
  *
  * @param frameIndex index of the frame on its disk
  * @param blockId HDFS block id
  * @param generationStamp of the replica when it was last covered
  * @param runs extents in logical order, 1 to {@link #MAX_RUNS}
  * @param coveredBytes covered prefix of the data
- * @param metaCovered whether the checksum image (at least its header) is in the parity; true for a covered empty block
+ * @param metaCovered whether the checksum image (at least its header) is in the parity; true for a
+ *     covered empty block
  * @param checksumTypeId Hadoop {@code DataChecksum.Type} id
  * @param bytesPerChecksum chunk size of the checksum file
  * @param state see {@link SlotState}
  * @param ackPending the partner has not yet said that it covers the same prefix
  * @param partnerClear the partner has said that its parity no longer covers the block
  */
-public record SlotEntry(int frameIndex, long blockId, long generationStamp, List<Run> runs, long coveredBytes,
-    boolean metaCovered, int checksumTypeId, int bytesPerChecksum, SlotState state, boolean ackPending,
+public record SlotEntry(
+    int frameIndex,
+    long blockId,
+    long generationStamp,
+    List<Run> runs,
+    long coveredBytes,
+    boolean metaCovered,
+    int checksumTypeId,
+    int bytesPerChecksum,
+    SlotState state,
+    boolean ackPending,
     boolean partnerClear) {
   /** Most extents that a row can hold. */
   public static final int MAX_RUNS = 16;
@@ -35,8 +47,13 @@ public record SlotEntry(int frameIndex, long blockId, long generationStamp, List
   public SlotEntry {
     runs = List.copyOf(runs);
     if (runs.isEmpty() || runs.size() > MAX_RUNS) {
-      throw new IllegalArgumentException("Cannot make a slot entry: block=" + blockId + " runs=" + runs.size()
-          + ", expected 1.." + MAX_RUNS);
+      throw new IllegalArgumentException(
+          "Cannot make a slot entry: block="
+              + blockId
+              + " runs="
+              + runs.size()
+              + ", expected 1.."
+              + MAX_RUNS);
     }
   }
 
@@ -61,17 +78,47 @@ public record SlotEntry(int frameIndex, long blockId, long generationStamp, List
   }
 
   SlotEntry withRuns(List<Run> newRuns) {
-    return new SlotEntry(frameIndex, blockId, generationStamp, newRuns, coveredBytes, metaCovered, checksumTypeId,
-        bytesPerChecksum, state, ackPending, partnerClear);
+    return new SlotEntry(
+        frameIndex,
+        blockId,
+        generationStamp,
+        newRuns,
+        coveredBytes,
+        metaCovered,
+        checksumTypeId,
+        bytesPerChecksum,
+        state,
+        ackPending,
+        partnerClear);
   }
 
   SlotEntry withGenerationStamp(long newGenerationStamp) {
-    return new SlotEntry(frameIndex, blockId, newGenerationStamp, runs, coveredBytes, metaCovered, checksumTypeId,
-        bytesPerChecksum, state, ackPending, partnerClear);
+    return new SlotEntry(
+        frameIndex,
+        blockId,
+        newGenerationStamp,
+        runs,
+        coveredBytes,
+        metaCovered,
+        checksumTypeId,
+        bytesPerChecksum,
+        state,
+        ackPending,
+        partnerClear);
   }
 
   SlotEntry withFlags(SlotState newState, boolean newAckPending, boolean newPartnerClear) {
-    return new SlotEntry(frameIndex, blockId, generationStamp, runs, coveredBytes, metaCovered, checksumTypeId,
-        bytesPerChecksum, newState, newAckPending, newPartnerClear);
+    return new SlotEntry(
+        frameIndex,
+        blockId,
+        generationStamp,
+        runs,
+        coveredBytes,
+        metaCovered,
+        checksumTypeId,
+        bytesPerChecksum,
+        newState,
+        newAckPending,
+        newPartnerClear);
   }
 }

@@ -12,10 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slot table in memory. Changed by one thread at a time; lookups take no lock and see immutable entries.
+ * The slot table in memory. Changed by one thread at a time; lookups take no lock and see immutable
+ * entries.
  *
- * <p>Invariants: a block has at most one row in a frame; two rows of a frame share no unit; the unit map of a frame is the
- * union of its rows.
+ * <p>Invariants: a block has at most one row in a frame; two rows of a frame share no unit; the
+ * unit map of a frame is the union of its rows.
  */
 final class SlotTable {
   private final LstorGeometry geometry;
@@ -49,8 +50,12 @@ final class SlotTable {
   Slot get(int frame, long blockId) throws LstorException.NoSuchEntry {
     Slot slot = find(frame, blockId);
     if (slot == null) {
-      throw new LstorException.NoSuchEntry("Cannot find slot: frame=" + frame + " block=" + blockId
-          + ", expected a row of the slot table");
+      throw new LstorException.NoSuchEntry(
+          "Cannot find slot: frame="
+              + frame
+              + " block="
+              + blockId
+              + ", expected a row of the slot table");
     }
     return slot;
   }
@@ -67,7 +72,8 @@ final class SlotTable {
 
   int requireFrame(int frame) {
     if (frame < 0 || frame >= geometry.frames()) {
-      throw new IllegalArgumentException("Cannot use frame: frameIndex=" + frame + ", expected 0.." + (geometry.frames() - 1));
+      throw new IllegalArgumentException(
+          "Cannot use frame: frameIndex=" + frame + ", expected 0.." + (geometry.frames() - 1));
     }
     return frame;
   }
@@ -75,25 +81,41 @@ final class SlotTable {
   int freeRow() throws LstorException.Full {
     int row = takenRows.nextClearBit(0);
     if (row >= maxEntries) {
-      throw new LstorException.Full("Cannot add a slot: entries=" + entries + ", expected fewer than maxEntries="
-          + maxEntries);
+      throw new LstorException.Full(
+          "Cannot add a slot: entries="
+              + entries
+              + ", expected fewer than maxEntries="
+              + maxEntries);
     }
     return row;
   }
 
-  /** Refuses runs outside the frame, that overlap each other, or that a row other than {@code self} holds. */
+  /**
+   * Refuses runs outside the frame, that overlap each other, or that a row other than {@code self}
+   * holds.
+   */
   void requireFree(int frame, List<Run> runs, @Nullable SlotEntry self) throws LstorException {
     BitSet wanted = Extents.unitsOf(runs);
     if (wanted.length() > geometry.unitsPerFrame() || wanted.cardinality() != Extents.units(runs)) {
-      throw new LstorException.Overlap("Cannot place a block: frame=" + frame + " runs=" + runs
-          + ", expected disjoint runs below unit " + geometry.unitsPerFrame());
+      throw new LstorException.Overlap(
+          "Cannot place a block: frame="
+              + frame
+              + " runs="
+              + runs
+              + ", expected disjoint runs below unit "
+              + geometry.unitsPerFrame());
     }
     if (self != null) {
       wanted.andNot(Extents.unitsOf(self.runs()));
     }
     if (!units.get(frame).isFree(wanted)) {
-      throw new LstorException.Overlap("Cannot place a block: frame=" + frame + " runs=" + runs
-          + ", expected units that no other row holds, but " + firstOwner(frame, wanted, self));
+      throw new LstorException.Overlap(
+          "Cannot place a block: frame="
+              + frame
+              + " runs="
+              + runs
+              + ", expected units that no other row holds, but "
+              + firstOwner(frame, wanted, self));
     }
   }
 
@@ -168,7 +190,8 @@ final class SlotTable {
 
   private String firstOwner(int frame, BitSet wanted, @Nullable SlotEntry self) {
     for (SlotEntry entry : entries(frame)) {
-      if ((self == null || self.blockId() != entry.blockId()) && Extents.unitsOf(entry.runs()).intersects(wanted)) {
+      if ((self == null || self.blockId() != entry.blockId())
+          && Extents.unitsOf(entry.runs()).intersects(wanted)) {
         return "block " + entry.blockId() + " holds " + entry.runs();
       }
     }

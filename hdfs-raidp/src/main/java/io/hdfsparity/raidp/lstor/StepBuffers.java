@@ -16,14 +16,19 @@ final class StepBuffers {
 
   /** Reads the data between the two prefixes. */
   ByteBuffer readData(CoverageStep step, BlockImage image) throws IOException {
-    fill(data.clear().limit((int) (step.high() - step.low())), dst -> image.readData(step.low(), dst));
+    fill(
+        data.clear().limit((int) (step.high() - step.low())),
+        dst -> image.readData(step.low(), dst));
     return data;
   }
 
   /** Reads the checksum images of both prefixes where they differ, and returns their XOR. */
-  ByteBuffer readMetaDelta(CoverageStep step, ChecksumSpec checksum, BlockImage image) throws IOException {
+  ByteBuffer readMetaDelta(CoverageStep step, ChecksumSpec checksum, BlockImage image)
+      throws IOException {
     long from = step.metaFrom(checksum);
-    fill(meta.clear().limit((int) (step.metaTo(checksum) - from)), dst -> image.readMeta(step.high(), from, dst));
+    fill(
+        meta.clear().limit((int) (step.metaTo(checksum) - from)),
+        dst -> image.readMeta(step.high(), from, dst));
     if (step.lowHasMeta()) {
       int tail = (int) (checksum.metaLength(step.low()) - from);
       if (tail > 0) {
@@ -42,14 +47,20 @@ final class StepBuffers {
     void into(ByteBuffer dst) throws IOException;
   }
 
-  /** Fills a buffer from position 0 to its limit, and refuses an image that leaves a part of it as it was. */
+  /**
+   * Fills a buffer from position 0 to its limit, and refuses an image that leaves a part of it as
+   * it was.
+   */
   static void fill(ByteBuffer dst, Filling filling) throws IOException {
     if (!dst.hasRemaining()) {
       return;
     }
     filling.into(dst);
     if (dst.hasRemaining()) {
-      throw new IOException("Cannot read a block image: missingBytes=" + dst.remaining() + ", expected a full buffer");
+      throw new IOException(
+          "Cannot read a block image: missingBytes="
+              + dst.remaining()
+              + ", expected a full buffer");
     }
     dst.rewind();
   }

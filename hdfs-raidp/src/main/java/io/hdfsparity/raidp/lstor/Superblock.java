@@ -20,11 +20,24 @@ import java.util.zip.CRC32C;
  * @param maxEntries rows of the slot table
  * @param identity whose it is
  */
-record Superblock(long sequence, long checkpoint, long salt, LstorGeometry geometry, long journalBytes,
-    long checkpointBytes, int maxEntries, LstorIdentity identity) {
+record Superblock(
+    long sequence,
+    long checkpoint,
+    long salt,
+    LstorGeometry geometry,
+    long journalBytes,
+    long checkpointBytes,
+    int maxEntries,
+    LstorIdentity identity) {
 
   /** What a place for a superblock holds. */
-  enum Status { VALID, CORRUPT, FOREIGN, TOO_OLD, TOO_NEW }
+  enum Status {
+    VALID,
+    CORRUPT,
+    FOREIGN,
+    TOO_OLD,
+    TOO_NEW
+  }
 
   LstorLayout layout() {
     return LstorLayout.of(geometry, journalBytes, maxEntries);
@@ -36,7 +49,15 @@ record Superblock(long sequence, long checkpoint, long salt, LstorGeometry geome
   }
 
   Superblock next(long newCheckpoint) {
-    return new Superblock(sequence + 1, newCheckpoint, salt, geometry, journalBytes, checkpointBytes, maxEntries, identity);
+    return new Superblock(
+        sequence + 1,
+        newCheckpoint,
+        salt,
+        geometry,
+        journalBytes,
+        checkpointBytes,
+        maxEntries,
+        identity);
   }
 
   ByteBuffer encode() {
@@ -82,23 +103,49 @@ record Superblock(long sequence, long checkpoint, long salt, LstorGeometry geome
     int dataCell = b.getInt(LstorFormat.SB_DATA_CELL_BYTES);
     int metaCell = b.getInt(LstorFormat.SB_META_CELL_BYTES);
     if (dataCell != LstorFormat.DATA_CELL_BYTES || metaCell != LstorFormat.META_CELL_BYTES) {
-      throw new LstorException.CorruptHeader("Cannot open Lstor: dataCellBytes=" + dataCell + " metaCellBytes=" + metaCell
-          + ", expected " + LstorFormat.DATA_CELL_BYTES + " and " + LstorFormat.META_CELL_BYTES + ", offset="
-          + LstorFormat.SB_DATA_CELL_BYTES);
+      throw new LstorException.CorruptHeader(
+          "Cannot open Lstor: dataCellBytes="
+              + dataCell
+              + " metaCellBytes="
+              + metaCell
+              + ", expected "
+              + LstorFormat.DATA_CELL_BYTES
+              + " and "
+              + LstorFormat.META_CELL_BYTES
+              + ", offset="
+              + LstorFormat.SB_DATA_CELL_BYTES);
     }
     try {
-      LstorGeometry geometry = new LstorGeometry(b.getInt(LstorFormat.SB_FRAMES), b.getInt(LstorFormat.SB_UNITS_PER_FRAME),
-          b.getInt(LstorFormat.SB_UNIT_BYTES), b.getInt(LstorFormat.SB_META_BYTES_PER_UNIT));
-      LstorIdentity identity = new LstorIdentity(FixedText.get(b, LstorFormat.SB_CLUSTER_ID),
-          FixedText.get(b, LstorFormat.SB_DISK_ID), FixedText.get(b, LstorFormat.SB_NODE_UUID));
-      Superblock superblock = new Superblock(b.getLong(LstorFormat.SB_SEQUENCE), b.getLong(LstorFormat.SB_CHECKPOINT),
-          b.getLong(LstorFormat.SB_SALT), geometry, b.getLong(LstorFormat.SB_JOURNAL_BYTES),
-          b.getLong(LstorFormat.SB_CHECKPOINT_BYTES), b.getInt(LstorFormat.SB_MAX_ENTRIES), identity);
+      LstorGeometry geometry =
+          new LstorGeometry(
+              b.getInt(LstorFormat.SB_FRAMES),
+              b.getInt(LstorFormat.SB_UNITS_PER_FRAME),
+              b.getInt(LstorFormat.SB_UNIT_BYTES),
+              b.getInt(LstorFormat.SB_META_BYTES_PER_UNIT));
+      LstorIdentity identity =
+          new LstorIdentity(
+              FixedText.get(b, LstorFormat.SB_CLUSTER_ID),
+              FixedText.get(b, LstorFormat.SB_DISK_ID),
+              FixedText.get(b, LstorFormat.SB_NODE_UUID));
+      Superblock superblock =
+          new Superblock(
+              b.getLong(LstorFormat.SB_SEQUENCE),
+              b.getLong(LstorFormat.SB_CHECKPOINT),
+              b.getLong(LstorFormat.SB_SALT),
+              geometry,
+              b.getLong(LstorFormat.SB_JOURNAL_BYTES),
+              b.getLong(LstorFormat.SB_CHECKPOINT_BYTES),
+              b.getInt(LstorFormat.SB_MAX_ENTRIES),
+              identity);
       superblock.layout();
       return superblock;
     } catch (IllegalArgumentException e) {
-      LstorException.CorruptHeader corrupt = new LstorException.CorruptHeader("Cannot open Lstor: the header's CRC is right"
-          + " but its values are not: " + e.getMessage() + ", offset=0");
+      LstorException.CorruptHeader corrupt =
+          new LstorException.CorruptHeader(
+              "Cannot open Lstor: the header's CRC is right"
+                  + " but its values are not: "
+                  + e.getMessage()
+                  + ", offset=0");
       corrupt.initCause(e);
       throw corrupt;
     }

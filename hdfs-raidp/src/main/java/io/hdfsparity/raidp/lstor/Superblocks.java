@@ -12,7 +12,8 @@ import java.nio.ByteBuffer;
 /**
  * The two copies of the header.
  *
- * <p>Invariant: a copy is written only when the other one is valid and durable, so a crash tears at most one.
+ * <p>Invariant: a copy is written only when the other one is valid and durable, so a crash tears at
+ * most one.
  */
 final class Superblocks {
   private final ByteStore store;
@@ -28,8 +29,12 @@ final class Superblocks {
   /** Reads both copies and takes the newest valid one. */
   static Superblocks read(ByteStore store) throws IOException {
     if (store.sizeBytes() < (long) LstorFormat.SUPERBLOCKS * LstorFormat.SUPERBLOCK_BYTES) {
-      throw new LstorException.NotAnLstor("Cannot open Lstor: size=" + store.sizeBytes() + ", expected at least "
-          + LstorFormat.SUPERBLOCKS * LstorFormat.SUPERBLOCK_BYTES + " bytes");
+      throw new LstorException.NotAnLstor(
+          "Cannot open Lstor: size="
+              + store.sizeBytes()
+              + ", expected at least "
+              + LstorFormat.SUPERBLOCKS * LstorFormat.SUPERBLOCK_BYTES
+              + " bytes");
     }
     ByteBuffer a = readCopy(store, 0);
     ByteBuffer b = readCopy(store, 1);
@@ -41,21 +46,40 @@ final class Superblocks {
     boolean validB = statusB == Superblock.Status.VALID;
     if (!validA && !validB) {
       if (statusA == Superblock.Status.FOREIGN && statusB == Superblock.Status.FOREIGN) {
-        throw new LstorException.NotAnLstor("Cannot open Lstor: magic=" + Long.toHexString(a.getLong(0)) + ", expected "
-            + Long.toHexString(LstorFormat.MAGIC) + ", offset=0");
+        throw new LstorException.NotAnLstor(
+            "Cannot open Lstor: magic="
+                + Long.toHexString(a.getLong(0))
+                + ", expected "
+                + Long.toHexString(LstorFormat.MAGIC)
+                + ", offset=0");
       }
-      throw new LstorException.CorruptHeader("Cannot open Lstor: superblockA=" + statusA + " superblockB=" + statusB
-          + ", expected a right CRC in at least one, offset=0");
+      throw new LstorException.CorruptHeader(
+          "Cannot open Lstor: superblockA="
+              + statusA
+              + " superblockB="
+              + statusB
+              + ", expected a right CRC in at least one, offset=0");
     }
-    boolean takeA = validA && (!validB || a.getLong(LstorFormat.SB_SEQUENCE) > b.getLong(LstorFormat.SB_SEQUENCE));
+    boolean takeA =
+        validA
+            && (!validB || a.getLong(LstorFormat.SB_SEQUENCE) > b.getLong(LstorFormat.SB_SEQUENCE));
     Superblock newest = Superblock.decode(takeA ? a : b);
     if ((newest.sequence() & 1) != (takeA ? 0 : 1)) {
-      throw new LstorException.CorruptHeader("Cannot open Lstor: sequence=" + newest.sequence() + ", expected an "
-          + (takeA ? "even" : "odd") + " one, offset=" + (takeA ? 0 : LstorFormat.SUPERBLOCK_BYTES));
+      throw new LstorException.CorruptHeader(
+          "Cannot open Lstor: sequence="
+              + newest.sequence()
+              + ", expected an "
+              + (takeA ? "even" : "odd")
+              + " one, offset="
+              + (takeA ? 0 : LstorFormat.SUPERBLOCK_BYTES));
     }
     if (store.sizeBytes() < newest.layout().fileBytes()) {
-      throw new LstorException.NotAnLstor("Cannot open Lstor: size=" + store.sizeBytes() + ", expected "
-          + newest.layout().fileBytes() + " bytes as the header says: the file was cut");
+      throw new LstorException.NotAnLstor(
+          "Cannot open Lstor: size="
+              + store.sizeBytes()
+              + ", expected "
+              + newest.layout().fileBytes()
+              + " bytes as the header says: the file was cut");
     }
     return new Superblocks(store, newest, !validA || !validB);
   }
@@ -91,9 +115,17 @@ final class Superblocks {
     return copy.clear();
   }
 
-  private static void refuseOtherVersions(Superblock.Status status, ByteBuffer copy) throws LstorException {
-    String message = "Cannot open Lstor: version=" + copy.getInt(LstorFormat.SB_VERSION) + ", expected "
-        + LstorFormat.OLDEST_VERSION + ".." + LstorFormat.VERSION + ", offset=" + LstorFormat.SB_VERSION;
+  private static void refuseOtherVersions(Superblock.Status status, ByteBuffer copy)
+      throws LstorException {
+    String message =
+        "Cannot open Lstor: version="
+            + copy.getInt(LstorFormat.SB_VERSION)
+            + ", expected "
+            + LstorFormat.OLDEST_VERSION
+            + ".."
+            + LstorFormat.VERSION
+            + ", offset="
+            + LstorFormat.SB_VERSION;
     if (status == Superblock.Status.TOO_OLD) {
       throw new LstorException.TooOld(message);
     } else if (status == Superblock.Status.TOO_NEW) {

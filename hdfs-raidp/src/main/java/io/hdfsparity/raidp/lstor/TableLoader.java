@@ -78,18 +78,28 @@ final class TableLoader {
     return layout.slotTable() + (long) row * LstorFormat.SLOT_ROW_BYTES;
   }
 
-  /** Adds a loaded row to a table in memory, which refuses a second row of a block and shared units. */
+  /**
+   * Adds a loaded row to a table in memory, which refuses a second row of a block and shared units.
+   */
   static void add(SlotTable table, int row, SlotEntry entry) throws LstorException.CorruptTable {
     SlotTable.@Nullable Slot twin = table.find(entry.frameIndex(), entry.blockId());
     if (twin != null) {
-      throw new LstorException.CorruptTable("Cannot load slot row " + row + ": frame=" + entry.frameIndex() + " block="
-          + entry.blockId() + ", expected one row a block, but row " + twin.row() + " has it too");
+      throw new LstorException.CorruptTable(
+          "Cannot load slot row "
+              + row
+              + ": frame="
+              + entry.frameIndex()
+              + " block="
+              + entry.blockId()
+              + ", expected one row a block, but row "
+              + twin.row()
+              + " has it too");
     }
     try {
       table.requireFree(entry.frameIndex(), entry.runs(), null);
     } catch (LstorException e) {
-      LstorException.CorruptTable corrupt = new LstorException.CorruptTable("Cannot load slot row " + row + ": "
-          + e.getMessage());
+      LstorException.CorruptTable corrupt =
+          new LstorException.CorruptTable("Cannot load slot row " + row + ": " + e.getMessage());
       corrupt.initCause(e);
       throw corrupt;
     }

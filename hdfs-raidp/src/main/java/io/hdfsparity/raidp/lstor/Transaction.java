@@ -11,21 +11,26 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Builds one journal record: a list of writes, with their bytes where the record wants them, so that nothing is copied on
- * the way from the parity through the XOR into the journal. Reused; not thread-safe.
+ * Builds one journal record: a list of writes, with their bytes where the record wants them, so
+ * that nothing is copied on the way from the parity through the XOR into the journal. Reused; not
+ * thread-safe.
  *
- * <p>Invariants: a parity cell is loaded, and verified, at most once; later changes of it within the transaction see the
- * earlier ones; every cell changed has its CRC among the writes once {@link #seal} returns.
+ * <p>Invariants: a parity cell is loaded, and verified, at most once; later changes of it within
+ * the transaction see the earlier ones; every cell changed has its CRC among the writes once {@link
+ * #seal} returns.
  */
 final class Transaction {
   private static final int MAX_CELLS = LstorFormat.MAX_WRITES;
 
   private final long salt;
   private final Kernel kernel;
+
   /** The record, never limited: for accesses by index. */
   private final ByteBuffer record = ByteBuffer.allocateDirect(LstorFormat.MAX_RECORD_BYTES);
+
   /** The same bytes: for accesses from position to limit. */
   private final ByteBuffer window = record.duplicate();
+
   private final ByteBuffer cellScratch = ByteBuffer.allocateDirect(LstorFormat.DATA_CELL_BYTES);
   private final CRC32C crc = new CRC32C();
   private final long[] offsets = new long[LstorFormat.MAX_WRITES];
@@ -42,7 +47,10 @@ final class Transaction {
   private long bytesXored;
 
   /** How new bytes get into a cell. */
-  private enum Change { XOR, REPLACE }
+  private enum Change {
+    XOR,
+    REPLACE
+  }
 
   Transaction(long salt, Kernel kernel) {
     this.salt = salt;
@@ -86,13 +94,19 @@ final class Transaction {
     crcs[write] = crcOf(positions[write], lengths[write]);
   }
 
-  /** Adds the change {@code parity[regionOffset ...] ^= delta}; the cells concerned are verified first. */
+  /**
+   * Adds the change {@code parity[regionOffset ...] ^= delta}; the cells concerned are verified
+   * first.
+   */
   void xor(ParityRegion region, long regionOffset, ByteBuffer delta) throws IOException {
     bytesXored += delta.remaining();
     change(region, regionOffset, delta, Change.XOR);
   }
 
-  /** Adds the change {@code parity[regionOffset ...] = bytes}; the rest of the cells concerned is verified and kept. */
+  /**
+   * Adds the change {@code parity[regionOffset ...] = bytes}; the rest of the cells concerned is
+   * verified and kept.
+   */
   void replace(ParityRegion region, long regionOffset, ByteBuffer bytes) throws IOException {
     change(region, regionOffset, bytes, Change.REPLACE);
   }
@@ -132,7 +146,8 @@ final class Transaction {
     return window.clear().limit(recordBytes());
   }
 
-  private void change(ParityRegion region, long regionOffset, ByteBuffer bytes, Change change) throws IOException {
+  private void change(ParityRegion region, long regionOffset, ByteBuffer bytes, Change change)
+      throws IOException {
     int cellBytes = region.cellBytes();
     long at = regionOffset;
     int from = bytes.position();
@@ -148,7 +163,8 @@ final class Transaction {
     bytes.limit(limit).position(limit);
   }
 
-  private void changeCell(ParityRegion region, long cell, int inCell, ByteBuffer bytes, Change change)
+  private void changeCell(
+      ParityRegion region, long cell, int inCell, ByteBuffer bytes, Change change)
       throws IOException {
     int known = findCell(region, cell);
     if (known < 0 && region.kind() == ParityKind.DATA && bytes.remaining() < region.cellBytes()) {
@@ -163,8 +179,12 @@ final class Transaction {
     } else {
       write = cellWrites[known];
       if (lengths[write] != region.cellBytes()) {
-        throw new IllegalStateException("Cannot change parity: region=" + region.kind() + " cell=" + cell
-            + ", expected one change of part of a cell in a transaction");
+        throw new IllegalStateException(
+            "Cannot change parity: region="
+                + region.kind()
+                + " cell="
+                + cell
+                + ", expected one change of part of a cell in a transaction");
       }
     }
     apply(positions[write] + inCell, bytes, change);
@@ -173,8 +193,12 @@ final class Transaction {
     cellCrcs[known] = cellCrc;
   }
 
-  /** Journals only the bytes that change, so that a small block costs little; the CRC is of the whole cell all the same. */
-  private void changePartOfCell(ParityRegion region, long cell, int inCell, ByteBuffer bytes, Change change)
+  /**
+   * Journals only the bytes that change, so that a small block costs little; the CRC is of the
+   * whole cell all the same.
+   */
+  private void changePartOfCell(
+      ParityRegion region, long cell, int inCell, ByteBuffer bytes, Change change)
       throws IOException {
     region.load(cell, cellScratch.clear());
     int count = bytes.remaining();
@@ -201,11 +225,15 @@ final class Transaction {
     int first = 0;
     while (first < cells) {
       int past = first + 1;
-      while (past < cells && cellRegions[past] == cellRegions[first]
+      while (past < cells
+          && cellRegions[past] == cellRegions[first]
           && cellIndexes[past] == cellIndexes[first] + past - first) {
         past++;
       }
-      int write = add(cellRegions[first].crcFileOffset(cellIndexes[first]), (past - first) * LstorFormat.CRC_BYTES);
+      int write =
+          add(
+              cellRegions[first].crcFileOffset(cellIndexes[first]),
+              (past - first) * LstorFormat.CRC_BYTES);
       for (int i = first; i < past; i++) {
         record.putInt(positions[write] + (i - first) * LstorFormat.CRC_BYTES, cellCrcs[i]);
       }
@@ -233,8 +261,17 @@ final class Transaction {
 
   private int add(long fileOffset, int lengthBytes) {
     if (writes == LstorFormat.MAX_WRITES || end + lengthBytes > LstorFormat.MAX_RECORD_BYTES) {
-      throw new IllegalStateException("Cannot add a write: writes=" + writes + " recordBytes=" + end + " more="
-          + lengthBytes + ", expected at most " + LstorFormat.MAX_WRITES + " and " + LstorFormat.MAX_RECORD_BYTES);
+      throw new IllegalStateException(
+          "Cannot add a write: writes="
+              + writes
+              + " recordBytes="
+              + end
+              + " more="
+              + lengthBytes
+              + ", expected at most "
+              + LstorFormat.MAX_WRITES
+              + " and "
+              + LstorFormat.MAX_RECORD_BYTES);
     }
     offsets[writes] = fileOffset;
     positions[writes] = end;

@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Which units of a frame are taken. Pure; not thread-safe, but {@link #freeUnits} may be read by any thread. */
+/**
+ * Which units of a frame are taken. Pure; not thread-safe, but {@link #freeUnits} may be read by
+ * any thread.
+ */
 final class UnitMap {
   private final int units;
   private final BitSet taken;
@@ -58,15 +61,23 @@ final class UnitMap {
   }
 
   /**
-   * The first gap that is large enough, else as few gaps as possible: the largest whole ones, and for what is left the first
-   * one that holds it. In ascending order.
+   * The first gap that is large enough, else as few gaps as possible: the largest whole ones, and
+   * for what is left the first one that holds it. In ascending order.
    *
-   * @throws LstorException.NoSpace if there are not enough units, or only in more than {@link SlotEntry#MAX_RUNS} pieces
+   * @throws LstorException.NoSpace if there are not enough units, or only in more than {@link
+   *     SlotEntry#MAX_RUNS} pieces
    */
   List<Run> plan(int frame, int wanted) throws LstorException.NoSpace {
     if (wanted < 1 || wanted > free.get()) {
-      throw new LstorException.NoSpace("Cannot allocate: frame=" + frame + " units=" + wanted + ", expected 1.." + free
-          + " free units of " + units);
+      throw new LstorException.NoSpace(
+          "Cannot allocate: frame="
+              + frame
+              + " units="
+              + wanted
+              + ", expected 1.."
+              + free
+              + " free units of "
+              + units);
     }
     List<Run> gaps = new ArrayList<>();
     for (int start = taken.nextClearBit(0); start < units; ) {
@@ -81,7 +92,8 @@ final class UnitMap {
     return planPieces(frame, wanted, gaps);
   }
 
-  private List<Run> planPieces(int frame, int wanted, List<Run> gaps) throws LstorException.NoSpace {
+  private List<Run> planPieces(int frame, int wanted, List<Run> gaps)
+      throws LstorException.NoSpace {
     List<Run> bySize = new ArrayList<>(gaps);
     bySize.sort(Comparator.comparingInt(Run::count).reversed().thenComparingInt(Run::start));
     List<Run> planned = new ArrayList<>();
@@ -94,11 +106,21 @@ final class UnitMap {
     }
     int rest = left;
     List<Run> unused = bySize.subList(next, bySize.size());
-    int firstFit = Collections.min(unused.stream().filter(gap -> gap.count() >= rest).map(Run::start).toList());
+    int firstFit =
+        Collections.min(
+            unused.stream().filter(gap -> gap.count() >= rest).map(Run::start).toList());
     planned.add(new Run(firstFit, rest));
     if (planned.size() > SlotEntry.MAX_RUNS) {
-      throw new LstorException.NoSpace("Cannot allocate: frame=" + frame + " units=" + wanted + " pieces="
-          + planned.size() + ", expected at most " + SlotEntry.MAX_RUNS + " pieces: the frame's free space is fragmented");
+      throw new LstorException.NoSpace(
+          "Cannot allocate: frame="
+              + frame
+              + " units="
+              + wanted
+              + " pieces="
+              + planned.size()
+              + ", expected at most "
+              + SlotEntry.MAX_RUNS
+              + " pieces: the frame's free space is fragmented");
     }
     planned.sort(Comparator.comparingInt(Run::start));
     return planned;

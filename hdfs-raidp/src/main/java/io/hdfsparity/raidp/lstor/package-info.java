@@ -3,7 +3,10 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-/** The Lstor of a disk: parity, slot table and journal in one crash-consistent file. Pure: no Hadoop. */
+/**
+ * The Lstor of a disk: parity, slot table and journal in one crash-consistent file. Pure: no
+ * Hadoop.
+ */
 @NullMarked
 package io.hdfsparity.raidp.lstor;
 

@@ -20,14 +20,28 @@ final class FrameRows {
 
   static FrameReport report(FrameRow row, Lstor lstor) {
     List<SlotEntry> entries = lstor.entries(row.frameIndex());
-    Optional<Pairing> pairing = row.isAssigned()
-        ? Optional.of(new Pairing(row.superchunkId(), row.epoch(), row.partnerStorageId(), row.partnerNodeUuid()))
-        : Optional.empty();
+    Optional<Pairing> pairing =
+        row.isAssigned()
+            ? Optional.of(
+                new Pairing(
+                    row.superchunkId(), row.epoch(), row.partnerStorageId(), row.partnerNodeUuid()))
+            : Optional.empty();
     int live = (int) entries.stream().filter(entry -> entry.state() == SlotState.LIVE).count();
-    long limboBytes = entries.stream().filter(entry -> entry.state() == SlotState.LIMBO)
-        .mapToLong(SlotEntry::coveredBytes).sum();
+    long limboBytes =
+        entries.stream()
+            .filter(entry -> entry.state() == SlotState.LIMBO)
+            .mapToLong(SlotEntry::coveredBytes)
+            .sum();
     int unacknowledged = (int) entries.stream().filter(SlotEntry::ackPending).count();
-    return new FrameReport(row.storageId(), row.frameIndex(), pairing, lstor.freeUnits(row.frameIndex()), 0, live,
-        limboBytes, unacknowledged, false);
+    return new FrameReport(
+        row.storageId(),
+        row.frameIndex(),
+        pairing,
+        lstor.freeUnits(row.frameIndex()),
+        0,
+        live,
+        limboBytes,
+        unacknowledged,
+        false);
   }
 }

@@ -18,8 +18,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -34,15 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Lstor daemon: one process a node beside the DataNode. It serves the parity of a disk while the DataNode is dead or has
- * given the disk up, and reports all Lstors of the node to the managers.
+ * The Lstor daemon: one process a node beside the DataNode. It serves the parity of a disk while
+ * the DataNode is dead or has given the disk up, and reports all Lstors of the node to the
+ * managers.
  *
- * <p><b>Who holds an Lstor.</b> See {@link LstorLock}. The daemon opens an Lstor when the first request for its rows or
- * parity comes, if the lock is free; opening replays the journal. It keeps it for {@value #LEASE_MS} ms after the last
- * request, so that a rebuild sees one unchanging Lstor, and closes it at once, after the reads in flight, when the DataNode
- * asks for it through the {@code .want} file, which is looked at every {@value #YIELD_CHECK_MS} ms. While the DataNode holds
- * it, {@code info} says {@code locked} and everything else fails with {@link LstorInUseException}. For its reports the daemon
- * takes a free lock for a moment, but reads the Lstor only when somebody else has had the lock since.
+ * <p><b>Who holds an Lstor.</b> See {@link LstorLock}. The daemon opens an Lstor when the first
+ * request for its rows or parity comes, if the lock is free; opening replays the journal. It keeps
+ * it for {@value #LEASE_MS} ms after the last request, so that a rebuild sees one unchanging Lstor,
+ * and closes it at once, after the reads in flight, when the DataNode asks for it through the
+ * {@code .want} file, which is looked at every {@value #YIELD_CHECK_MS} ms. While the DataNode
+ * holds it, {@code info} says {@code locked} and everything else fails with {@link
+ * LstorInUseException}. For its reports the daemon takes a free lock for a moment, but reads the
+ * Lstor only when somebody else has had the lock since.
  *
  * <p>Thread-safe.
  */
@@ -75,26 +78,39 @@ public final class LstorDaemon implements Closeable {
     LstorDaemonOptions options = RaidpOptions.lstorDaemon(conf);
     directory = new LstorDirectory(options.lstorDirs(), LEASE_MS, clock);
     directory.rescan();
-    server = RaidpServers.lstor(conf, NetUtils.createSocketAddr(options.bindAddress()), options.handlerCount(), directory);
+    server =
+        RaidpServers.lstor(
+            conf,
+            NetUtils.createSocketAddr(options.bindAddress()),
+            options.handlerCount(),
+            directory);
     host = RaidpServers.advertisedHost(conf, server);
     port = server.getListenerAddress().getPort();
     List<InetSocketAddress> managers = ManagerAddresses.forClients(conf);
     for (InetSocketAddress manager : managers) {
       reporters.add(new LstorReporter(manager, conf, options.peerTimeoutMs(), snapshot::get));
     }
-    timer = Executors.newScheduledThreadPool(2 + managers.size(), work -> {
-      Thread thread = new Thread(work, "lstor-daemon-timer");
-      thread.setDaemon(true);
-      return thread;
-    });
+    timer =
+        Executors.newScheduledThreadPool(
+            2 + managers.size(),
+            work -> {
+              Thread thread = new Thread(work, "lstor-daemon-timer");
+              thread.setDaemon(true);
+              return thread;
+            });
     server.start();
     every(YIELD_CHECK_MS, this::letGo);
     every(options.reportIntervalMs(), this::refresh);
     for (LstorReporter reporter : reporters) {
       every(options.reportIntervalMs(), reporter::send);
     }
-    LOG.info("Lstor daemon serves {} Lstors of {} at {}:{}, managers {}", directory.all().size(), options.lstorDirs(), host,
-        port, managers);
+    LOG.info(
+        "Lstor daemon serves {} Lstors of {} at {}:{}, managers {}",
+        directory.all().size(),
+        options.lstorDirs(),
+        host,
+        port,
+        managers);
   }
 
   /** Port on which it listens. */
@@ -110,7 +126,8 @@ public final class LstorDaemon implements Closeable {
   /** Stops serving and reporting, and lets go of all Lstors. Idempotent. */
   @Override
   public void close() throws IOException {
-    // An interrupt would close the file under whoever reads it just now, so the timer is left to finish first.
+    // An interrupt would close the file under whoever reads it just now, so the timer is left to
+    // finish first.
     timer.shutdown();
     server.stop();
     try {
@@ -127,14 +144,18 @@ public final class LstorDaemon implements Closeable {
   }
 
   private void every(long intervalMs, Runnable work) {
-    timer.scheduleWithFixedDelay(() -> {
-      try {
-        work.run();
-      } catch (RuntimeException e) {
-        // An exception would end the schedule: the daemon would look alive and do nothing.
-        LOG.error("Lstor daemon's periodic work failed, going on", e);
-      }
-    }, 0, intervalMs, TimeUnit.MILLISECONDS);
+    timer.scheduleWithFixedDelay(
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException e) {
+            // An exception would end the schedule: the daemon would look alive and do nothing.
+            LOG.error("Lstor daemon's periodic work failed, going on", e);
+          }
+        },
+        0,
+        intervalMs,
+        TimeUnit.MILLISECONDS);
   }
 
   private void letGo() {
@@ -151,11 +172,13 @@ public final class LstorDaemon implements Closeable {
     } catch (IOException e) {
       LOG.warn("Cannot look for Lstors", e);
     }
-    snapshot.set(directory.all().stream().map(lstor -> LstorReporter.describe(lstor, host, port)).toList());
+    snapshot.set(
+        directory.all().stream().map(lstor -> LstorReporter.describe(lstor, host, port)).toList());
   }
 
   /**
-   * {@code LstorDaemon}: serves until killed. {@code LstorDaemon -check <lstor file>...}: checks files that nobody has open.
+   * {@code LstorDaemon}: serves until killed. {@code LstorDaemon -check <lstor file>...}: checks
+   * files that nobody has open.
    */
   public static void main(String[] args) throws Exception {
     if (args.length > 0 && args[0].equals("-check")) {
@@ -181,7 +204,10 @@ public final class LstorDaemon implements Closeable {
   /** With Kerberos the daemon is a DataNode's helper and bears its principal. */
   private static void login(Configuration conf) throws IOException {
     UserGroupInformation.setConfiguration(conf);
-    SecurityUtil.login(conf, DFSConfigKeys.DFS_DATANODE_KEYTAB_FILE_KEY, DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY,
+    SecurityUtil.login(
+        conf,
+        DFSConfigKeys.DFS_DATANODE_KEYTAB_FILE_KEY,
+        DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY,
         InetAddress.getLocalHost().getCanonicalHostName());
   }
 

@@ -25,8 +25,9 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * All Lstors in the daemon's directories: the files {@code lstor-<disk id>}. New ones are found by {@link #rescan}. What a
- * caller sends is only ever looked up, never made part of a path. Thread-safe.
+ * All Lstors in the daemon's directories: the files {@code lstor-<disk id>}. New ones are found by
+ * {@link #rescan}. What a caller sends is only ever looked up, never made part of a path.
+ * Thread-safe.
  */
 final class LstorDirectory implements RaidpLstorProtocol, Closeable {
   private static final String PREFIX = "lstor-";
@@ -81,8 +82,10 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
   }
 
   @Override
-  public byte[] readParity(String diskId, ImageKind kind, long position, int count) throws IOException {
-    return lstor(diskId).readParity(kind == ImageKind.DATA ? ParityKind.DATA : ParityKind.META, position, count);
+  public byte[] readParity(String diskId, ImageKind kind, long position, int count)
+      throws IOException {
+    return lstor(diskId)
+        .readParity(kind == ImageKind.DATA ? ParityKind.DATA : ParityKind.META, position, count);
   }
 
   @Override
@@ -93,8 +96,11 @@ final class LstorDirectory implements RaidpLstorProtocol, Closeable {
   private ServedLstor lstor(String diskId) throws IOException {
     ServedLstor lstor = lstors.get(diskId);
     if (lstor == null) {
-      throw new UnknownLstorException("Cannot serve Lstor: disk=" + diskId + ", expected one of "
-          + new TreeSet<>(lstors.keySet()));
+      throw new UnknownLstorException(
+          "Cannot serve Lstor: disk="
+              + diskId
+              + ", expected one of "
+              + new TreeSet<>(lstors.keySet()));
     }
     return lstor;
   }

@@ -44,16 +44,28 @@ final class LstorFileCheck {
     try {
       Optional<LstorLock> lock = LstorLock.tryAcquire(path, "Lstor check");
       if (lock.isEmpty()) {
-        out.println(file + ": ERROR: Cannot check Lstor: holder=" + LstorLock.lastOwner(path)
-            + ", expected nobody, file=" + path);
+        out.println(
+            file
+                + ": ERROR: Cannot check Lstor: holder="
+                + LstorLock.lastOwner(path)
+                + ", expected nobody, file="
+                + path);
         return UNSOUND;
       }
-      try (LstorLock held = lock.get(); ByteStore store = FileByteStore.open(path)) {
+      try (LstorLock held = lock.get();
+          ByteStore store = FileByteStore.open(path)) {
         LstorCheck.Report report = LstorCheck.check(store);
         report.notes().forEach(note -> out.println(file + ": note: " + note));
         report.errors().forEach(error -> out.println(file + ": ERROR: " + error));
-        out.println(file + ": " + (report.isSound() ? "sound" : report.errors().size() + " errors") + ", rows="
-            + report.entries().size() + ", taken " + held.takeCount() + " times");
+        out.println(
+            file
+                + ": "
+                + (report.isSound() ? "sound" : report.errors().size() + " errors")
+                + ", rows="
+                + report.entries().size()
+                + ", taken "
+                + held.takeCount()
+                + " times");
         return report.isSound() ? SOUND : UNSOUND;
       }
     } catch (IOException e) {

@@ -21,26 +21,31 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to open an Lstor file, exclusive across processes. Two files beside it carry advisory locks of the operating
- * system, which end with the process that holds them, so a killed process leaves nothing to clean up:
+ * The right to open an Lstor file, exclusive across processes. Two files beside it carry advisory
+ * locks of the operating system, which end with the process that holds them, so a killed process
+ * leaves nothing to clean up:
  *
  * <ul>
- *   <li>{@code lstor-<disk id>.lock}: locked by whoever has the Lstor open, the DataNode or the Lstor daemon;
+ *   <li>{@code lstor-<disk id>.lock}: locked by whoever has the Lstor open, the DataNode or the
+ *       Lstor daemon;
  *   <li>{@code lstor-<disk id>.want}: locked by a DataNode while it waits for the first one.
  * </ul>
  *
- * <p>The DataNode ({@link #acquire}) locks {@code .want}, then waits for {@code .lock}. The daemon ({@link #tryAcquire})
- * takes {@code .lock} only while nobody has locked {@code .want}, and looks at it ({@link #wanted}) several times a second
- * while it serves: when it finds it locked it finishes the read in flight, closes the Lstor and lets go. So the DataNode
- * always wins, within a fraction of a second, and the daemon serves whenever the DataNode is dead or has let go.
+ * <p>The DataNode ({@link #acquire}) locks {@code .want}, then waits for {@code .lock}. The daemon
+ * ({@link #tryAcquire}) takes {@code .lock} only while nobody has locked {@code .want}, and looks
+ * at it ({@link #wanted}) several times a second while it serves: when it finds it locked it
+ * finishes the read in flight, closes the Lstor and lets go. So the DataNode always wins, within a
+ * fraction of a second, and the daemon serves whenever the DataNode is dead or has let go.
  *
- * <p>The lock file also counts how often it was taken. The daemon keeps what it read from an Lstor while it does not hold
- * it; an unchanged count proves that nobody opened the Lstor meanwhile.
+ * <p>The lock file also counts how often it was taken. The daemon keeps what it read from an Lstor
+ * while it does not hold it; an unchanged count proves that nobody opened the Lstor meanwhile.
  *
- * <p>POSIX locks belong to a process and are dropped when the process closes any channel on the file: a process must not
- * take the lock of one Lstor twice. A second attempt in the same JVM is refused as in use.
+ * <p>POSIX locks belong to a process and are dropped when the process closes any channel on the
+ * file: a process must not take the lock of one Lstor twice. A second attempt in the same JVM is
+ * refused as in use.
  *
- * <p>Thread-safety: instances are confined or guarded by their owner; {@link #close} may be called from any thread.
+ * <p>Thread-safety: instances are confined or guarded by their owner; {@link #close} may be called
+ * from any thread.
  */
 public final class LstorLock implements Closeable {
   private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -82,7 +87,10 @@ public final class LstorLock implements Closeable {
     }
   }
 
-  /** Takes the lock if it is free and no DataNode waits for it: for the Lstor daemon and the offline checker. */
+  /**
+   * Takes the lock if it is free and no DataNode waits for it: for the Lstor daemon and the offline
+   * checker.
+   */
   public static Optional<LstorLock> tryAcquire(Path lstorFile, String owner) throws IOException {
     if (isLocked(wantFile(lstorFile))) {
       return Optional.empty();
@@ -102,8 +110,8 @@ public final class LstorLock implements Closeable {
   }
 
   /**
-   * Who took the lock last, as it named itself; for messages. Not to be called by the process that holds the lock: reading the
-   * file would drop it.
+   * Who took the lock last, as it named itself; for messages. Not to be called by the process that
+   * holds the lock: reading the file would drop it.
    */
   public static String lastOwner(Path lstorFile) throws IOException {
     Path file = lockFile(lstorFile);
@@ -119,11 +127,13 @@ public final class LstorLock implements Closeable {
     channel.close();
   }
 
-  private static LstorLock taken(Path lstorFile, FileChannel channel, String owner) throws IOException {
+  private static LstorLock taken(Path lstorFile, FileChannel channel, String owner)
+      throws IOException {
     try {
       long count = readCount(channel) + 1;
-      byte[] record = (count + " " + owner.replace('\n', ' ') + " pid " + ProcessHandle.current().pid() + "\n")
-          .getBytes(StandardCharsets.UTF_8);
+      byte[] record =
+          (count + " " + owner.replace('\n', ' ') + " pid " + ProcessHandle.current().pid() + "\n")
+              .getBytes(StandardCharsets.UTF_8);
       channel.truncate(0);
       ByteBuffer out = ByteBuffer.wrap(record);
       while (out.hasRemaining()) {
@@ -148,7 +158,8 @@ public final class LstorLock implements Closeable {
     try {
       return space < 0 ? freshCount() : Long.parseLong(text.substring(0, space));
     } catch (NumberFormatException e) {
-      // The file was cut or edited. Only a change of the count matters, and a fresh start from the clock is one.
+      // The file was cut or edited. Only a change of the count matters, and a fresh start from the
+      // clock is one.
       return freshCount();
     }
   }
@@ -169,15 +180,19 @@ public final class LstorLock implements Closeable {
     return false;
   }
 
-  private static FileChannel waitFor(Path file, long deadlineNs, long timeoutMs) throws IOException {
+  private static FileChannel waitFor(Path file, long deadlineNs, long timeoutMs)
+      throws IOException {
     while (true) {
       FileChannel channel = tryLock(file);
       if (channel != null) {
         return channel;
       }
       if (System.nanoTime() - deadlineNs >= 0 || Thread.currentThread().isInterrupted()) {
-        throw new LstorInUseException("Cannot take Lstor: timeoutMs=" + timeoutMs
-            + ", expected its holder to let go within it, file=" + file);
+        throw new LstorInUseException(
+            "Cannot take Lstor: timeoutMs="
+                + timeoutMs
+                + ", expected its holder to let go within it, file="
+                + file);
       }
       // Another process' lock cannot be awaited with a time limit, only tried again.
       LockSupport.parkNanos(POLL_NS);
@@ -185,8 +200,9 @@ public final class LstorLock implements Closeable {
   }
 
   private static @Nullable FileChannel tryLock(Path file) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
-        StandardOpenOption.WRITE);
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean locked = false;
     try {
       FileLock lock = channel.tryLock();

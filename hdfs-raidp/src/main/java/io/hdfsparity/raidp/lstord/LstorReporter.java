@@ -31,7 +31,11 @@ final class LstorReporter implements Closeable {
   private volatile @Nullable NodeClientTranslator client;
   private boolean reachable = true;
 
-  LstorReporter(InetSocketAddress manager, Configuration conf, int timeoutMs, Supplier<List<LstorReport>> reports) {
+  LstorReporter(
+      InetSocketAddress manager,
+      Configuration conf,
+      int timeoutMs,
+      Supplier<List<LstorReport>> reports) {
     this.manager = manager;
     this.conf = conf;
     this.timeoutMs = timeoutMs;
@@ -45,13 +49,27 @@ final class LstorReporter implements Closeable {
       identity = lstor.identity();
       LstorInfo info = lstor.info();
       lstor.isNewFailure("");
-      return new LstorReport(lstor.diskId(), identity.clusterId(), identity.nodeUuid(), host, port, info.locked(),
-          info.frames(), Optional.empty());
+      return new LstorReport(
+          lstor.diskId(),
+          identity.clusterId(),
+          identity.nodeUuid(),
+          host,
+          port,
+          info.locked(),
+          info.frames(),
+          Optional.empty());
     } catch (IOException | RuntimeException e) {
       if (lstor.isNewFailure(String.valueOf(e.getMessage()))) {
         LOG.warn("Cannot read Lstor of disk {}", lstor.diskId(), e);
       }
-      return new LstorReport(lstor.diskId(), identity.clusterId(), identity.nodeUuid(), host, port, false, List.of(),
+      return new LstorReport(
+          lstor.diskId(),
+          identity.clusterId(),
+          identity.nodeUuid(),
+          host,
+          port,
+          false,
+          List.of(),
           Optional.of(String.valueOf(e.getMessage())));
     }
   }
@@ -92,8 +110,12 @@ final class LstorReporter implements Closeable {
     }
   }
 
-  /** Asks the name service again: the manager may have come up, or moved, since the daemon started. */
+  /**
+   * Asks the name service again: the manager may have come up, or moved, since the daemon started.
+   */
   private static InetSocketAddress fresh(InetSocketAddress address) {
-    return address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
+    return address.isUnresolved()
+        ? new InetSocketAddress(address.getHostString(), address.getPort())
+        : address;
   }
 }

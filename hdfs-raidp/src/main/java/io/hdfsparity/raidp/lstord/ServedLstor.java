@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  *   CLOSED ------------------------&gt; OPEN (lock held) ----------------------------------------------------&gt; CLOSED
  * </pre>
  *
- * <p>Opening replays the journal. While it is open nobody else can change it. {@link #yieldIfDue} is to be called several times
- * a second: it waits for reads in flight, closes and lets go of the lock. While the DataNode holds the lock everything but
- * {@link #info} is refused.
+ * <p>Opening replays the journal. While it is open nobody else can change it. {@link #yieldIfDue}
+ * is to be called several times a second: it waits for reads in flight, closes and lets go of the
+ * lock. While the DataNode holds the lock everything but {@link #info} is refused.
  *
  * <p>Thread-safe. Reads run side by side, opening and closing alone.
  */
@@ -86,41 +86,62 @@ final class ServedLstor implements Closeable {
 
   /** All rows, or those of a frame. */
   List<SlotEntry> entries(OptionalInt frame) throws IOException {
-    return leased(open -> {
-      if (frame.isEmpty()) {
-        return open.entries();
-      }
-      int frames = open.geometry().frames();
-      if (frame.getAsInt() < 0 || frame.getAsInt() >= frames) {
-        throw new LstorException.Refused("Cannot list entries: frame=" + frame.getAsInt() + ", expected 0.." + (frames - 1)
-            + ", disk=" + diskId);
-      }
-      return open.entries(frame.getAsInt());
-    });
+    return leased(
+        open -> {
+          if (frame.isEmpty()) {
+            return open.entries();
+          }
+          int frames = open.geometry().frames();
+          if (frame.getAsInt() < 0 || frame.getAsInt() >= frames) {
+            throw new LstorException.Refused(
+                "Cannot list entries: frame="
+                    + frame.getAsInt()
+                    + ", expected 0.."
+                    + (frames - 1)
+                    + ", disk="
+                    + diskId);
+          }
+          return open.entries(frame.getAsInt());
+        });
   }
 
   /** Verified parity bytes. */
   byte[] readParity(ParityKind kind, long position, int count) throws IOException {
     if (count < 1 || count > MAX_READ_BYTES) {
-      throw new LstorException.Refused("Cannot read parity: count=" + count + ", expected 1.." + MAX_READ_BYTES + ", disk="
-          + diskId);
+      throw new LstorException.Refused(
+          "Cannot read parity: count="
+              + count
+              + ", expected 1.."
+              + MAX_READ_BYTES
+              + ", disk="
+              + diskId);
     }
-    return leased(open -> {
-      LstorGeometry geometry = open.geometry();
-      long size = kind == ParityKind.DATA ? geometry.frameBytes() : geometry.metaRegionBytes();
-      if (position < 0 || position > size - count) {
-        throw new LstorException.Refused("Cannot read parity: position=" + position + " count=" + count
-            + ", expected inside the " + size + " bytes of region " + kind + ", disk=" + diskId);
-      }
-      byte[] bytes = new byte[count];
-      open.readParity(kind, position, ByteBuffer.wrap(bytes));
-      return bytes;
-    });
+    return leased(
+        open -> {
+          LstorGeometry geometry = open.geometry();
+          long size = kind == ParityKind.DATA ? geometry.frameBytes() : geometry.metaRegionBytes();
+          if (position < 0 || position > size - count) {
+            throw new LstorException.Refused(
+                "Cannot read parity: position="
+                    + position
+                    + " count="
+                    + count
+                    + ", expected inside the "
+                    + size
+                    + " bytes of region "
+                    + kind
+                    + ", disk="
+                    + diskId);
+          }
+          byte[] bytes = new byte[count];
+          open.readParity(kind, position, ByteBuffer.wrap(bytes));
+          return bytes;
+        });
   }
 
   /**
-   * What is known of the Lstor. Does not extend the lease. While the DataNode holds it, identity and geometry alone are told,
-   * with {@code locked}.
+   * What is known of the Lstor. Does not extend the lease. While the DataNode holds it, identity
+   * and geometry alone are told, with {@code locked}.
    *
    * @throws IOException when the file is no sound Lstor of this disk
    */
@@ -155,7 +176,10 @@ final class ServedLstor implements Closeable {
     }
   }
 
-  /** Lets go of the Lstor when its DataNode asks for it, or when nobody has used it for the lease time. */
+  /**
+   * Lets go of the Lstor when its DataNode asks for it, or when nobody has used it for the lease
+   * time.
+   */
   void yieldIfDue() throws IOException {
     access.readLock().lock();
     try {
@@ -175,7 +199,10 @@ final class ServedLstor implements Closeable {
     }
   }
 
-  /** Notes how the last look at it ended, so that the log tells of a lasting failure once; empty: well. */
+  /**
+   * Notes how the last look at it ended, so that the log tells of a lasting failure once; empty:
+   * well.
+   */
   boolean isNewFailure(String message) {
     return !message.equals(lastFailure.getAndSet(message));
   }
@@ -225,7 +252,8 @@ final class ServedLstor implements Closeable {
     }
     try {
       if (lstor == null) {
-        throw new IllegalStateException("Cannot serve Lstor: closed under its lock, disk=" + diskId);
+        throw new IllegalStateException(
+            "Cannot serve Lstor: closed under its lock, disk=" + diskId);
       }
       return use(lstor, work);
     } finally {
@@ -263,8 +291,14 @@ final class ServedLstor implements Closeable {
     } catch (IOException e) {
       owner = "unknown (" + e.getMessage() + ")";
     }
-    return new LstorInUseException("Cannot serve Lstor: holder=" + owner + ", expected its DataNode dead or the disk given up"
-        + " by it, disk=" + diskId + " file=" + file);
+    return new LstorInUseException(
+        "Cannot serve Lstor: holder="
+            + owner
+            + ", expected its DataNode dead or the disk given up"
+            + " by it, disk="
+            + diskId
+            + " file="
+            + file);
   }
 
   private Lstor openUnder() throws IOException {
@@ -300,15 +334,24 @@ final class ServedLstor implements Closeable {
     try (ByteStore store = FileByteStore.open(file)) {
       LstorIdentity found = Lstor.identityOf(store);
       identity = found;
-      return new LstorInfo(diskId, found.clusterId(), Lstor.geometryOf(store), List.of(), 0, true, 0, 0);
+      return new LstorInfo(
+          diskId, found.clusterId(), Lstor.geometryOf(store), List.of(), 0, true, 0, 0);
     }
   }
 
   private LstorInfo describe(Lstor open) {
     LstorStats stats = open.stats();
-    List<FrameReport> frames = open.frames().stream().map(row -> FrameRows.report(row, open)).toList();
-    return new LstorInfo(diskId, open.identity().clusterId(), open.geometry(), frames, stats.journalBytesInUse(), false,
-        stats.entries(), stats.unacknowledgedRows());
+    List<FrameReport> frames =
+        open.frames().stream().map(row -> FrameRows.report(row, open)).toList();
+    return new LstorInfo(
+        diskId,
+        open.identity().clusterId(),
+        open.geometry(),
+        frames,
+        stats.journalBytesInUse(),
+        false,
+        stats.entries(),
+        stats.unacknowledgedRows());
   }
 
   private void release() throws IOException {

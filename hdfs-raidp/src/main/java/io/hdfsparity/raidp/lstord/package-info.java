@@ -4,7 +4,7 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * The Lstor daemon: serves the parity of disks whose DataNode is dead or has let go of them, from a process of its own (paper
- * section 3.2: an Lstor outlives its disk and the host's software).
+ * The Lstor daemon: serves the parity of disks whose DataNode is dead or has let go of them, from a
+ * process of its own (paper section 3.2: an Lstor outlives its disk and the host's software).
  */
 package io.hdfsparity.raidp.lstord;

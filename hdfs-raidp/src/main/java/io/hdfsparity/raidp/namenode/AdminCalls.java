@@ -25,7 +25,10 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers administrators. What changes state, or reads every disk, needs superuser rights. Thread-safe. */
+/**
+ * Answers administrators. What changes state, or reads every disk, needs superuser rights.
+ * Thread-safe.
+ */
 final class AdminCalls implements RaidpAdminProtocol {
   private static final Logger LOG = LoggerFactory.getLogger(AdminCalls.class);
   private static final int FAILED = -1;
@@ -43,8 +46,14 @@ final class AdminCalls implements RaidpAdminProtocol {
    * @param clockMs the manager's clock
    * @param wallClockMs time of day, from which ids of superchunks are made
    */
-  AdminCalls(NameNodeAccess access, HdfsNamespace namespace, ManagerState state, FsckPeers peers, Fsck.Pause pause,
-      LongSupplier clockMs, LongSupplier wallClockMs) {
+  AdminCalls(
+      NameNodeAccess access,
+      HdfsNamespace namespace,
+      ManagerState state,
+      FsckPeers peers,
+      Fsck.Pause pause,
+      LongSupplier clockMs,
+      LongSupplier wallClockMs) {
     this.access = access;
     this.namespace = namespace;
     this.state = state;
@@ -57,8 +66,14 @@ final class AdminCalls implements RaidpAdminProtocol {
   @Override
   public TextResponse status(List<String> args) throws IOException {
     noArguments("status", args);
-    ObjectNode doc = documents().status(access.isActive(), state.isAttached(), state.grants().openGrants(),
-        state.recovery().status(), state.map().outstanding().size());
+    ObjectNode doc =
+        documents()
+            .status(
+                access.isActive(),
+                state.isAttached(),
+                state.grants().openGrants(),
+                state.recovery().status(),
+                state.map().outstanding().size());
     return new TextResponse(doc.toString(), 0);
   }
 
@@ -73,18 +88,26 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireActive("apply a layout");
     access.checkSuperuser("raidp.applyLayout");
     try {
-      LayoutPlan plan = state.layout().plan(ShapeOfCluster.byUuid(namespace.nodes()), wallClockMs.getAsLong());
+      LayoutPlan plan =
+          state.layout().plan(ShapeOfCluster.byUuid(namespace.nodes()), wallClockMs.getAsLong());
       if (dryRun == DryRun.NO) {
         state.layout().apply(plan);
-        LOG.info("Applied a layout: new superchunks={} method={}", plan.added().size(), plan.method());
+        LOG.info(
+            "Applied a layout: new superchunks={} method={}", plan.added().size(), plan.method());
       }
       ObjectNode doc = JsonNodeFactory.instance.objectNode();
       doc.put("applied", dryRun == DryRun.NO);
       doc.put("added", plan.added().size());
       doc.put("method", plan.method().name());
       ArrayNode pairs = doc.putArray("superchunks");
-      plan.added().forEach(p -> pairs.addObject().put("id", p.id()).put("leader", p.leader().value())
-          .put("follower", p.follower().value()));
+      plan.added()
+          .forEach(
+              p ->
+                  pairs
+                      .addObject()
+                      .put("id", p.id())
+                      .put("leader", p.leader().value())
+                      .put("follower", p.follower().value()));
       ArrayNode notes = doc.putArray("notes");
       plan.notes().forEach(notes::add);
       return new TextResponse(doc.toString(), 0);
@@ -104,8 +127,10 @@ final class AdminCalls implements RaidpAdminProtocol {
     state.map().declareFailed(diskId);
     LOG.warn("Disk {} of node {} was declared failed by an administrator", diskId, disk.nodeUuid());
     ObjectNode doc = JsonNodeFactory.instance.objectNode();
-    doc.put("disk", diskId).put("node", disk.nodeUuid()).put("path", disk.path()).put("frames",
-        disk.storageIds().size());
+    doc.put("disk", diskId)
+        .put("node", disk.nodeUuid())
+        .put("path", disk.path())
+        .put("frames", disk.storageIds().size());
     return new TextResponse(doc.toString(), 0);
   }
 
@@ -126,9 +151,9 @@ final class AdminCalls implements RaidpAdminProtocol {
 
   private TextResponse recoveryAnswer() {
     RecoveryStatus status = state.recovery().status();
-    boolean bad = status.state() == RecoveryStatus.State.WAITING
-        || status.state() == RecoveryStatus.State.DONE
-            && status.moves().stream().anyMatch(m -> !m.note().isEmpty());
+    boolean bad =
+        status.state() == RecoveryStatus.State.WAITING
+            || status.state() == RecoveryStatus.State.DONE && !status.givenUp().isEmpty();
     return new TextResponse(documents().recovery(status).toString(), bad ? FAILED : 0);
   }
 
@@ -138,8 +163,11 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireOnly("fsck", args, List.of("-repair"));
     requireActive("check");
     access.checkSuperuser("raidp.fsck");
-    return check(fsck -> fsck.run(new ScrubRequest(Optional.empty(), repair, true),
-        repair ? Optional.of(namespace::giveUp) : Optional.empty()));
+    return check(
+        fsck ->
+            fsck.run(
+                new ScrubRequest(Optional.empty(), repair, true),
+                repair ? Optional.of(namespace::giveUp) : Optional.empty()));
   }
 
   @Override
@@ -172,13 +200,15 @@ final class AdminCalls implements RaidpAdminProtocol {
   /** One at a time: each reads every disk. */
   private TextResponse check(Check check) throws IOException {
     if (!checking.tryAcquire()) {
-      throw new IOException("Cannot check: another fsck or scrub is running, expected one at a time");
+      throw new IOException(
+          "Cannot check: another fsck or scrub is running, expected one at a time");
     }
     try {
       return answer(check.run(new Fsck(state.map()::view, namespace, peers, pause)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("Cannot check: interrupted").initCause(e);
+      throw (InterruptedIOException)
+          new InterruptedIOException("Cannot check: interrupted").initCause(e);
     } finally {
       checking.release();
     }
@@ -209,7 +239,8 @@ final class AdminCalls implements RaidpAdminProtocol {
 
   private void requireActive(String operation) throws StandbyException {
     if (!access.isActive()) {
-      throw new StandbyException("Cannot " + operation + ": this NameNode is a standby, expected the active one");
+      throw new StandbyException(
+          "Cannot " + operation + ": this NameNode is a standby, expected the active one");
     }
   }
 
@@ -217,10 +248,12 @@ final class AdminCalls implements RaidpAdminProtocol {
     requireOnly(call, args, List.of());
   }
 
-  private static void requireOnly(String call, List<String> args, List<String> known) throws IOException {
+  private static void requireOnly(String call, List<String> args, List<String> known)
+      throws IOException {
     for (String arg : args) {
       if (!known.contains(arg)) {
-        throw new IOException("Cannot " + call + ": argument=" + arg + ", expected one of " + known);
+        throw new IOException(
+            "Cannot " + call + ": argument=" + arg + ", expected one of " + known);
       }
     }
   }

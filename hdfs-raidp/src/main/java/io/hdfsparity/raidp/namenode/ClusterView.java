@@ -25,12 +25,21 @@ import java.util.Optional;
  * @param byStorage superchunk of every live frame that holds one
  * @param spares live, usable frames that belong to no superchunk
  * @param superseded live frames with blocks of a superchunk that went on without them
- * @param completions pairings that the other side of a superchunk has stored already and this one has not
+ * @param completions pairings that the other side of a superchunk has stored already and this one
+ *     has not
  * @param problems what cannot be right
  */
-record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Map<String, LstorState> lstors,
-    Map<String, FrameView> frames, Map<Long, SuperchunkView> superchunks, Map<String, SuperchunkView> byStorage,
-    List<FrameView> spares, List<FrameView> superseded, Map<String, Assignment> completions, List<Problem> problems) {
+record ClusterView(
+    Map<String, NodeState> nodes,
+    Map<String, DiskView> disks,
+    Map<String, LstorState> lstors,
+    Map<String, FrameView> frames,
+    Map<Long, SuperchunkView> superchunks,
+    Map<String, SuperchunkView> byStorage,
+    List<FrameView> spares,
+    List<FrameView> superseded,
+    Map<String, Assignment> completions,
+    List<Problem> problems) {
   ClusterView {
     nodes = Map.copyOf(nodes);
     disks = Map.copyOf(disks);
@@ -45,7 +54,8 @@ record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Ma
   }
 
   static ClusterView empty() {
-    return new ClusterView(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), Map.of(),
+    return new ClusterView(
+        Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), Map.of(),
         List.of());
   }
 
@@ -53,8 +63,17 @@ record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Ma
   ClusterView withNode(NodeState node) {
     Map<String, NodeState> newer = new HashMap<>(nodes);
     newer.put(node.report().nodeUuid(), node);
-    return new ClusterView(newer, disks, lstors, frames, superchunks, byStorage, spares, superseded,
-        completions, problems);
+    return new ClusterView(
+        newer,
+        disks,
+        lstors,
+        frames,
+        superchunks,
+        byStorage,
+        spares,
+        superseded,
+        completions,
+        problems);
   }
 
   /** The newest numbers of a frame. */
@@ -63,8 +82,11 @@ record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Ma
     if (node == null) {
       return frame.report();
     }
-    return node.report().disks().stream().flatMap(d -> d.frames().stream())
-        .filter(f -> f.storageId().equals(frame.storageId())).findFirst().orElse(frame.report());
+    return node.report().disks().stream()
+        .flatMap(d -> d.frames().stream())
+        .filter(f -> f.storageId().equals(frame.storageId()))
+        .findFirst()
+        .orElse(frame.report());
   }
 
   Collection<SuperchunkView> all() {
@@ -72,8 +94,10 @@ record ClusterView(Map<String, NodeState> nodes, Map<String, DiskView> disks, Ma
   }
 
   List<SuperchunkView> in(SuperchunkState state) {
-    return superchunks.values().stream().filter(s -> s.state() == state)
-        .sorted(Comparator.comparingLong(SuperchunkView::id)).toList();
+    return superchunks.values().stream()
+        .filter(s -> s.state() == state)
+        .sorted(Comparator.comparingLong(SuperchunkView::id))
+        .toList();
   }
 
   long count(SuperchunkState state) {

@@ -26,11 +26,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Derives a {@link ClusterView} from reports. Pure and used once; what it says depends on its input only.
+ * Derives a {@link ClusterView} from reports. Pure and used once; what it says depends on its input
+ * only.
  *
- * <p>Rules: of the claims on a superchunk those with the highest epoch count. A live frame holds the superchunk when it
- * claims it under that epoch, or when such a claim names it as partner: the new partner may have stored the new epoch
- * before the survivor did. A frame in conflict is nobody's partner and no spare.
+ * <p>Rules: of the claims on a superchunk those with the highest epoch count. A live frame holds
+ * the superchunk when it claims it under that epoch, or when such a claim names it as partner: the
+ * new partner may have stored the new epoch before the survivor did. A frame in conflict is
+ * nobody's partner and no spare.
  */
 final class ClusterViewBuilder {
   private final Map<String, NodeState> nodes;
@@ -46,8 +48,10 @@ final class ClusterViewBuilder {
   private final Map<String, SuperchunkView> byStorage = new HashMap<>();
   private final Map<String, Assignment> completions = new HashMap<>();
   private final List<Problem> problems = new ArrayList<>();
+
   /** Live frames that must not be used because of a problem. */
   private final Set<String> barred = new HashSet<>();
+
   private final Set<String> superseded = new HashSet<>();
 
   /**
@@ -58,8 +62,13 @@ final class ClusterViewBuilder {
    * @param assigned frames to which a pairing is on its way
    * @param allHadTime the manager has been up for so long that who has not reported is gone
    */
-  ClusterViewBuilder(Collection<NodeState> nodes, Collection<LstorState> lstors, Set<String> failedByAdmin,
-      Map<String, Pairing> highestSeen, Set<String> assigned, boolean allHadTime) {
+  ClusterViewBuilder(
+      Collection<NodeState> nodes,
+      Collection<LstorState> lstors,
+      Set<String> failedByAdmin,
+      Map<String, Pairing> highestSeen,
+      Set<String> assigned,
+      boolean allHadTime) {
     this.nodes = new TreeMap<>();
     nodes.forEach(n -> this.nodes.put(n.report().nodeUuid(), n));
     this.lstors = new TreeMap<>();
@@ -76,33 +85,66 @@ final class ClusterViewBuilder {
     frames.values().forEach(this::checkEpoch);
     Map<Long, List<FrameView>> claims = new TreeMap<>();
     for (FrameView frame : frames.values()) {
-      frame.pairing().ifPresent(p -> claims.computeIfAbsent(p.superchunkId(), id -> new ArrayList<>()).add(frame));
+      frame
+          .pairing()
+          .ifPresent(
+              p -> claims.computeIfAbsent(p.superchunkId(), id -> new ArrayList<>()).add(frame));
     }
     // Superseded frames first: one of them may have been given to another superchunk.
     claims.values().forEach(this::findSuperseded);
     claims.forEach(this::addSuperchunk);
-    return new ClusterView(nodes, disks, lstors, frames, superchunks, byStorage, spares(),
-        frames.values().stream().filter(f -> superseded.contains(f.storageId()) && !f.isEmpty()).toList(), completions,
+    return new ClusterView(
+        nodes,
+        disks,
+        lstors,
+        frames,
+        superchunks,
+        byStorage,
+        spares(),
+        frames.values().stream()
+            .filter(f -> superseded.contains(f.storageId()) && !f.isEmpty())
+            .toList(),
+        completions,
         problems);
   }
 
   private void addNode(NodeState node) {
     NodeReport report = node.report();
     if (node.silence() == NodeState.Silence.DEAD) {
-      problem(Kind.NODE_SILENT, report.nodeUuid(), "host=" + report.hostName() + ", expected a report in time");
+      problem(
+          Kind.NODE_SILENT,
+          report.nodeUuid(),
+          "host=" + report.hostName() + ", expected a report in time");
     }
     for (DiskReport disk : report.disks()) {
       FrameHealth health = health(node, disk);
       String why = why(node, disk);
       DiskView known = disks.get(disk.diskId());
       if (known == null || !known.health().alive()) {
-        disks.put(disk.diskId(), new DiskView(disk.diskId(), report.nodeUuid(), disk.path(), health, why,
-            disk.geometry(), disk.frames().stream().sorted(Comparator.comparingInt(FrameReport::frameIndex))
-                .map(FrameReport::storageId).toList()));
+        disks.put(
+            disk.diskId(),
+            new DiskView(
+                disk.diskId(),
+                report.nodeUuid(),
+                disk.path(),
+                health,
+                why,
+                disk.geometry(),
+                disk.frames().stream()
+                    .sorted(Comparator.comparingInt(FrameReport::frameIndex))
+                    .map(FrameReport::storageId)
+                    .toList()));
       }
       if (disk.state() != DiskState.OK) {
-        problem(disk.state() == DiskState.LSTOR_FAILED ? Kind.LSTOR_FAILED : Kind.DISK_FAILED, disk.diskId(),
-            "node=" + report.hostName() + " path=" + disk.path() + " reason=" + disk.failure().orElse("not given"));
+        problem(
+            disk.state() == DiskState.LSTOR_FAILED ? Kind.LSTOR_FAILED : Kind.DISK_FAILED,
+            disk.diskId(),
+            "node="
+                + report.hostName()
+                + " path="
+                + disk.path()
+                + " reason="
+                + disk.failure().orElse("not given"));
       }
       for (FrameReport frame : disk.frames()) {
         FrameHealth own = frame.failed() ? FrameHealth.DEAD : health;
@@ -112,11 +154,13 @@ final class ClusterViewBuilder {
   }
 
   private FrameHealth health(NodeState node, DiskReport disk) {
-    if (node.silence() == NodeState.Silence.DEAD || disk.state() == DiskState.DISK_FAILED
+    if (node.silence() == NodeState.Silence.DEAD
+        || disk.state() == DiskState.DISK_FAILED
         || failedByAdmin.contains(disk.diskId())) {
       return FrameHealth.DEAD;
     }
-    boolean held = node.silence() == NodeState.Silence.STALE || disk.state() == DiskState.LSTOR_FAILED;
+    boolean held =
+        node.silence() == NodeState.Silence.STALE || disk.state() == DiskState.LSTOR_FAILED;
     return held ? FrameHealth.HELD : FrameHealth.USABLE;
   }
 
@@ -140,10 +184,18 @@ final class ClusterViewBuilder {
       frames.put(frame.storageId(), frame);
       return;
     }
-    if (known.health().alive() && frame.health().alive() && !known.nodeUuid().equals(frame.nodeUuid())) {
+    if (known.health().alive()
+        && frame.health().alive()
+        && !known.nodeUuid().equals(frame.nodeUuid())) {
       barred.add(frame.storageId());
-      problem(Kind.FRAME_ON_TWO_NODES, frame.storageId(), "nodes=" + known.nodeUuid() + "," + frame.nodeUuid()
-          + ", expected each storage id on one node");
+      problem(
+          Kind.FRAME_ON_TWO_NODES,
+          frame.storageId(),
+          "nodes="
+              + known.nodeUuid()
+              + ","
+              + frame.nodeUuid()
+              + ", expected each storage id on one node");
       return;
     }
     if (frame.health().alive() || !known.health().alive() && epoch(frame) > epoch(known)) {
@@ -154,15 +206,30 @@ final class ClusterViewBuilder {
   /** The frame table in an Lstor tells about frames that no DataNode reports any more. */
   private void addLstor(LstorState lstor) {
     LstorReport report = lstor.report();
-    report.failure().ifPresent(f -> problem(Kind.LSTOR_FAILED, report.diskId(), "host=" + report.host() + " " + f));
+    report
+        .failure()
+        .ifPresent(
+            f -> problem(Kind.LSTOR_FAILED, report.diskId(), "host=" + report.host() + " " + f));
     DiskView disk = disks.get(report.diskId());
     // Its DataNode may be as fresh as this manager and report in a moment.
     FrameHealth health =
-        allHadTime || disk != null || failedByAdmin.contains(report.diskId()) ? FrameHealth.DEAD : FrameHealth.HELD;
+        allHadTime || disk != null || failedByAdmin.contains(report.diskId())
+            ? FrameHealth.DEAD
+            : FrameHealth.HELD;
     if (disk == null) {
-      disks.put(report.diskId(), new DiskView(report.diskId(), report.nodeUuid(), "", health,
-          "known from its Lstor only", Optional.empty(), report.frames().stream()
-              .sorted(Comparator.comparingInt(FrameReport::frameIndex)).map(FrameReport::storageId).toList()));
+      disks.put(
+          report.diskId(),
+          new DiskView(
+              report.diskId(),
+              report.nodeUuid(),
+              "",
+              health,
+              "known from its Lstor only",
+              Optional.empty(),
+              report.frames().stream()
+                  .sorted(Comparator.comparingInt(FrameReport::frameIndex))
+                  .map(FrameReport::storageId)
+                  .toList()));
     } else if (disk.health().alive()) {
       return;
     }
@@ -173,10 +240,19 @@ final class ClusterViewBuilder {
 
   private void checkEpoch(FrameView frame) {
     Pairing seen = highestSeen.get(frame.storageId());
-    if (seen != null && frame.health().alive() && frame.pairing().map(p -> p.epoch() < seen.epoch()).orElse(true)) {
+    if (seen != null
+        && frame.health().alive()
+        && frame.pairing().map(p -> p.epoch() < seen.epoch()).orElse(true)) {
       barred.add(frame.storageId());
-      problem(Kind.EPOCH_REGRESSION, frame.storageId(), "reported=" + frame.pairing() + ", expected epoch >= "
-          + seen.epoch() + " as it had reported before, node=" + frame.nodeUuid());
+      problem(
+          Kind.EPOCH_REGRESSION,
+          frame.storageId(),
+          "reported="
+              + frame.pairing()
+              + ", expected epoch >= "
+              + seen.epoch()
+              + " as it had reported before, node="
+              + frame.nodeUuid());
     }
   }
 
@@ -197,12 +273,23 @@ final class ClusterViewBuilder {
     List<FrameView> current = current(claims);
     for (FrameView frame : claims) {
       boolean named = current.stream().anyMatch(f -> partner(f).equals(frame.storageId()));
-      if (!current.contains(frame) && !named && frame.health().alive() && !barred.contains(frame.storageId())) {
+      if (!current.contains(frame)
+          && !named
+          && frame.health().alive()
+          && !barred.contains(frame.storageId())) {
         superseded.add(frame.storageId());
         if (!frame.isEmpty()) {
-          problem(Kind.SUPERSEDED, frame.storageId(), "epoch=" + epoch(frame) + ", expected "
-              + epoch(current.get(0)) + " of superchunk " + frame.pairing().orElseThrow().superchunkId()
-              + "; it may be used again when HDFS has removed its blocks, blocks=" + frame.report().blocks());
+          problem(
+              Kind.SUPERSEDED,
+              frame.storageId(),
+              "epoch="
+                  + epoch(frame)
+                  + ", expected "
+                  + epoch(current.get(0))
+                  + " of superchunk "
+                  + frame.pairing().orElseThrow().superchunkId()
+                  + "; it may be used again when HDFS has removed its blocks, blocks="
+                  + frame.report().blocks());
         }
       }
     }
@@ -211,23 +298,41 @@ final class ClusterViewBuilder {
   private void addSuperchunk(long id, List<FrameView> claims) {
     List<FrameView> current = current(claims);
     long epoch = epoch(current.get(0));
-    List<FrameView> good = current.stream().filter(this::isGood)
-        .sorted(Comparator.comparing(FrameView::storageId)).toList();
+    List<FrameView> good =
+        current.stream()
+            .filter(this::isGood)
+            .sorted(Comparator.comparing(FrameView::storageId))
+            .toList();
     Optional<List<FrameView>> pair = mutualPair(good);
-    List<FrameView> gone = claims.stream().filter(f -> !f.health().alive())
-        .sorted(Comparator.comparingLong(ClusterViewBuilder::epoch).reversed()
-            .thenComparing(FrameView::storageId)).toList();
+    List<FrameView> gone =
+        claims.stream()
+            .filter(f -> !f.health().alive())
+            .sorted(
+                Comparator.comparingLong(ClusterViewBuilder::epoch)
+                    .reversed()
+                    .thenComparing(FrameView::storageId))
+            .toList();
     SuperchunkView view;
     if (pair.isPresent()) {
       barThird(id, good, pair.get());
-      boolean usable = pair.get().stream().allMatch(f -> f.health() == FrameHealth.USABLE) && sameShape(id, pair.get());
+      boolean usable =
+          pair.get().stream().allMatch(f -> f.health() == FrameHealth.USABLE)
+              && sameShape(id, pair.get());
       view = new SuperchunkView(id, epoch, SuperchunkState.ACTIVE, pair.get(), gone, usable, true);
     } else {
       List<FrameView> holders = holders(id, current, good);
-      // A live frame in conflict may hold the newest content: rebuilding past it would lose acknowledged bytes.
+      // A live frame in conflict may hold the newest content: rebuilding past it would lose
+      // acknowledged bytes.
       boolean lost = holders.isEmpty() && current.stream().noneMatch(f -> f.health().alive());
-      view = new SuperchunkView(id, epoch, lost ? SuperchunkState.LOST : SuperchunkState.DEGRADED, holders, gone,
-          false, allHadTime || current.stream().allMatch(this::partnerHeardOf));
+      view =
+          new SuperchunkView(
+              id,
+              epoch,
+              lost ? SuperchunkState.LOST : SuperchunkState.DEGRADED,
+              holders,
+              gone,
+              false,
+              allHadTime || current.stream().allMatch(this::partnerHeardOf));
     }
     superchunks.put(id, view);
     view.holders().forEach(f -> byStorage.put(f.storageId(), view));
@@ -238,14 +343,19 @@ final class ClusterViewBuilder {
   }
 
   private boolean isGood(FrameView frame) {
-    return frame.health().alive() && !barred.contains(frame.storageId()) && !superseded.contains(frame.storageId());
+    return frame.health().alive()
+        && !barred.contains(frame.storageId())
+        && !superseded.contains(frame.storageId());
   }
 
   private Optional<List<FrameView>> mutualPair(List<FrameView> good) {
     for (FrameView a : good) {
       for (FrameView b : good) {
-        if (a.storageId().compareTo(b.storageId()) < 0 && partner(a).equals(b.storageId())
-            && partner(b).equals(a.storageId()) && onNamedNode(a, b) && onNamedNode(b, a)) {
+        if (a.storageId().compareTo(b.storageId()) < 0
+            && partner(a).equals(b.storageId())
+            && partner(b).equals(a.storageId())
+            && onNamedNode(a, b)
+            && onNamedNode(b, a)) {
           return Optional.of(List.of(a, b));
         }
       }
@@ -258,19 +368,31 @@ final class ClusterViewBuilder {
     if (named.equals(partner.nodeUuid())) {
       return true;
     }
-    problem(Kind.PARTNER_ON_OTHER_NODE, partner.storageId(), "node=" + partner.nodeUuid() + ", expected " + named
-        + " as frame " + frame.storageId() + " has stored");
+    problem(
+        Kind.PARTNER_ON_OTHER_NODE,
+        partner.storageId(),
+        "node="
+            + partner.nodeUuid()
+            + ", expected "
+            + named
+            + " as frame "
+            + frame.storageId()
+            + " has stored");
     return false;
   }
 
   private boolean sameShape(long id, List<FrameView> pair) {
     LstorGeometry a = disks.get(pair.get(0).diskId()).geometry().orElse(null);
     LstorGeometry b = disks.get(pair.get(1).diskId()).geometry().orElse(null);
-    boolean same = a == null || b == null
-        || a.unitsPerFrame() == b.unitsPerFrame() && a.unitBytes() == b.unitBytes();
+    boolean same =
+        a == null
+            || b == null
+            || a.unitsPerFrame() == b.unitsPerFrame() && a.unitBytes() == b.unitBytes();
     if (!same) {
-      problem(Kind.GEOMETRY_DIFFERS, "superchunk " + id, "leader=" + a + " follower=" + b
-          + ", expected equal unitsPerFrame and unitBytes");
+      problem(
+          Kind.GEOMETRY_DIFFERS,
+          "superchunk " + id,
+          "leader=" + a + " follower=" + b + ", expected equal unitsPerFrame and unitBytes");
     }
     return same;
   }
@@ -279,13 +401,26 @@ final class ClusterViewBuilder {
     for (FrameView frame : good) {
       if (!pair.contains(frame)) {
         barred.add(frame.storageId());
-        problem(Kind.PARTNER_CLAIMED_TWICE, frame.storageId(), "partner=" + partner(frame) + " superchunk=" + id
-            + ", expected only " + pair.get(0).storageId() + " and " + pair.get(1).storageId() + " to claim it");
+        problem(
+            Kind.PARTNER_CLAIMED_TWICE,
+            frame.storageId(),
+            "partner="
+                + partner(frame)
+                + " superchunk="
+                + id
+                + ", expected only "
+                + pair.get(0).storageId()
+                + " and "
+                + pair.get(1).storageId()
+                + " to claim it");
       }
     }
   }
 
-  /** Frames that hold a superchunk which is not a working pair; fills in the completions that would make it one. */
+  /**
+   * Frames that hold a superchunk which is not a working pair; fills in the completions that would
+   * make it one.
+   */
   private List<FrameView> holders(long id, List<FrameView> current, List<FrameView> good) {
     List<FrameView> holders = new ArrayList<>();
     for (FrameView frame : current) {
@@ -294,7 +429,8 @@ final class ClusterViewBuilder {
         continue;
       }
       boolean ours = named.pairing().map(p -> p.superchunkId() == id).orElse(false);
-      // The survivor of an older epoch holds the content; its new partner was quicker to store the pairing.
+      // The survivor of an older epoch holds the content; its new partner was quicker to store the
+      // pairing.
       if (ours && epoch(named) < epoch(frame)) {
         holders.add(named);
         complete(frame, named);
@@ -311,13 +447,20 @@ final class ClusterViewBuilder {
   }
 
   private void completeOrRefuse(FrameView frame, FrameView named) {
-    boolean free = named.pairing().isEmpty() || superseded.contains(named.storageId()) && named.isEmpty();
+    boolean free =
+        named.pairing().isEmpty() || superseded.contains(named.storageId()) && named.isEmpty();
     if (free) {
       complete(frame, named);
     } else if (!superseded.contains(named.storageId())) {
-      problem(Kind.PARTNER_CLAIMS_OTHER, frame.storageId(), "partner=" + named.storageId() + " which is in superchunk "
-          + named.pairing().orElseThrow().superchunkId() + ", expected "
-          + frame.pairing().orElseThrow().superchunkId());
+      problem(
+          Kind.PARTNER_CLAIMS_OTHER,
+          frame.storageId(),
+          "partner="
+              + named.storageId()
+              + " which is in superchunk "
+              + named.pairing().orElseThrow().superchunkId()
+              + ", expected "
+              + frame.pairing().orElseThrow().superchunkId());
     }
   }
 
@@ -328,9 +471,16 @@ final class ClusterViewBuilder {
     if (earlier != null && !earlier.pairing().equals(wanted)) {
       completions.remove(named.storageId());
       barred.add(named.storageId());
-      problem(Kind.PARTNER_CLAIMED_TWICE, named.storageId(), "claimed by " + earlier.pairing().partnerStorageId()
-          + " and " + frame.storageId() + ", expected one");
-    } else if (frame.health().alive() && epoch(named) < p.epoch()
+      problem(
+          Kind.PARTNER_CLAIMED_TWICE,
+          named.storageId(),
+          "claimed by "
+              + earlier.pairing().partnerStorageId()
+              + " and "
+              + frame.storageId()
+              + ", expected one");
+    } else if (frame.health().alive()
+        && epoch(named) < p.epoch()
         && p.partnerNodeUuid().equals(named.nodeUuid())) {
       completions.put(named.storageId(), new Assignment(named.storageId(), wanted));
     } else if (!p.partnerNodeUuid().equals(named.nodeUuid())) {
@@ -343,8 +493,16 @@ final class ClusterViewBuilder {
     for (FrameView frame : good) {
       FrameView rival = byPartner.put(partner(frame), frame);
       if (rival != null && !partner(frame).isEmpty()) {
-        problem(Kind.PARTNER_CLAIMED_TWICE, partner(frame), "superchunk=" + id + " claimed by " + rival.storageId()
-            + " and " + frame.storageId() + ", expected one");
+        problem(
+            Kind.PARTNER_CLAIMED_TWICE,
+            partner(frame),
+            "superchunk="
+                + id
+                + " claimed by "
+                + rival.storageId()
+                + " and "
+                + frame.storageId()
+                + ", expected one");
       }
     }
   }
@@ -353,7 +511,11 @@ final class ClusterViewBuilder {
     return frames.values().stream()
         .filter(f -> f.health() == FrameHealth.USABLE && !barred.contains(f.storageId()))
         .filter(f -> f.pairing().isEmpty() || superseded.contains(f.storageId()))
-        .filter(f -> f.isEmpty() && !assigned.contains(f.storageId()) && !completions.containsKey(f.storageId()))
+        .filter(
+            f ->
+                f.isEmpty()
+                    && !assigned.contains(f.storageId())
+                    && !completions.containsKey(f.storageId()))
         .sorted(Comparator.comparing(FrameView::diskId).thenComparing(f -> f.report().frameIndex()))
         .toList();
   }

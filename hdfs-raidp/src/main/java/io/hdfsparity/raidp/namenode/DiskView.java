@@ -20,8 +20,14 @@ import java.util.Optional;
  * @param geometry shape, when known
  * @param storageIds its frames in index order
  */
-public record DiskView(String diskId, String nodeUuid, String path, FrameHealth health, String why,
-    Optional<LstorGeometry> geometry, List<String> storageIds) {
+public record DiskView(
+    String diskId,
+    String nodeUuid,
+    String path,
+    FrameHealth health,
+    String why,
+    Optional<LstorGeometry> geometry,
+    List<String> storageIds) {
   public DiskView {
     storageIds = List.copyOf(storageIds);
   }

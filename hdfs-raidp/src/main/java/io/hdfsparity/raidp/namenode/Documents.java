@@ -19,20 +19,26 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 
-/** The JSON documents that the manager answers with; the command line prints them as text or as they are. Pure. */
+/**
+ * The JSON documents that the manager answers with; the command line prints them as text or as they
+ * are. Pure.
+ */
 final class Documents {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private final ClusterView view;
   private final Map<String, Node> nodes;
 
-  /** @param nodes DataNodes as the NameNode knows them, by uuid */
+  /**
+   * @param nodes DataNodes as the NameNode knows them, by uuid
+   */
   Documents(ClusterView view, Map<String, Node> nodes) {
     this.view = view;
     this.nodes = nodes;
   }
 
   /** Counts, nodes with their disks, problems. */
-  ObjectNode status(boolean active, boolean attached, int openGrants, RecoveryStatus recovery, int outstanding) {
+  ObjectNode status(
+      boolean active, boolean attached, int openGrants, RecoveryStatus recovery, int outstanding) {
     ObjectNode doc = JSON.objectNode();
     doc.put("active", active);
     doc.put("placementAttached", attached);
@@ -46,7 +52,8 @@ final class Documents {
     doc.put("assignmentsOutstanding", outstanding + view.completions().size());
     doc.put("openGrants", openGrants / 2);
     ObjectNode sums = doc.putObject("frames");
-    List<FrameReport> latest = view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
+    List<FrameReport> latest =
+        view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
     sums.put("live", latest.size());
     sums.put("blocks", latest.stream().mapToLong(FrameReport::blocks).sum());
     sums.put("freeUnits", latest.stream().mapToLong(FrameReport::freeUnits).sum());
@@ -56,9 +63,15 @@ final class Documents {
     ArrayNode nodeList = doc.putArray("nodes");
     new TreeMap<>(view.nodes()).values().forEach(n -> nodeList.add(node(n)));
     ArrayNode problems = doc.putArray("problems");
-    view.problems().stream().sorted(Comparator.comparing(Problem::kind).thenComparing(Problem::subject))
-        .forEach(p -> problems.addObject().put("kind", p.kind().name()).put("subject", p.subject())
-            .put("detail", p.detail()));
+    view.problems().stream()
+        .sorted(Comparator.comparing(Problem::kind).thenComparing(Problem::subject))
+        .forEach(
+            p ->
+                problems
+                    .addObject()
+                    .put("kind", p.kind().name())
+                    .put("subject", p.subject())
+                    .put("detail", p.detail()));
     return doc;
   }
 
@@ -71,19 +84,27 @@ final class Documents {
     doc.put("peer", n.report().peerHost() + ":" + n.report().peerPort());
     doc.put("silence", n.silence().name());
     ArrayNode disks = doc.putArray("disks");
-    n.report().disks().forEach(d -> {
-      DiskView disk = view.disks().get(d.diskId());
-      ObjectNode entry = disks.addObject();
-      entry.put("id", d.diskId());
-      entry.put("path", d.path());
-      entry.put("health", disk.health().name());
-      entry.put("why", disk.why());
-      entry.put("frames", d.frames().size());
-      entry.put("paired", d.frames().stream().filter(f -> f.pairing().isPresent()).count());
-      entry.put("blocks", d.frames().stream().mapToLong(FrameReport::blocks).sum());
-      entry.put("freeUnits", d.frames().stream().mapToLong(FrameReport::freeUnits).sum());
-      d.geometry().ifPresent(g -> entry.put("unitBytes", g.unitBytes()).put("unitsPerFrame", g.unitsPerFrame()));
-    });
+    n.report()
+        .disks()
+        .forEach(
+            d -> {
+              DiskView disk = view.disks().get(d.diskId());
+              ObjectNode entry = disks.addObject();
+              entry.put("id", d.diskId());
+              entry.put("path", d.path());
+              entry.put("health", disk.health().name());
+              entry.put("why", disk.why());
+              entry.put("frames", d.frames().size());
+              entry.put("paired", d.frames().stream().filter(f -> f.pairing().isPresent()).count());
+              entry.put("blocks", d.frames().stream().mapToLong(FrameReport::blocks).sum());
+              entry.put("freeUnits", d.frames().stream().mapToLong(FrameReport::freeUnits).sum());
+              d.geometry()
+                  .ifPresent(
+                      g ->
+                          entry
+                              .put("unitBytes", g.unitBytes())
+                              .put("unitsPerFrame", g.unitsPerFrame()));
+            });
     return doc;
   }
 
@@ -91,7 +112,9 @@ final class Documents {
   ObjectNode layout() {
     ObjectNode doc = JSON.objectNode();
     ArrayNode list = doc.putArray("superchunks");
-    view.all().stream().sorted(Comparator.comparingLong(SuperchunkView::id)).forEach(s -> list.add(superchunk(s)));
+    view.all().stream()
+        .sorted(Comparator.comparingLong(SuperchunkView::id))
+        .forEach(s -> list.add(superchunk(s)));
     ArrayNode spares = doc.putArray("spares");
     view.spares().forEach(f -> spares.add(replica(f)));
     return doc;
@@ -105,7 +128,9 @@ final class Documents {
     doc.put("usable", s.usable());
     ArrayNode replicas = doc.putArray("replicas");
     List<FrameView> members = new ArrayList<>(s.holders());
-    s.gone().stream().filter(f -> f.pairing().map(Pairing::epoch).orElse(0L) == s.epoch()).forEach(members::add);
+    s.gone().stream()
+        .filter(f -> f.pairing().map(Pairing::epoch).orElse(0L) == s.epoch())
+        .forEach(members::add);
     members.forEach(f -> replicas.add(replica(f)));
     return doc;
   }
@@ -182,9 +207,18 @@ final class Documents {
       entry.put("blocksDone", m.blocksDone());
       entry.put("note", m.note());
     }
+    ArrayNode givenUp = doc.putArray("givenUp");
+    status.givenUp().forEach(givenUp::add);
     ArrayNode waiting = doc.putArray("waiting");
-    status.waiting().forEach(x -> waiting.addObject().put("id", x.superchunkId()).put("reason", x.reason())
-        .put("detail", x.detail()));
+    status
+        .waiting()
+        .forEach(
+            x ->
+                waiting
+                    .addObject()
+                    .put("id", x.superchunkId())
+                    .put("reason", x.reason())
+                    .put("detail", x.detail()));
     return doc;
   }
 

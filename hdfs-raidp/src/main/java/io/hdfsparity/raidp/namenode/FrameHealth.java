@@ -9,7 +9,10 @@ package io.hdfsparity.raidp.namenode;
 public enum FrameHealth {
   /** Reported by a node that reports in time, on a good disk with a good Lstor. */
   USABLE,
-  /** It holds its blocks but shall get no new ones: its node is silent for a while, or its Lstor has failed. */
+  /**
+   * It holds its blocks but shall get no new ones: its node is silent for a while, or its Lstor has
+   * failed.
+   */
   HELD,
   /** Its disk or node is gone. */
   DEAD;

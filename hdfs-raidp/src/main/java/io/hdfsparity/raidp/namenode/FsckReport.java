@@ -55,9 +55,18 @@ record FsckReport(int superchunks, long blocks, long rows, long bytesRead, List<
    * @param detail for people
    * @param repaired it is right again, or is being put right
    */
-  record Finding(String kind, OptionalLong superchunkId, OptionalLong blockId, String detail, boolean repaired) {
+  record Finding(
+      String kind,
+      OptionalLong superchunkId,
+      OptionalLong blockId,
+      String detail,
+      boolean repaired) {
     static Finding of(Kind kind, Optional<Long> superchunkId, OptionalLong blockId, String detail) {
-      return new Finding(kind.name(), superchunkId.map(OptionalLong::of).orElse(OptionalLong.empty()), blockId, detail,
+      return new Finding(
+          kind.name(),
+          superchunkId.map(OptionalLong::of).orElse(OptionalLong.empty()),
+          blockId,
+          detail,
           false);
     }
 

@@ -11,27 +11,31 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Units promised to blocks that the NameNode has placed but that no report shows yet. Pure: time is passed in.
- * Thread-safe; a promise is checked and made in one step.
+ * Units promised to blocks that the NameNode has placed but that no report shows yet. Pure: time is
+ * passed in. Thread-safe; a promise is checked and made in one step.
  *
- * <p>A frame reports how many reservations it has ever made and how many units are free after them. A grant is open in
- * both frames of its superchunk; in each frame reservations close grants, and what is open is taken off the free units.
+ * <p>A frame reports how many reservations it has ever made and how many units are free after them.
+ * A grant is open in both frames of its superchunk; in each frame reservations close grants, and
+ * what is open is taken off the free units.
  *
- * <p><b>Invariant</b>: the units of a frame's open grants are at least those of the promises that its last report does not
- * contain and whose lease runs. A report tells how many promises it contains, not which; so the smallest are closed, and
- * of the leases the oldest.
+ * <p><b>Invariant</b>: the units of a frame's open grants are at least those of the promises that
+ * its last report does not contain and whose lease runs. A report tells how many promises it
+ * contains, not which; so the smallest are closed, and of the leases the oldest.
  */
 final class Grants {
   private final long leaseMs;
   private final Map<String, Frame> frames = new HashMap<>();
 
-  /** @param leaseMs life of a promise that no report matches */
+  /**
+   * @param leaseMs life of a promise that no report matches
+   */
   Grants(long leaseMs) {
     this.leaseMs = leaseMs;
   }
 
   /** Takes in a frame's numbers. A new incarnation counts its reservations from 0 again. */
-  synchronized void report(String storageId, long incarnation, int freeUnits, long grantsTaken, long nowMs) {
+  synchronized void report(
+      String storageId, long incarnation, int freeUnits, long grantsTaken, long nowMs) {
     Frame frame = frames.get(storageId);
     if (frame == null) {
       frame = new Frame();
@@ -98,8 +102,10 @@ final class Grants {
     private long taken;
     private int freeUnits;
     private long openUnits;
+
     /** Number of open grants by size. */
     private final TreeMap<Integer, Integer> sizes = new TreeMap<>();
+
     private final ArrayDeque<Long> openedAtMs = new ArrayDeque<>();
 
     private void open(int units, long nowMs) {

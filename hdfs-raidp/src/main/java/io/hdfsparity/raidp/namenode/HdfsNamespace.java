@@ -8,12 +8,12 @@ package io.hdfsparity.raidp.namenode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
@@ -55,22 +55,32 @@ final class HdfsNamespace implements Namespace {
   /** Reports the replica as bad, as a client does that has read wrong bytes. */
   @Override
   public boolean giveUp(StoredBlock block, String strayStorageId) {
-    Optional<Node> holder = access.nodes().stream()
-        .filter(n -> n.storages().stream().anyMatch(s -> s.id().equals(strayStorageId))).findFirst();
+    Optional<Node> holder =
+        access.nodes().stream()
+            .filter(n -> n.storages().stream().anyMatch(s -> s.id().equals(strayStorageId)))
+            .findFirst();
     if (holder.isEmpty()) {
       return false;
     }
     Node n = holder.get();
-    DatanodeID id = new DatanodeID(n.ipAddress(), n.host(), n.uuid(), n.transferPort(), 0, 0, n.ipcPort());
-    DatanodeInfoWithStorage where = new DatanodeInfoWithStorage(
-        new DatanodeInfoBuilder().setNodeID(id).build(), strayStorageId, StorageType.DISK);
+    DatanodeID id =
+        new DatanodeID(n.ipAddress(), n.host(), n.uuid(), n.transferPort(), 0, 0, n.ipcPort());
+    DatanodeInfoWithStorage where =
+        new DatanodeInfoWithStorage(
+            new DatanodeInfoBuilder().setNodeID(id).build(), strayStorageId, StorageType.DISK);
     ExtendedBlock extended =
-        new ExtendedBlock(access.blockPoolId(), block.blockId(), block.lengthBytes(), block.generationStamp());
+        new ExtendedBlock(
+            access.blockPoolId(), block.blockId(), block.lengthBytes(), block.generationStamp());
     try {
-      rpc.reportBadBlocks(new LocatedBlock[] {new LocatedBlock(extended, new DatanodeInfoWithStorage[] {where})});
+      rpc.reportBadBlocks(
+          new LocatedBlock[] {new LocatedBlock(extended, new DatanodeInfoWithStorage[] {where})});
       return true;
     } catch (IOException e) {
-      LOG.warn("Cannot give up the stray replica of block {} on storage {}", block.blockId(), strayStorageId, e);
+      LOG.warn(
+          "Cannot give up the stray replica of block {} on storage {}",
+          block.blockId(),
+          strayStorageId,
+          e);
       return false;
     }
   }

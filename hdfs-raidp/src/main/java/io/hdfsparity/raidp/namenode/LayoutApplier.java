@@ -24,25 +24,35 @@ final class LayoutApplier {
   private final SuperchunkMap map;
   private final double spareShare;
 
-  /** @param spareShare share of a disk's frames that stay free */
+  /**
+   * @param spareShare share of a disk's frames that stay free
+   */
   LayoutApplier(SuperchunkMap map, double spareShare) {
     this.map = map;
     this.spareShare = spareShare;
   }
 
-  /** @throws LayoutRefusedException when no superchunk can be made */
+  /**
+   * @throws LayoutRefusedException when no superchunk can be made
+   */
   LayoutPlan plan(Map<String, Node> nodes, long wallClockMs) throws LayoutRefusedException {
     ShapeOfCluster shape = new ShapeOfCluster(map.view(), nodes, map.outstanding());
-    return LayoutPlanner.plan(shape.shape(), LayoutOptions.defaults().withSpare(SpareRule.share(spareShare))
-        .withClosedDisks(shape.closedDisks()).withFirstId(firstId(wallClockMs)));
+    return LayoutPlanner.plan(
+        shape.shape(),
+        LayoutOptions.defaults()
+            .withSpare(SpareRule.share(spareShare))
+            .withClosedDisks(shape.closedDisks())
+            .withFirstId(firstId(wallClockMs)));
   }
 
   /**
-   * First id of a batch. Frames that do not report now may hold ids that this manager has never seen, so counting on from
-   * the highest known one would not do; ids that start with the time have not been given before.
+   * First id of a batch. Frames that do not report now may hold ids that this manager has never
+   * seen, so counting on from the highest known one would not do; ids that start with the time have
+   * not been given before.
    */
   private long firstId(long wallClockMs) {
-    long highest = map.view().superchunks().keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+    long highest =
+        map.view().superchunks().keySet().stream().mapToLong(Long::longValue).max().orElse(0);
     return Math.max(highest + 1, (wallClockMs / 1000) << 20);
   }
 
@@ -54,10 +64,14 @@ final class LayoutApplier {
       FrameView leader = frame(frames, pair.leader());
       FrameView follower = frame(frames, pair.follower());
       long epoch = map.nextEpoch(pair.id(), List.of(leader.storageId(), follower.storageId()));
-      assignments.add(new Assignment(leader.storageId(),
-          new Pairing(pair.id(), epoch, follower.storageId(), follower.nodeUuid())));
-      assignments.add(new Assignment(follower.storageId(),
-          new Pairing(pair.id(), epoch, leader.storageId(), leader.nodeUuid())));
+      assignments.add(
+          new Assignment(
+              leader.storageId(),
+              new Pairing(pair.id(), epoch, follower.storageId(), follower.nodeUuid())));
+      assignments.add(
+          new Assignment(
+              follower.storageId(),
+              new Pairing(pair.id(), epoch, leader.storageId(), leader.nodeUuid())));
     }
     map.assign(assignments);
   }
@@ -65,7 +79,8 @@ final class LayoutApplier {
   private static FrameView frame(Map<String, FrameView> frames, FrameId id) {
     FrameView frame = frames.get(id.value());
     if (frame == null) {
-      throw new IllegalStateException("Cannot apply the layout: frame=" + id + ", expected a reported frame");
+      throw new IllegalStateException(
+          "Cannot apply the layout: frame=" + id + ", expected a reported frame");
     }
     return frame;
   }

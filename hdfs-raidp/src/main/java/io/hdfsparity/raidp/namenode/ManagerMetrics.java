@@ -14,7 +14,10 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.jspecify.annotations.Nullable;
 
-/** Gauges of the manager. Also says that it failed to start: HDFS itself only logs that. Thread-safe. */
+/**
+ * Gauges of the manager. Also says that it failed to start: HDFS itself only logs that.
+ * Thread-safe.
+ */
 final class ManagerMetrics implements MetricsSource {
   private static final String NAME = "RaidpManager";
   private volatile @Nullable ManagerState state;
@@ -22,7 +25,8 @@ final class ManagerMetrics implements MetricsSource {
 
   /** Makes the gauges visible. */
   static ManagerMetrics register() {
-    // A manager that failed leaves its gauges behind; the next one in the process takes their place.
+    // A manager that failed leaves its gauges behind; the next one in the process takes their
+    // place.
     DefaultMetricsSystem.instance().unregisterSource(NAME);
     return DefaultMetricsSystem.instance().register(NAME, "RAIDP manager", new ManagerMetrics());
   }
@@ -46,31 +50,43 @@ final class ManagerMetrics implements MetricsSource {
     MetricsRecordBuilder record = collector.addRecord(NAME);
     ManagerState now = state;
     record.tag(Interns.info("Failure", "Why it refuses new blocks"), failure);
-    record.addGauge(Interns.info("FailedClosed", "1: new blocks are refused"),
+    record.addGauge(
+        Interns.info("FailedClosed", "1: new blocks are refused"),
         now == null || !now.isAttached() ? 1 : 0);
     if (now == null) {
       return;
     }
     ClusterView view = now.map().view();
     for (SuperchunkState each : SuperchunkState.values()) {
-      String word = each.name().charAt(0) + each.name().substring(1).toLowerCase(java.util.Locale.ROOT);
-      record.addGauge(Interns.info("Superchunks" + word, "Superchunks in this state"), view.count(each));
+      String word =
+          each.name().charAt(0) + each.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+      record.addGauge(
+          Interns.info("Superchunks" + word, "Superchunks in this state"), view.count(each));
     }
-    List<FrameReport> frames = view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
-    record.addGauge(Interns.info("FramesSpare", "Frames without a superchunk"), view.spares().size());
-    record.addGauge(Interns.info("FreeUnits", "Free units of all frames"),
+    List<FrameReport> frames =
+        view.frames().values().stream().filter(f -> f.health().alive()).map(view::latest).toList();
+    record.addGauge(
+        Interns.info("FramesSpare", "Frames without a superchunk"), view.spares().size());
+    record.addGauge(
+        Interns.info("FreeUnits", "Free units of all frames"),
         frames.stream().mapToLong(FrameReport::freeUnits).sum());
-    record.addGauge(Interns.info("LimboBytes", "Bytes of deleted replicas still kept"),
+    record.addGauge(
+        Interns.info("LimboBytes", "Bytes of deleted replicas still kept"),
         frames.stream().mapToLong(FrameReport::limboBytes).sum());
-    record.addGauge(Interns.info("Unacknowledged", "Rows that a partner has not acknowledged"),
+    record.addGauge(
+        Interns.info("Unacknowledged", "Rows that a partner has not acknowledged"),
         frames.stream().mapToLong(FrameReport::unacknowledged).sum());
-    record.addGauge(Interns.info("OpenGrants", "Blocks placed but not yet reserved"), now.grants().openGrants() / 2);
+    record.addGauge(
+        Interns.info("OpenGrants", "Blocks placed but not yet reserved"),
+        now.grants().openGrants() / 2);
     record.addGauge(Interns.info("Problems", "Problems in the reports"), view.problems().size());
     RecoveryStatus recovery = now.recovery().status();
-    record.addGauge(Interns.info("RecoveryRunning", "1: recovery is under way"),
+    record.addGauge(
+        Interns.info("RecoveryRunning", "1: recovery is under way"),
         recovery.state() == RecoveryStatus.State.RUNNING ? 1 : 0);
     record.addGauge(Interns.info("RecoveryBytesTotal", "Bytes to recover"), recovery.bytesTotal());
     record.addGauge(Interns.info("RecoveryBytesDone", "Bytes recovered"), recovery.bytesDone());
-    record.addGauge(Interns.info("RecoveryBytesPerSecond", "Rate of recovery"), recovery.bytesPerSecond());
+    record.addGauge(
+        Interns.info("RecoveryBytesPerSecond", "Rate of recovery"), recovery.bytesPerSecond());
   }
 }

@@ -19,11 +19,19 @@ final class ManagerState {
   private final LayoutApplier layout;
   private volatile boolean attached;
 
-  ManagerState(ManagerOptions options, Namespace namespace, LstorTables tables, LongSupplier clockMs,
+  ManagerState(
+      ManagerOptions options,
+      Namespace namespace,
+      LstorTables tables,
+      LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
-    map = new SuperchunkMap(options.nodeStaleTimeoutMs(), options.nodeDeadTimeoutMs(), clockMs.getAsLong());
+    map =
+        new SuperchunkMap(
+            options.nodeStaleTimeoutMs(), options.nodeDeadTimeoutMs(), clockMs.getAsLong());
     grants = new Grants(options.grantLeaseMs());
-    chooser = new PlacementChooser(map::view, grants, options.unitBytes(), options.maxBlockBytes(), clockMs, random);
+    chooser =
+        new PlacementChooser(
+            map::view, grants, options.unitBytes(), options.maxBlockBytes(), clockMs, random);
     recovery = new RecoveryCoordinator(map, namespace, tables, options);
     layout = new LayoutApplier(map, options.spareShare());
   }

@@ -21,8 +21,8 @@ interface Namespace {
   List<StoredBlock> blocks(String nodeUuid, String storageId);
 
   /**
-   * Makes HDFS give up a replica that lies outside its block's superchunk: it then makes one that may only go to the partner
-   * of the good replica, and drops this one after that.
+   * Makes HDFS give up a replica that lies outside its block's superchunk: it then makes one that
+   * may only go to the partner of the good replica, and drops this one after that.
    *
    * @return whether HDFS was told
    */

@@ -41,8 +41,14 @@ final class NodeReports implements RaidpNodeProtocol {
    * @param active whether this NameNode is the active one
    * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
    */
-  NodeReports(SuperchunkMap map, Grants grants, RecoveryCoordinator recovery, Supplier<String> clusterId,
-      BooleanSupplier active, LongSupplier clockMs, long deadTimeoutMs) {
+  NodeReports(
+      SuperchunkMap map,
+      Grants grants,
+      RecoveryCoordinator recovery,
+      Supplier<String> clusterId,
+      BooleanSupplier active,
+      LongSupplier clockMs,
+      long deadTimeoutMs) {
     this.map = map;
     this.grants = grants;
     this.recovery = recovery;
@@ -61,17 +67,25 @@ final class NodeReports implements RaidpNodeProtocol {
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
         if (disk.state() == DiskState.OK && !frame.failed()) {
-          grants.report(frame.storageId(), report.incarnation(), frame.freeUnits(), frame.grantsTaken(), nowMs);
+          grants.report(
+              frame.storageId(),
+              report.incarnation(),
+              frame.freeUnits(),
+              frame.grantsTaken(),
+              nowMs);
         }
       }
     }
     boolean isActive = active.getAsBoolean();
     List<Assignment> assignments = isActive ? map.assignmentsFor(report.nodeUuid()) : List.of();
     ClusterView view = map.view();
-    return new NodeReportResponse(assignments, peers(view, report, assignments),
+    return new NodeReportResponse(
+        assignments,
+        peers(view, report, assignments),
         isActive ? recovery.ordersFor(report.nodeUuid()) : List.of(),
         isActive ? map.failedDisksOf(report.nodeUuid()) : List.of(),
-        isActive ? gone(view, report, nowMs) : List.of(), isActive);
+        isActive ? gone(view, report, nowMs) : List.of(),
+        isActive);
   }
 
   @Override
@@ -83,18 +97,27 @@ final class NodeReports implements RaidpNodeProtocol {
 
   private void requireCluster(String reported, String who) throws IOException {
     if (!reported.equals(clusterId.get())) {
-      throw new IOException("Cannot take a report in: clusterId=" + reported + ", expected " + clusterId.get() + ", "
-          + who);
+      throw new IOException(
+          "Cannot take a report in: clusterId="
+              + reported
+              + ", expected "
+              + clusterId.get()
+              + ", "
+              + who);
     }
   }
 
-  private static List<PeerAddress> peers(ClusterView view, NodeReport report, List<Assignment> assignments) {
+  private static List<PeerAddress> peers(
+      ClusterView view, NodeReport report, List<Assignment> assignments) {
     Set<String> wanted = new TreeSet<>();
     for (DiskReport disk : report.disks()) {
       disk.frames().forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(wanted::add));
     }
     assignments.forEach(a -> wanted.add(a.pairing().partnerNodeUuid()));
-    return wanted.stream().map(uuid -> RebuildOrders.peer(view, uuid)).flatMap(Optional::stream).toList();
+    return wanted.stream()
+        .map(uuid -> RebuildOrders.peer(view, uuid))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   private List<String> gone(ClusterView view, NodeReport report, long nowMs) {
@@ -102,10 +125,16 @@ final class NodeReports implements RaidpNodeProtocol {
     List<String> gone = new ArrayList<>();
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
-        frame.pairing().filter(p -> !p.isAlone()).map(Pairing::partnerStorageId).filter(partner -> {
-          FrameView known = view.frames().get(partner);
-          return known == null ? allHadTime : !known.health().alive();
-        }).ifPresent(gone::add);
+        frame
+            .pairing()
+            .filter(p -> !p.isAlone())
+            .map(Pairing::partnerStorageId)
+            .filter(
+                partner -> {
+                  FrameView known = view.frames().get(partner);
+                  return known == null ? allHadTime : !known.health().alive();
+                })
+            .ifPresent(gone::add);
       }
     }
     return gone;

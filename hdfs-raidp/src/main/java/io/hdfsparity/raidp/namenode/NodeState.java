@@ -17,6 +17,8 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 record NodeState(NodeReport report, long reportedAtMs, Silence silence) {
   /** Whether a node reports in time. */
   enum Silence {
-    NONE, STALE, DEAD
+    NONE,
+    STALE,
+    DEAD
   }
 }

@@ -21,14 +21,17 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
- * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Hadoop keeps connections; proxies are
- * made anew for each call, because they are cheap and addresses change. Thread-safe.
+ * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Hadoop keeps
+ * connections; proxies are made anew for each call, because they are cheap and addresses change.
+ * Thread-safe.
  */
 final class PeerConnections implements LstorTables, FsckPeers {
   private final Configuration conf;
   private final int timeoutMs;
 
-  /** @param timeoutMs of a call; scrubs take as long as they take */
+  /**
+   * @param timeoutMs of a call; scrubs take as long as they take
+   */
   PeerConnections(Configuration conf, int timeoutMs) {
     this.conf = new Configuration(conf);
     this.timeoutMs = timeoutMs;
@@ -36,31 +39,35 @@ final class PeerConnections implements LstorTables, FsckPeers {
 
   @Override
   public List<SlotEntry> entries(LstorReport lstor, int frameIndex) throws IOException {
-    return SecurityUtil.doAsLoginUser(() -> {
-      try (LstorClientTranslator client =
-          new LstorClientTranslator(address(lstor.host(), lstor.port()), conf, timeoutMs)) {
-        return client.entries(lstor.diskId(), OptionalInt.of(frameIndex));
-      }
-    });
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (LstorClientTranslator client =
+              new LstorClientTranslator(address(lstor.host(), lstor.port()), conf, timeoutMs)) {
+            return client.entries(lstor.diskId(), OptionalInt.of(frameIndex));
+          }
+        });
   }
 
   @Override
   public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
-    return SecurityUtil.doAsLoginUser(() -> {
-      try (PeerClientTranslator client =
-          new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
-        return client.listEntries(storageId);
-      }
-    });
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
+            return client.listEntries(storageId);
+          }
+        });
   }
 
   @Override
   public ScrubReport scrub(PeerAddress peer, ScrubRequest request) throws IOException {
-    return SecurityUtil.doAsLoginUser(() -> {
-      try (PeerClientTranslator client = new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
-        return client.scrub(request);
-      }
-    });
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
+            return client.scrub(request);
+          }
+        });
   }
 
   private static InetSocketAddress address(String host, int port) {

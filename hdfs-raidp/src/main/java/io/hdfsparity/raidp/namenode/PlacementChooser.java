@@ -18,10 +18,12 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Places new blocks on ACTIVE superchunks: the writer's own node or the nodes that it favours first, else anywhere, and of
- * two candidates the one with more room (two random choices spread load nearly as evenly as the best of all would).
+ * Places new blocks on ACTIVE superchunks: the writer's own node or the nodes that it favours
+ * first, else anywhere, and of two candidates the one with more room (two random choices spread
+ * load nearly as evenly as the best of all would).
  *
- * <p>Thread-safe as far as its random generator is; takes no lock but that of {@link Grants}, for a moment.
+ * <p>Thread-safe as far as its random generator is; takes no lock but that of {@link Grants}, for a
+ * moment.
  */
 final class PlacementChooser implements PairPlacement {
   private final Supplier<ClusterView> views;
@@ -39,7 +41,12 @@ final class PlacementChooser implements PairPlacement {
    * @param clockMs the clock that grants are measured with
    * @param random a generator for the calling thread
    */
-  PlacementChooser(Supplier<ClusterView> views, Grants grants, int unitBytes, long maxBlockBytes, LongSupplier clockMs,
+  PlacementChooser(
+      Supplier<ClusterView> views,
+      Grants grants,
+      int unitBytes,
+      long maxBlockBytes,
+      LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
     this.views = views;
     this.grants = grants;
@@ -50,19 +57,38 @@ final class PlacementChooser implements PairPlacement {
   }
 
   @Override
-  public List<Target> chooseNew(String path, int replicas, Optional<String> writerNodeUuid,
-      List<String> favoredNodeUuids, Set<String> excludedNodeUuids, long blockBytes, Usable usable)
+  public List<Target> chooseNew(
+      String path,
+      int replicas,
+      Optional<String> writerNodeUuid,
+      List<String> favoredNodeUuids,
+      Set<String> excludedNodeUuids,
+      long blockBytes,
+      Usable usable)
       throws PlacementRefusedException {
     if (blockBytes > maxBlockBytes) {
-      throw new PlacementRefusedException("Cannot place a block: blockSize=" + blockBytes + ", expected <= "
-          + maxBlockBytes + " (hdfsparity.raidp.max.block.size), file=" + path);
+      throw new PlacementRefusedException(
+          "Cannot place a block: blockSize="
+              + blockBytes
+              + ", expected <= "
+              + maxBlockBytes
+              + " (hdfsparity.raidp.max.block.size), file="
+              + path);
     }
     if (replicas < 1 || replicas > 2) {
-      throw new PlacementRefusedException("Cannot place a block: replicas=" + replicas
-          + ", expected 1 or 2: a superchunk has two frames, file=" + path);
+      throw new PlacementRefusedException(
+          "Cannot place a block: replicas="
+              + replicas
+              + ", expected 1 or 2: a superchunk has two frames, file="
+              + path);
     }
-    Request request = new Request((int) Math.max(1, (blockBytes + unitBytes - 1) / unitBytes), blockBytes,
-        new HashSet<>(excludedNodeUuids), usable, clockMs.getAsLong());
+    Request request =
+        new Request(
+            (int) Math.max(1, (blockBytes + unitBytes - 1) / unitBytes),
+            blockBytes,
+            new HashSet<>(excludedNodeUuids),
+            usable,
+            clockMs.getAsLong());
     Index now = index();
     List<SuperchunkView> all = now.usable();
     List<String> wanted = new ArrayList<>(favoredNodeUuids);
@@ -77,7 +103,8 @@ final class PlacementChooser implements PairPlacement {
     }
     SuperchunkView anywhere = pick(all, request).orElseThrow(() -> refusal(path, request, all));
     boolean leaderFirst = random.get().nextBoolean();
-    return targets(anywhere, (leaderFirst ? anywhere.leader() : anywhere.follower()).nodeUuid(), replicas);
+    return targets(
+        anywhere, (leaderFirst ? anywhere.leader() : anywhere.follower()).nodeUuid(), replicas);
   }
 
   @Override
@@ -86,14 +113,19 @@ final class PlacementChooser implements PairPlacement {
     if (superchunk == null || superchunk.state() != SuperchunkState.ACTIVE) {
       return Optional.empty();
     }
-    FrameView partner = superchunk.leader().storageId().equals(storageId) ? superchunk.follower() : superchunk.leader();
+    FrameView partner =
+        superchunk.leader().storageId().equals(storageId)
+            ? superchunk.follower()
+            : superchunk.leader();
     return Optional.of(new Target(partner.storageId(), partner.nodeUuid()));
   }
 
-  private record Request(int units, long blockBytes, Set<String> excluded, Usable usable, long nowMs) {}
+  private record Request(
+      int units, long blockBytes, Set<String> excluded, Usable usable, long nowMs) {}
 
   /** Usable superchunks of one view, so that a choice costs no walk over all. */
-  private record Index(ClusterView of, List<SuperchunkView> usable, Map<String, List<SuperchunkView>> byNode) {}
+  private record Index(
+      ClusterView of, List<SuperchunkView> usable, Map<String, List<SuperchunkView>> byNode) {}
 
   private Index index() {
     ClusterView now = views.get();
@@ -102,8 +134,10 @@ final class PlacementChooser implements PairPlacement {
       List<SuperchunkView> usable = now.all().stream().filter(SuperchunkView::usable).toList();
       Map<String, List<SuperchunkView>> byNode = new HashMap<>();
       for (SuperchunkView superchunk : usable) {
-        superchunk.holders()
-            .forEach(f -> byNode.computeIfAbsent(f.nodeUuid(), n -> new ArrayList<>()).add(superchunk));
+        superchunk
+            .holders()
+            .forEach(
+                f -> byNode.computeIfAbsent(f.nodeUuid(), n -> new ArrayList<>()).add(superchunk));
       }
       known = new Index(now, usable, byNode);
       index = known;
@@ -111,17 +145,25 @@ final class PlacementChooser implements PairPlacement {
     return known;
   }
 
-  /** Draws without putting back until a promise is made; every candidate is tried before it gives up. */
+  /**
+   * Draws without putting back until a promise is made; every candidate is tried before it gives
+   * up.
+   */
   private Optional<SuperchunkView> pick(List<SuperchunkView> candidates, Request request) {
     List<SuperchunkView> left = new ArrayList<>(candidates);
     RandomGenerator draw = random.get();
     while (!left.isEmpty()) {
       int first = draw.nextInt(left.size());
       int second = draw.nextInt(left.size());
-      int chosen = room(left.get(first), request) >= room(left.get(second), request) ? first : second;
+      int chosen =
+          room(left.get(first), request) >= room(left.get(second), request) ? first : second;
       SuperchunkView superchunk = left.get(chosen);
-      if (allowed(superchunk, request) && grants.grant(superchunk.leader().storageId(),
-          superchunk.follower().storageId(), request.units(), request.nowMs())) {
+      if (allowed(superchunk, request)
+          && grants.grant(
+              superchunk.leader().storageId(),
+              superchunk.follower().storageId(),
+              request.units(),
+              request.nowMs())) {
         return Optional.of(superchunk);
       }
       left.set(chosen, left.get(left.size() - 1));
@@ -131,30 +173,52 @@ final class PlacementChooser implements PairPlacement {
   }
 
   private int room(SuperchunkView superchunk, Request request) {
-    return grants.available(superchunk.leader().storageId(), superchunk.follower().storageId(), request.nowMs());
+    return grants.available(
+        superchunk.leader().storageId(), superchunk.follower().storageId(), request.nowMs());
   }
 
   private static boolean allowed(SuperchunkView superchunk, Request request) {
-    return superchunk.holders().stream().allMatch(f -> !request.excluded().contains(f.nodeUuid())
-        && request.usable().test(f.storageId(), f.nodeUuid(), request.blockBytes()));
+    return superchunk.holders().stream()
+        .allMatch(
+            f ->
+                !request.excluded().contains(f.nodeUuid())
+                    && request.usable().test(f.storageId(), f.nodeUuid(), request.blockBytes()));
   }
 
   private static List<Target> targets(SuperchunkView superchunk, String firstNode, int replicas) {
     Target leader = new Target(superchunk.leader().storageId(), superchunk.leader().nodeUuid());
-    Target follower = new Target(superchunk.follower().storageId(), superchunk.follower().nodeUuid());
-    List<Target> both = leader.nodeUuid().equals(firstNode) ? List.of(leader, follower) : List.of(follower, leader);
+    Target follower =
+        new Target(superchunk.follower().storageId(), superchunk.follower().nodeUuid());
+    List<Target> both =
+        leader.nodeUuid().equals(firstNode) ? List.of(leader, follower) : List.of(follower, leader);
     return replicas == 1 ? both.subList(0, 1) : both;
   }
 
-  private PlacementRefusedException refusal(String path, Request request, List<SuperchunkView> all) {
+  private PlacementRefusedException refusal(
+      String path, Request request, List<SuperchunkView> all) {
     ClusterView view = views.get();
-    long excluded = all.stream().filter(s -> s.holders().stream()
-        .anyMatch(f -> request.excluded().contains(f.nodeUuid()))).count();
+    long excluded =
+        all.stream()
+            .filter(
+                s -> s.holders().stream().anyMatch(f -> request.excluded().contains(f.nodeUuid())))
+            .count();
     long withRoom = all.stream().filter(s -> room(s, request) >= request.units()).count();
-    return new PlacementRefusedException("Cannot place a block: units=" + request.units()
-        + ", expected an active superchunk with as many free units on both sides; superchunks="
-        + view.superchunks().size() + " usable=" + all.size() + " withRoom=" + withRoom + " onExcludedNodes=" + excluded
-        + " degraded=" + view.count(SuperchunkState.DEGRADED) + " lost=" + view.count(SuperchunkState.LOST)
-        + ", file=" + path);
+    return new PlacementRefusedException(
+        "Cannot place a block: units="
+            + request.units()
+            + ", expected an active superchunk with as many free units on both sides; superchunks="
+            + view.superchunks().size()
+            + " usable="
+            + all.size()
+            + " withRoom="
+            + withRoom
+            + " onExcludedNodes="
+            + excluded
+            + " degraded="
+            + view.count(SuperchunkState.DEGRADED)
+            + " lost="
+            + view.count(SuperchunkState.LOST)
+            + ", file="
+            + path);
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -31,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * RAIDP's part of the NameNode, named in {@code dfs.namenode.plugins}.
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is attached last, so after a
- * failure every new block is refused.
+ * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is
+ * attached last, so after a failure every new block is refused.
  */
 public final class RaidpManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
@@ -41,6 +42,7 @@ public final class RaidpManager implements ServicePlugin {
   private @Nullable ManagerState state;
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService timer;
+  private @Nullable ScheduledFuture<?> rounds;
 
   /**
    * Starts everything, attaches the placement last.
@@ -56,7 +58,9 @@ public final class RaidpManager implements ServicePlugin {
       LOG.error("RAIDP manager cannot start; the NameNode refuses new blocks", e);
       release();
       metrics.failedClosed(String.valueOf(e.getMessage()));
-      throw e instanceof RuntimeException known ? known : new IllegalStateException(e.getMessage(), e);
+      throw e instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getMessage(), e);
     }
   }
 
@@ -68,21 +72,41 @@ public final class RaidpManager implements ServicePlugin {
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
     state = new ManagerState(options, namespace, peers, clockMs, ThreadLocalRandom::current);
-    NodeReports reports = new NodeReports(state.map(), state.grants(), state.recovery(), access::clusterId,
-        access::isActive, clockMs, options.nodeDeadTimeoutMs());
-    AdminCalls admin = new AdminCalls(access, namespace, state, peers,
-        () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())), clockMs, Time::now);
+    NodeReports reports =
+        new NodeReports(
+            state.map(),
+            state.grants(),
+            state.recovery(),
+            access::clusterId,
+            access::isActive,
+            clockMs,
+            options.nodeDeadTimeoutMs());
+    AdminCalls admin =
+        new AdminCalls(
+            access,
+            namespace,
+            state,
+            peers,
+            () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
+            clockMs,
+            Time::now);
     server = RaidpServers.manager(conf, bindAddress(conf), options.handlerCount(), reports, admin);
     server.start();
     metrics.started(state);
     attach();
-    timer = Executors.newSingleThreadScheduledExecutor(r -> {
-      Thread thread = new Thread(r, "raidp-manager");
-      thread.setDaemon(true);
-      return thread;
-    });
-    timer.scheduleWithFixedDelay(this::tick, options.reportIntervalMs(), options.reportIntervalMs(),
-        TimeUnit.MILLISECONDS);
+    timer =
+        Executors.newSingleThreadScheduledExecutor(
+            r -> {
+              Thread thread = new Thread(r, "raidp-manager");
+              thread.setDaemon(true);
+              return thread;
+            });
+    rounds =
+        timer.scheduleWithFixedDelay(
+            this::tick,
+            options.reportIntervalMs(),
+            options.reportIntervalMs(),
+            TimeUnit.MILLISECONDS);
     LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
   }
 
@@ -127,6 +151,10 @@ public final class RaidpManager implements ServicePlugin {
   }
 
   private void release() {
+    if (rounds != null) {
+      rounds.cancel(true);
+      rounds = null;
+    }
     if (timer != null) {
       timer.shutdownNow();
       timer = null;

@@ -19,7 +19,9 @@ final class RateMeter {
     samples.clear();
   }
 
-  /** @param bytes done in all so far */
+  /**
+   * @param bytes done in all so far
+   */
   void add(long atMs, long bytes) {
     samples.addLast(new Sample(atMs, bytes));
     while (samples.size() > 2 && samples.peekFirst().atMs() < atMs - WINDOW_MS) {
@@ -32,6 +34,8 @@ final class RateMeter {
       return 0;
     }
     long ms = samples.peekLast().atMs() - samples.peekFirst().atMs();
-    return ms <= 0 ? 0 : Math.max(0, (samples.peekLast().bytes() - samples.peekFirst().bytes()) * 1000 / ms);
+    return ms <= 0
+        ? 0
+        : Math.max(0, (samples.peekLast().bytes() - samples.peekFirst().bytes()) * 1000 / ms);
   }
 }

@@ -27,8 +27,9 @@ import java.util.TreeMap;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
- * Works out what is to be rebuilt of a superchunk and from where: the Lstors of its dead disks, the mirrors of those
- * disks' other frames, and of the blocks in their slot tables those that the NameNode has and no live frame holds.
+ * Works out what is to be rebuilt of a superchunk and from where: the Lstors of its dead disks, the
+ * mirrors of those disks' other frames, and of the blocks in their slot tables those that the
+ * NameNode has and no live frame holds.
  */
 final class RebuildOrders {
   private final Namespace namespace;
@@ -50,7 +51,9 @@ final class RebuildOrders {
 
   /** Dead frames of a superchunk whose Lstor can be read now. */
   static List<FrameView> sources(ClusterView view, SuperchunkView superchunk) {
-    return superchunk.gone().stream().filter(f -> view.readableLstor(f.diskId()).isPresent()).toList();
+    return superchunk.gone().stream()
+        .filter(f -> view.readableLstor(f.diskId()).isPresent())
+        .toList();
   }
 
   /**
@@ -63,8 +66,11 @@ final class RebuildOrders {
     for (FrameView dead : sources(view, superchunk)) {
       LstorReport lstor = view.readableLstor(dead.diskId()).orElseThrow().report();
       for (SlotEntry entry : tables.entries(lstor, dead.report().frameIndex())) {
-        if ((entry.coveredBytes() > 0 || entry.metaCovered()) && !missing.containsKey(entry.blockId())) {
-          namespace.block(entry.blockId()).filter(b -> hasNoLiveReplica(view, b))
+        if ((entry.coveredBytes() > 0 || entry.metaCovered())
+            && !missing.containsKey(entry.blockId())) {
+          namespace
+              .block(entry.blockId())
+              .filter(b -> hasNoLiveReplica(view, b))
               .ifPresent(b -> missing.put(b.blockId(), expected(b)));
         }
       }
@@ -72,26 +78,48 @@ final class RebuildOrders {
     return List.copyOf(missing.values());
   }
 
-  /** A NameNode learns of a dead node later than the manager, so its own count of live replicas will not do. */
+  /**
+   * A NameNode learns of a dead node later than the manager, so its own count of live replicas will
+   * not do.
+   */
   private static boolean hasNoLiveReplica(ClusterView view, StoredBlock block) {
-    return block.storageIds().stream().map(view.frames()::get).noneMatch(f -> f != null && f.health().alive());
+    return block.storageIds().stream()
+        .map(view.frames()::get)
+        .noneMatch(f -> f != null && f.health().alive());
   }
 
   private static ExpectedBlock expected(StoredBlock b) {
-    return new ExpectedBlock(b.blockId(), b.generationStamp(), b.complete(),
+    return new ExpectedBlock(
+        b.blockId(),
+        b.generationStamp(),
+        b.complete(),
         b.complete() ? OptionalLong.of(b.lengthBytes()) : OptionalLong.empty());
   }
 
   /** The order for a receiver. */
-  RebuildOrder order(ClusterView view, SuperchunkView superchunk, RecoveryMove move, long rebuildId, Style style,
+  RebuildOrder order(
+      ClusterView view,
+      SuperchunkView superchunk,
+      RecoveryMove move,
+      long rebuildId,
+      Style style,
       List<ExpectedBlock> expected) {
     Map<String, LstorSource> sources = new LinkedHashMap<>();
     for (FrameView dead : sources(view, superchunk)) {
       sources.putIfAbsent(dead.diskId(), source(view, dead.diskId(), dead.storageId()));
     }
     addFurther(view, sources);
-    return new RebuildOrder(rebuildId, superchunk.id(), move.epoch(), move.receiver(), List.copyOf(sources.values()), style.chunkBytes(),
-        style.lock(), style.throttleBytesPerSecond(), expected, namespace.blockPoolId());
+    return new RebuildOrder(
+        rebuildId,
+        superchunk.id(),
+        move.epoch(),
+        move.receiver(),
+        List.copyOf(sources.values()),
+        style.chunkBytes(),
+        style.lock(),
+        style.throttleBytesPerSecond(),
+        expected,
+        namespace.blockPoolId());
   }
 
   private static LstorSource source(ClusterView view, String diskId, String lostStorageId) {
@@ -101,15 +129,16 @@ final class RebuildOrders {
   }
 
   /**
-   * With three or more dead disks a mirror may be lost too; the Lstors of its own superchunk may give it back. They are
-   * named as sources without a frame to rebuild.
+   * With three or more dead disks a mirror may be lost too; the Lstors of its own superchunk may
+   * give it back. They are named as sources without a frame to rebuild.
    */
   private static void addFurther(ClusterView view, Map<String, LstorSource> sources) {
     ArrayDeque<LstorSource> open = new ArrayDeque<>(sources.values());
     while (!open.isEmpty()) {
       LstorReport lstor = view.readableLstor(open.removeFirst().diskId()).orElseThrow().report();
       for (FrameReport frame : lstor.frames()) {
-        SuperchunkView of = frame.pairing().map(p -> view.superchunks().get(p.superchunkId())).orElse(null);
+        SuperchunkView of =
+            frame.pairing().map(p -> view.superchunks().get(p.superchunkId())).orElse(null);
         if (of == null || of.survivor().isPresent()) {
           continue;
         }
@@ -125,22 +154,36 @@ final class RebuildOrders {
   }
 
   /** Sources may come back or go while a rebuild runs; it keeps its id and gets the newest ones. */
-  RebuildOrder refreshed(ClusterView view, SuperchunkView superchunk, RecoveryMove move, RebuildOrder old) {
-    RebuildOrder fresh = order(view, superchunk, move, old.rebuildId(),
-        new Style(old.chunkBytes(), old.lockGranularity(), old.throttleBytesPerSecond()), old.expected());
+  RebuildOrder refreshed(
+      ClusterView view, SuperchunkView superchunk, RecoveryMove move, RebuildOrder old) {
+    RebuildOrder fresh =
+        order(
+            view,
+            superchunk,
+            move,
+            old.rebuildId(),
+            new Style(old.chunkBytes(), old.lockGranularity(), old.throttleBytesPerSecond()),
+            old.expected());
     return fresh.sources().isEmpty() ? old : fresh;
   }
 
   private static Mirror mirror(ClusterView view, FrameReport dead) {
-    Optional<FrameView> survivor = dead.pairing().map(Pairing::superchunkId).map(view.superchunks()::get)
-        .flatMap(SuperchunkView::survivor).filter(f -> !f.storageId().equals(dead.storageId()));
+    Optional<FrameView> survivor =
+        dead.pairing()
+            .map(Pairing::superchunkId)
+            .map(view.superchunks()::get)
+            .flatMap(SuperchunkView::survivor)
+            .filter(f -> !f.storageId().equals(dead.storageId()));
     Optional<PeerAddress> server = survivor.flatMap(f -> peer(view, f.nodeUuid()));
-    return new Mirror(dead.frameIndex(), dead.storageId(), survivor.map(FrameView::storageId), server);
+    return new Mirror(
+        dead.frameIndex(), dead.storageId(), survivor.map(FrameView::storageId), server);
   }
 
   static Optional<PeerAddress> peer(ClusterView view, String nodeUuid) {
-    return Optional.ofNullable(view.nodes().get(nodeUuid)).filter(n -> n.silence() != NodeState.Silence.DEAD)
-        .map(NodeState::report).map(RebuildOrders::peer);
+    return Optional.ofNullable(view.nodes().get(nodeUuid))
+        .filter(n -> n.silence() != NodeState.Silence.DEAD)
+        .map(NodeState::report)
+        .map(RebuildOrders::peer);
   }
 
   static PeerAddress peer(NodeReport report) {

@@ -31,40 +31,112 @@ import java.util.Optional;
  * @param blocksDone blocks moved
  * @param note why it failed, or which blocks did
  */
-record RecoveryMove(long superchunkId, Kind kind, String receiver, String receiverNode, long epoch, Phase phase,
-    Optional<RebuildOrder> order, long bytesTotal, long bytesDone, int blocksTotal, int blocksDone, String note) {
+record RecoveryMove(
+    long superchunkId,
+    Kind kind,
+    String receiver,
+    String receiverNode,
+    long epoch,
+    Phase phase,
+    Optional<RebuildOrder> order,
+    long bytesTotal,
+    long bytesDone,
+    int blocksTotal,
+    int blocksDone,
+    String note) {
   /** Where a move stands. */
   enum Phase {
-    ASSIGNING, REBUILDING, COPYING, DONE, FAILED;
+    ASSIGNING,
+    REBUILDING,
+    COPYING,
+    DONE,
+    FAILED;
 
     boolean isOver() {
       return this == DONE || this == FAILED;
     }
   }
 
-  static RecoveryMove start(long superchunkId, Kind kind, String receiver, String receiverNode, long epoch) {
-    return new RecoveryMove(superchunkId, kind, receiver, receiverNode, epoch, Phase.ASSIGNING, Optional.empty(), 0, 0,
-        0, 0, "");
+  static RecoveryMove start(
+      long superchunkId, Kind kind, String receiver, String receiverNode, long epoch) {
+    return new RecoveryMove(
+        superchunkId,
+        kind,
+        receiver,
+        receiverNode,
+        epoch,
+        Phase.ASSIGNING,
+        Optional.empty(),
+        0,
+        0,
+        0,
+        0,
+        "");
   }
 
   RecoveryMove rebuilding(RebuildOrder newOrder, long newBytesTotal) {
-    return new RecoveryMove(superchunkId, kind, receiver, receiverNode, epoch, Phase.REBUILDING, Optional.of(newOrder),
-        newBytesTotal, 0, newOrder.expected().size(), 0, note);
+    return new RecoveryMove(
+        superchunkId,
+        kind,
+        receiver,
+        receiverNode,
+        epoch,
+        Phase.REBUILDING,
+        Optional.of(newOrder),
+        newBytesTotal,
+        0,
+        newOrder.expected().size(),
+        0,
+        note);
   }
 
   RecoveryMove copying() {
-    return new RecoveryMove(superchunkId, kind, receiver, receiverNode, epoch, Phase.COPYING, order, bytesTotal,
-        bytesDone, blocksTotal, blocksDone, note);
+    return new RecoveryMove(
+        superchunkId,
+        kind,
+        receiver,
+        receiverNode,
+        epoch,
+        Phase.COPYING,
+        order,
+        bytesTotal,
+        bytesDone,
+        blocksTotal,
+        blocksDone,
+        note);
   }
 
-  RecoveryMove progress(long newBytesTotal, long newBytesDone, int newBlocksTotal, int newBlocksDone) {
-    return new RecoveryMove(superchunkId, kind, receiver, receiverNode, epoch, phase, order, newBytesTotal,
-        newBytesDone, newBlocksTotal, newBlocksDone, note);
+  RecoveryMove progress(
+      long newBytesTotal, long newBytesDone, int newBlocksTotal, int newBlocksDone) {
+    return new RecoveryMove(
+        superchunkId,
+        kind,
+        receiver,
+        receiverNode,
+        epoch,
+        phase,
+        order,
+        newBytesTotal,
+        newBytesDone,
+        newBlocksTotal,
+        newBlocksDone,
+        note);
   }
 
   RecoveryMove over(Phase end, String newNote) {
     long done = end == Phase.DONE ? Math.max(bytesTotal, bytesDone) : bytesDone;
-    return new RecoveryMove(superchunkId, kind, receiver, receiverNode, epoch, end, order, bytesTotal, done, blocksTotal,
-        end == Phase.DONE && newNote.isEmpty() ? blocksTotal : blocksDone, newNote);
+    return new RecoveryMove(
+        superchunkId,
+        kind,
+        receiver,
+        receiverNode,
+        epoch,
+        end,
+        order,
+        bytesTotal,
+        done,
+        blocksTotal,
+        end == Phase.DONE && newNote.isEmpty() ? blocksTotal : blocksDone,
+        newNote);
   }
 }

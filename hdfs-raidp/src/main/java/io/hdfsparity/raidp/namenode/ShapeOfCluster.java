@@ -43,8 +43,12 @@ final class ShapeOfCluster {
     this.nodes = nodes;
     for (Assignment a : outstanding) {
       if (!a.pairing().isAlone()) {
-        pairs.putIfAbsent(a.pairing().superchunkId(), SuperchunkPair.of(a.pairing().superchunkId(),
-            new FrameId(a.storageId()), new FrameId(a.pairing().partnerStorageId())));
+        pairs.putIfAbsent(
+            a.pairing().superchunkId(),
+            SuperchunkPair.of(
+                a.pairing().superchunkId(),
+                new FrameId(a.storageId()),
+                new FrameId(a.pairing().partnerStorageId())));
       }
     }
     view.all().forEach(s -> pairs.putIfAbsent(s.id(), pair(s)));
@@ -54,37 +58,55 @@ final class ShapeOfCluster {
     List<String> members = new ArrayList<>();
     int live = s.state() == SuperchunkState.ACTIVE ? 2 : 1;
     s.holders().stream().limit(live).forEach(f -> members.add(f.storageId()));
-    s.gone().stream().map(FrameView::storageId).filter(id -> !members.contains(id)).forEach(members::add);
-    // Planners take a frame that is on no disk for dead; a frame that nobody reports has to have some name.
+    s.gone().stream()
+        .map(FrameView::storageId)
+        .filter(id -> !members.contains(id))
+        .forEach(members::add);
+    // Planners take a frame that is on no disk for dead; a frame that nobody reports has to have
+    // some name.
     members.add("gone-a-" + s.id());
     members.add("gone-b-" + s.id());
     return SuperchunkPair.of(s.id(), new FrameId(members.get(0)), new FrameId(members.get(1)));
   }
 
-  /** Disks with their paired and spare frames, and the superchunks that exist or are on their way. */
+  /**
+   * Disks with their paired and spare frames, and the superchunks that exist or are on their way.
+   */
   ClusterShape shape() {
     Set<String> known = new HashSet<>();
-    pairs.values().forEach(p -> {
-      known.add(p.leader().value());
-      known.add(p.follower().value());
-    });
+    pairs
+        .values()
+        .forEach(
+            p -> {
+              known.add(p.leader().value());
+              known.add(p.follower().value());
+            });
     view.spares().forEach(f -> known.add(f.storageId()));
     List<Disk> disks = new ArrayList<>();
     for (DiskView disk : new TreeMap<>(view.disks()).values()) {
       List<Frame> frames = new ArrayList<>();
       for (String storageId : disk.storageIds()) {
         FrameView frame = view.frames().get(storageId);
-        if (frame != null && frame.diskId().equals(disk.diskId()) && known.contains(storageId)
+        if (frame != null
+            && frame.diskId().equals(disk.diskId())
+            && known.contains(storageId)
             && (frame.health().alive() || !disk.health().alive())) {
           frames.add(new Frame(new FrameId(storageId), frame.report().frameIndex()));
         }
       }
-      disks.add(new Disk(new DiskId(disk.diskId()), new NodeId(disk.nodeUuid()), rack(disk.nodeUuid()), frames));
+      disks.add(
+          new Disk(
+              new DiskId(disk.diskId()),
+              new NodeId(disk.nodeUuid()),
+              rack(disk.nodeUuid()),
+              frames));
     }
     return ClusterShape.of(disks, List.copyOf(pairs.values()));
   }
 
-  /** What recovery has to deal with; disks of nodes that are being decommissioned count as failed. */
+  /**
+   * What recovery has to deal with; disks of nodes that are being decommissioned count as failed.
+   */
   RecoveryRequest recovery() {
     Set<DiskId> failed = new TreeSet<>();
     Set<DiskId> closed = new TreeSet<>();
@@ -102,25 +124,33 @@ final class ShapeOfCluster {
         closed.add(id);
       }
     }
-    return RecoveryRequest.of(Layout.of(shape()), failed).withClosedDisks(closed).withLostLstors(noLstor);
+    return RecoveryRequest.of(Layout.of(shape()), failed)
+        .withClosedDisks(closed)
+        .withLostLstors(noLstor);
   }
 
   /** Disks that shall get no new superchunk. */
   Set<DiskId> closedDisks() {
     Set<DiskId> closed = new TreeSet<>();
-    view.disks().values().stream().filter(d -> d.health() != FrameHealth.USABLE || isLeaving(d.nodeUuid()))
+    view.disks().values().stream()
+        .filter(d -> d.health() != FrameHealth.USABLE || isLeaving(d.nodeUuid()))
         .forEach(d -> closed.add(new DiskId(d.diskId())));
     return closed;
   }
 
   /** Decommissioning, or decommissioned: the node serves its blocks but must not keep them. */
   boolean isLeaving(String nodeUuid) {
-    return Optional.ofNullable(nodes.get(nodeUuid)).map(Node::adminState)
-        .filter(s -> s.startsWith("DECOMMISSION")).isPresent();
+    return Optional.ofNullable(nodes.get(nodeUuid))
+        .map(Node::adminState)
+        .filter(s -> s.startsWith("DECOMMISSION"))
+        .isPresent();
   }
 
   private String rack(String nodeUuid) {
-    return Optional.ofNullable(nodes.get(nodeUuid)).map(Node::rack).filter(r -> !r.isBlank()).orElse(DEFAULT_RACK);
+    return Optional.ofNullable(nodes.get(nodeUuid))
+        .map(Node::rack)
+        .filter(r -> !r.isBlank())
+        .orElse(DEFAULT_RACK);
   }
 
   /** Nodes by uuid. */
@@ -129,5 +159,4 @@ final class ShapeOfCluster {
     nodes.forEach(n -> byUuid.put(n.uuid(), n));
     return byUuid;
   }
-
 }

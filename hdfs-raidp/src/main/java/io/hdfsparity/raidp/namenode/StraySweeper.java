@@ -13,8 +13,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
- * Keeps frames that came back too late from standing in the way: their replicas count for HDFS, which then sees two and
- * makes none on the new partner. Such a replica is given up as soon as the block has another one in its superchunk.
+ * Keeps frames that came back too late from standing in the way: their replicas count for HDFS,
+ * which then sees two and makes none on the new partner. Such a replica is given up as soon as the
+ * block has another one in its superchunk.
  *
  * <p>Not thread-safe; time is passed in.
  */
@@ -47,7 +48,9 @@ final class StraySweeper {
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid())) {
         for (StoredBlock block : namespace.blocks(frame.nodeUuid(), frame.storageId())) {
-          if (budget > 0 && standsInTheWay(view, block) && told.add(block.blockId() + "@" + frame.storageId())) {
+          if (budget > 0
+              && standsInTheWay(view, block)
+              && told.add(block.blockId() + "@" + frame.storageId())) {
             namespace.giveUp(block, frame.storageId());
             budget--;
           }
@@ -61,8 +64,11 @@ final class StraySweeper {
     if (!block.complete()) {
       return false;
     }
-    List<SuperchunkView> homes = block.storageIds().stream().map(view.byStorage()::get)
-        .filter(s -> s != null && s.state() == SuperchunkState.ACTIVE).toList();
+    List<SuperchunkView> homes =
+        block.storageIds().stream()
+            .map(view.byStorage()::get)
+            .filter(s -> s != null && s.state() == SuperchunkState.ACTIVE)
+            .toList();
     return homes.size() == 1;
   }
 }

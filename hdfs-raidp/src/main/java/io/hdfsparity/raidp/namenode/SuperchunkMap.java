@@ -22,13 +22,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which frames make which superchunk: reported, not stored. A manager that starts with nothing knows the same as the one
- * before it as soon as all agents have reported. Pure: time is passed in. Thread-safe; reads of the view take no lock.
+ * Which frames make which superchunk: reported, not stored. A manager that starts with nothing
+ * knows the same as the one before it as soon as all agents have reported. Pure: time is passed in.
+ * Thread-safe; reads of the view take no lock.
  *
  * <p><b>Invariants</b>
+ *
  * <ul>
- *   <li>An epoch that this map hands out is higher than every epoch known of that superchunk and of that frame.
- *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher epoch makes it obsolete.
+ *   <li>An epoch that this map hands out is higher than every epoch known of that superchunk and of
+ *       that frame.
+ *   <li>An assignment is repeated in every answer until the frame reports it stored, or a higher
+ *       epoch makes it obsolete.
  * </ul>
  */
 final class SuperchunkMap {
@@ -41,8 +45,10 @@ final class SuperchunkMap {
   private final Map<String, Pairing> highestSeen = new HashMap<>();
   private final Map<Long, Long> highestEpochs = new HashMap<>();
   private final Map<String, Assignment> outstanding = new LinkedHashMap<>();
+
   /** Highest epoch that this manager has ever ordered, by superchunk. */
   private final Map<Long, Long> ordered = new HashMap<>();
+
   private final Set<String> failedByAdmin = new TreeSet<>();
   private volatile ClusterView view = ClusterView.empty();
 
@@ -64,18 +70,29 @@ final class SuperchunkMap {
 
   /** Takes in a report of a DataNode's agent. */
   synchronized void report(NodeReport report, long nowMs) {
-    NodeState before = nodes.put(report.nodeUuid(), new NodeState(report, nowMs, NodeState.Silence.NONE));
+    NodeState before =
+        nodes.put(report.nodeUuid(), new NodeState(report, nowMs, NodeState.Silence.NONE));
     for (DiskReport disk : report.disks()) {
       for (FrameReport frame : disk.frames()) {
-        frame.pairing().ifPresent(p -> {
-          highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max);
-          highestSeen.merge(frame.storageId(), p, (old, now) -> now.epoch() >= old.epoch() ? now : old);
-          outstanding.computeIfPresent(frame.storageId(),
-              (id, order) -> order.pairing().equals(p) || p.epoch() > order.pairing().epoch() ? null : order);
-        });
+        frame
+            .pairing()
+            .ifPresent(
+                p -> {
+                  highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max);
+                  highestSeen.merge(
+                      frame.storageId(), p, (old, now) -> now.epoch() >= old.epoch() ? now : old);
+                  outstanding.computeIfPresent(
+                      frame.storageId(),
+                      (id, order) ->
+                          order.pairing().equals(p) || p.epoch() > order.pairing().epoch()
+                              ? null
+                              : order);
+                });
       }
     }
-    if (before == null || before.silence() != NodeState.Silence.NONE || !sameStructure(before.report(), report)) {
+    if (before == null
+        || before.silence() != NodeState.Silence.NONE
+        || !sameStructure(before.report(), report)) {
       rebuild();
     } else {
       refreshNode(report, nowMs);
@@ -84,8 +101,12 @@ final class SuperchunkMap {
 
   /** Takes in a report of an Lstor daemon. */
   synchronized void report(LstorReport report, long nowMs) {
-    report.frames().forEach(f -> f.pairing()
-        .ifPresent(p -> highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max)));
+    report
+        .frames()
+        .forEach(
+            f ->
+                f.pairing()
+                    .ifPresent(p -> highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max)));
     LstorState before = lstors.put(report.diskId(), new LstorState(report, nowMs, true));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
       rebuild();
@@ -132,13 +153,15 @@ final class SuperchunkMap {
 
   synchronized List<String> failedDisksOf(String nodeUuid) {
     return failedByAdmin.stream()
-        .filter(d -> view.disks().containsKey(d) && view.disks().get(d).nodeUuid().equals(nodeUuid)).toList();
+        .filter(d -> view.disks().containsKey(d) && view.disks().get(d).nodeUuid().equals(nodeUuid))
+        .toList();
   }
 
   /**
    * Hands out pairings until they are stored.
    *
-   * @throws IllegalArgumentException when an epoch is not higher than all that are known of its superchunk and frame
+   * @throws IllegalArgumentException when an epoch is not higher than all that are known of its
+   *     superchunk and frame
    */
   synchronized void assign(Collection<Assignment> assignments) {
     for (Assignment a : assignments) {
@@ -160,7 +183,9 @@ final class SuperchunkMap {
     highest = Math.max(highest, ordered.getOrDefault(superchunkId, 0L));
     for (String storageId : storageIds) {
       Assignment order = outstanding.get(storageId);
-      highest = Math.max(highest, Math.max(epochOf(storageId), order == null ? 0 : order.pairing().epoch()));
+      highest =
+          Math.max(
+              highest, Math.max(epochOf(storageId), order == null ? 0 : order.pairing().epoch()));
     }
     return highest + 1;
   }
@@ -174,12 +199,16 @@ final class SuperchunkMap {
     return seen == null ? 0 : seen.epoch();
   }
 
-  /** What the frames of a node shall store: orders of this manager, and halves of pairs that an earlier one began. */
+  /**
+   * What the frames of a node shall store: orders of this manager, and halves of pairs that an
+   * earlier one began.
+   */
   synchronized List<Assignment> assignmentsFor(String nodeUuid) {
     List<Assignment> result = new ArrayList<>();
     for (Assignment a : outstanding.values()) {
       if (Optional.ofNullable(view.frames().get(a.storageId()))
-          .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive()).isPresent()) {
+          .filter(f -> f.nodeUuid().equals(nodeUuid) && f.health().alive())
+          .isPresent()) {
         result.add(a);
       }
     }
@@ -198,15 +227,29 @@ final class SuperchunkMap {
   }
 
   private void rebuild() {
-    view = new ClusterViewBuilder(nodes.values(), lstors.values(), failedByAdmin, highestSeen, outstanding.keySet(),
-        allHadTime).build();
-    // A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame can store nothing. If
+    view =
+        new ClusterViewBuilder(
+                nodes.values(),
+                lstors.values(),
+                failedByAdmin,
+                highestSeen,
+                outstanding.keySet(),
+                allHadTime)
+            .build();
+    // A superchunk that went on under a higher epoch makes older orders obsolete, and a dead frame
+    // can store nothing. If
     // it comes back, what its partner has stored is derived anew.
-    boolean dropped = outstanding.values().removeIf(a -> {
-      SuperchunkView s = view.superchunks().get(a.pairing().superchunkId());
-      FrameView frame = view.frames().get(a.storageId());
-      return s != null && s.epoch() > a.pairing().epoch() || frame == null || !frame.health().alive();
-    });
+    boolean dropped =
+        outstanding
+            .values()
+            .removeIf(
+                a -> {
+                  SuperchunkView s = view.superchunks().get(a.pairing().superchunkId());
+                  FrameView frame = view.frames().get(a.storageId());
+                  return s != null && s.epoch() > a.pairing().epoch()
+                      || frame == null
+                      || !frame.health().alive();
+                });
     if (dropped) {
       rebuild();
     }
@@ -222,12 +265,19 @@ final class SuperchunkMap {
   }
 
   private static List<Object> structure(NodeReport r) {
-    List<Object> parts = new ArrayList<>(List.of(r.hostName(), r.peerHost(), r.peerPort(), r.incarnation()));
+    List<Object> parts =
+        new ArrayList<>(List.of(r.hostName(), r.peerHost(), r.peerPort(), r.incarnation()));
     for (DiskReport d : r.disks()) {
       parts.addAll(List.of(d.diskId(), d.path(), d.state(), d.geometry(), d.failure()));
       for (FrameReport f : d.frames()) {
-        parts.addAll(List.of(f.storageId(), f.frameIndex(), f.pairing(), f.failed(), f.blocks() == 0,
-            f.limboBytes() == 0));
+        parts.addAll(
+            List.of(
+                f.storageId(),
+                f.frameIndex(),
+                f.pairing(),
+                f.failed(),
+                f.blocks() == 0,
+                f.limboBytes() == 0));
       }
     }
     return parts;

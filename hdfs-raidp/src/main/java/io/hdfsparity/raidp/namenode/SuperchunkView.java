@@ -14,13 +14,21 @@ import java.util.Optional;
  * @param id identity
  * @param epoch highest that any frame has stored
  * @param state see {@link SuperchunkState}
- * @param holders live frames that hold its blocks: two when ACTIVE, leader first; one or more when DEGRADED; none when LOST
+ * @param holders live frames that hold its blocks: two when ACTIVE, leader first; one or more when
+ *     DEGRADED; none when LOST
  * @param gone dead frames that claim it, newest epoch first
  * @param usable may get new blocks
- * @param settled false: a frame that it needs has not been heard of since the manager started, and still has time to report
+ * @param settled false: a frame that it needs has not been heard of since the manager started, and
+ *     still has time to report
  */
-public record SuperchunkView(long id, long epoch, SuperchunkState state, List<FrameView> holders, List<FrameView> gone,
-    boolean usable, boolean settled) {
+public record SuperchunkView(
+    long id,
+    long epoch,
+    SuperchunkState state,
+    List<FrameView> holders,
+    List<FrameView> gone,
+    boolean usable,
+    boolean settled) {
   public SuperchunkView {
     holders = List.copyOf(holders);
     gone = List.copyOf(gone);

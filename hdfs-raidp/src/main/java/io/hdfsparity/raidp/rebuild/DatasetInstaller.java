@@ -37,11 +37,24 @@ final class DatasetInstaller implements BlockInstaller {
     if (replica == null) {
       return false;
     }
-    if (!replica.state().equals(FINALIZED) || replica.generationStamp() != generationStamp
+    if (!replica.state().equals(FINALIZED)
+        || replica.generationStamp() != generationStamp
         || replica.lengthBytes() != lengthBytes) {
-      throw new IOException("Cannot install block: block=" + blockId + " has a replica with state=" + replica.state() + " GS="
-          + replica.generationStamp() + " lengthBytes=" + replica.lengthBytes() + ", expected none or a finalized one with GS="
-          + generationStamp + " lengthBytes=" + lengthBytes + ", storage=" + storageId);
+      throw new IOException(
+          "Cannot install block: block="
+              + blockId
+              + " has a replica with state="
+              + replica.state()
+              + " GS="
+              + replica.generationStamp()
+              + " lengthBytes="
+              + replica.lengthBytes()
+              + ", expected none or a finalized one with GS="
+              + generationStamp
+              + " lengthBytes="
+              + lengthBytes
+              + ", storage="
+              + storageId);
     }
     verify(replica);
     return true;
@@ -49,38 +62,58 @@ final class DatasetInstaller implements BlockInstaller {
 
   @Override
   public void install(VerifiedBlock block, long generationStamp) throws IOException {
-    dataset.install(storageId, block.row().blockId(), generationStamp, block.lengthBytes(), (data, meta) -> {
-      meta.write(block.checksumFile(), 0, block.checksumFile().length);
-      block.copyData(bytes -> data.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
-    });
+    dataset.install(
+        storageId,
+        block.row().blockId(),
+        generationStamp,
+        block.lengthBytes(),
+        (data, meta) -> {
+          meta.write(block.checksumFile(), 0, block.checksumFile().length);
+          block.copyData(
+              bytes ->
+                  data.write(
+                      bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
+        });
   }
 
   /** A replica that an earlier run installed counts only if its bytes are right. */
   private static void verify(ReplicaView replica) throws IOException {
-    ChecksumFile checksums = ChecksumFile.ofReplica(replica.blockId(), replica.lengthBytes(),
-        Files.readAllBytes(replica.metaFile().toPath()));
+    ChecksumFile checksums =
+        ChecksumFile.ofReplica(
+            replica.blockId(),
+            replica.lengthBytes(),
+            Files.readAllBytes(replica.metaFile().toPath()));
     int chunk = checksums.bytesPerChecksum();
     int step = Math.max(chunk, READ_BYTES / chunk * chunk);
-    try (FileChannel file = FileChannel.open(replica.blockFile().toPath(), StandardOpenOption.READ)) {
-      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(step, Math.max(1, replica.lengthBytes())));
+    try (FileChannel file =
+        FileChannel.open(replica.blockFile().toPath(), StandardOpenOption.READ)) {
+      ByteBuffer buffer =
+          ByteBuffer.allocate((int) Math.min(step, Math.max(1, replica.lengthBytes())));
       for (long at = 0; at < replica.lengthBytes(); at += step) {
         buffer.clear().limit((int) Math.min(step, replica.lengthBytes() - at));
         readFully(file, at, buffer);
         String mismatch = checksums.mismatch(at, buffer.flip());
         if (mismatch != null) {
-          throw new VerificationException("Cannot keep replica: block=" + replica.blockId() + " " + mismatch
-              + ", expected the CRC of its checksum file, file=" + replica.blockFile());
+          throw new VerificationException(
+              "Cannot keep replica: block="
+                  + replica.blockId()
+                  + " "
+                  + mismatch
+                  + ", expected the CRC of its checksum file, file="
+                  + replica.blockFile());
         }
       }
     }
   }
 
-  private static void readFully(FileChannel file, long position, ByteBuffer dst) throws IOException {
+  private static void readFully(FileChannel file, long position, ByteBuffer dst)
+      throws IOException {
     long at = position;
     while (dst.hasRemaining()) {
       int count = file.read(dst, at);
       if (count < 0) {
-        throw new EOFException("Cannot read replica: offset=" + at + ", expected " + dst.remaining() + " more bytes");
+        throw new EOFException(
+            "Cannot read replica: offset=" + at + ", expected " + dst.remaining() + " more bytes");
       }
       at += count;
     }

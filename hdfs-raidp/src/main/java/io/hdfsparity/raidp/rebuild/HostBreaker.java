@@ -17,8 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Remembers hosts that do not answer, so that a dead one costs a time limit now and then and not one for each of the
- * thousands of blocks that it mirrors. What a host refuses by itself is not held against it. Thread-safe.
+ * Remembers hosts that do not answer, so that a dead one costs a time limit now and then and not
+ * one for each of the thousands of blocks that it mirrors. What a host refuses by itself is not
+ * held against it. Thread-safe.
  */
 final class HostBreaker {
   private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(15);

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One rebuild from its order to its end. What fails is tried again with tables read afresh, as a mirror or daemon may have been
- * away for a moment only. Thread-safe; {@link #run} is called once.
+ * One rebuild from its order to its end. What fails is tried again with tables read afresh, as a
+ * mirror or daemon may have been away for a moment only. Thread-safe; {@link #run} is called once.
  */
 final class Rebuild {
   private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
@@ -57,8 +57,14 @@ final class Rebuild {
   private final Condition woken = pauseLock.newCondition();
   private volatile RebuildOrder order;
 
-  Rebuild(RebuildOrder order, DatasetAccess dataset, RebuildClients clients, RebuildTuning tuning, Kernel kernel,
-      Clock clock, Optional<Path> spillDir) {
+  Rebuild(
+      RebuildOrder order,
+      DatasetAccess dataset,
+      RebuildClients clients,
+      RebuildTuning tuning,
+      Kernel kernel,
+      Clock clock,
+      Optional<Path> spillDir) {
     this.order = order;
     this.dataset = dataset;
     this.clients = clients;
@@ -103,7 +109,11 @@ final class Rebuild {
 
   /** Runs to the end; the status says how it went. */
   void run() {
-    LOG.info("Rebuild {} of superchunk {} into {} starts", order.rebuildId(), order.superchunkId(), order.targetStorageId());
+    LOG.info(
+        "Rebuild {} of superchunk {} into {} starts",
+        order.rebuildId(),
+        order.superchunkId(),
+        order.targetStorageId());
     boolean complete = false;
     String why = "";
     try {
@@ -121,14 +131,20 @@ final class Rebuild {
 
   private boolean attempts() throws IOException {
     if (!order.blockPoolId().equals(dataset.blockPoolId())) {
-      throw new IOException("Cannot rebuild: blockPool=" + order.blockPoolId() + ", expected " + dataset.blockPoolId());
+      throw new IOException(
+          "Cannot rebuild: blockPool="
+              + order.blockPoolId()
+              + ", expected "
+              + dataset.blockPoolId());
     }
     List<WantedBlock> wanted = order.expected().stream().map(Rebuild::wanted).toList();
     for (int attempt = 1; ; attempt++) {
       boolean last = attempt >= tuning.attempts();
       try {
         DecodeReport report = attempt(wanted);
-        if (last || report.cancelled() || report.failures().stream().noneMatch(DecodeReport.Failure::required)) {
+        if (last
+            || report.cancelled()
+            || report.failures().stream().noneMatch(DecodeReport.Failure::required)) {
           return report.isComplete();
         }
         wanted = stillWanted(wanted, report);
@@ -157,39 +173,67 @@ final class Rebuild {
       try {
         disks.add(open(source, breaker));
       } catch (IOException e) {
-        problems.add("Lstor of disk " + source.diskId() + " at " + source.host() + ":" + source.port() + ": "
-            + e.getMessage());
+        problems.add(
+            "Lstor of disk "
+                + source.diskId()
+                + " at "
+                + source.host()
+                + ":"
+                + source.port()
+                + ": "
+                + e.getMessage());
       }
     }
     if (disks.stream().allMatch(disk -> disk.lostFrame() == DeadDisk.NO_FRAME)) {
-      throw new IOException("Cannot rebuild: superchunk=" + order.superchunkId()
-          + ", expected at least one Lstor with a frame of it: " + String.join("; ", problems));
+      throw new IOException(
+          "Cannot rebuild: superchunk="
+              + order.superchunkId()
+              + ", expected at least one Lstor with a frame of it: "
+              + String.join("; ", problems));
     }
     if (!problems.isEmpty()) {
       LOG.warn("Rebuild {} goes on without {}", order.rebuildId(), problems);
     }
     Throttle throttle = new Throttle(order.throttleBytesPerSecond(), clock, cancel);
-    SuperchunkDecoder decoder = new SuperchunkDecoder(tuning.decode(order.chunkBytes(), order.lockGranularity()), kernel,
-        throttle, cancel, spillDir);
-    return decoder.decode(new SuperchunkJob(disks, wanted), new DatasetInstaller(dataset, order.targetStorageId()),
+    SuperchunkDecoder decoder =
+        new SuperchunkDecoder(
+            tuning.decode(order.chunkBytes(), order.lockGranularity()),
+            kernel,
+            throttle,
+            cancel,
+            spillDir);
+    return decoder.decode(
+        new SuperchunkJob(disks, wanted),
+        new DatasetInstaller(dataset, order.targetStorageId()),
         progress);
   }
 
   private DeadDisk open(LstorSource source, HostBreaker breaker) throws IOException {
     RemoteParity parity = RemoteParity.open(clients, breaker, source);
-    RemoteMirrors mirrors = new RemoteMirrors(clients, breaker, source.diskId(), () -> order.sources());
+    RemoteMirrors mirrors =
+        new RemoteMirrors(clients, breaker, source.diskId(), () -> order.sources());
     if (source.lostStorageId().isEmpty()) {
       return new DeadDisk(parity, mirrors, DeadDisk.NO_FRAME);
     }
     OptionalInt frame = parity.frameIndex(source.lostStorageId());
     if (frame.isEmpty()) {
-      throw new IOException("Cannot use Lstor: lostStorage=" + source.lostStorageId()
-          + ", expected a frame of its frame table, disk=" + source.diskId());
+      throw new IOException(
+          "Cannot use Lstor: lostStorage="
+              + source.lostStorageId()
+              + ", expected a frame of its frame table, disk="
+              + source.diskId());
     }
     OptionalLong superchunk = parity.superchunkOf(frame.getAsInt());
     if (superchunk.isPresent() && superchunk.getAsLong() != order.superchunkId()) {
-      throw new IOException("Cannot use Lstor: superchunk=" + superchunk.getAsLong() + ", expected " + order.superchunkId()
-          + ", disk=" + source.diskId() + " storage=" + source.lostStorageId());
+      throw new IOException(
+          "Cannot use Lstor: superchunk="
+              + superchunk.getAsLong()
+              + ", expected "
+              + order.superchunkId()
+              + ", disk="
+              + source.diskId()
+              + " storage="
+              + source.lostStorageId());
     }
     return new DeadDisk(parity, mirrors, frame.getAsInt());
   }
@@ -198,13 +242,15 @@ final class Rebuild {
     long deadlineNanos = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(tuning.retryPauseMs());
     pauseLock.lock();
     try {
-      for (long left = deadlineNanos - clock.nanoTime(); left > 0 && !cancel.isCancelled();
+      for (long left = deadlineNanos - clock.nanoTime();
+          left > 0 && !cancel.isCancelled();
           left = deadlineNanos - clock.nanoTime()) {
         clock.await(pauseLock, woken, 1 + TimeUnit.NANOSECONDS.toMillis(left));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("Cannot wait for the next attempt").initCause(e);
+      throw (InterruptedIOException)
+          new InterruptedIOException("Cannot wait for the next attempt").initCause(e);
     } finally {
       pauseLock.unlock();
     }
@@ -216,6 +262,7 @@ final class Rebuild {
   }
 
   private static WantedBlock wanted(ExpectedBlock block) {
-    return new WantedBlock(block.blockId(), block.generationStamp(), block.complete(), block.numBytes());
+    return new WantedBlock(
+        block.blockId(), block.generationStamp(), block.complete(), block.numBytes());
   }
 }

@@ -10,7 +10,10 @@ import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Connections to Lstor daemons and to the DataNodes that hold mirrors. They are kept, and belong to it. Thread-safe. */
+/**
+ * Connections to Lstor daemons and to the DataNodes that hold mirrors. They are kept, and belong to
+ * it. Thread-safe.
+ */
 public interface RebuildClients {
   /** An Lstor daemon. */
   RaidpLstorProtocol lstor(InetSocketAddress daemon) throws IOException;

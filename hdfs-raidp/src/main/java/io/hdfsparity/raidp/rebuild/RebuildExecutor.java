@@ -26,8 +26,9 @@ import java.util.function.Function;
 /**
  * Carries out the rebuilds that the manager orders from this DataNode, in the background.
  *
- * <p>An order comes again with every answer of the manager until its end was reported; one whose id is known only brings newer
- * addresses. After a restart of the DataNode nothing is known: the order runs again, and skips what is installed.
+ * <p>An order comes again with every answer of the manager until its end was reported; one whose id
+ * is known only brings newer addresses. After a restart of the DataNode nothing is known: the order
+ * runs again, and skips what is installed.
  *
  * <p>The statuses of the last {@value #KEPT} rebuilds are kept for reports. Thread-safe.
  */
@@ -47,9 +48,15 @@ public final class RebuildExecutor implements Closeable {
 
   /**
    * @param clients closed by their owner, after this
-   * @param spillDirs where large blocks for a storage id are put together before they are installed; empty: in memory
+   * @param spillDirs where large blocks for a storage id are put together before they are
+   *     installed; empty: in memory
    */
-  public RebuildExecutor(DatasetAccess dataset, RebuildClients clients, RebuildTuning tuning, Kernel kernel, Clock clock,
+  public RebuildExecutor(
+      DatasetAccess dataset,
+      RebuildClients clients,
+      RebuildTuning tuning,
+      Kernel kernel,
+      Clock clock,
       Function<String, Optional<Path>> spillDirs) {
     this.dataset = dataset;
     this.clients = clients;
@@ -57,28 +64,44 @@ public final class RebuildExecutor implements Closeable {
     this.kernel = kernel;
     this.clock = clock;
     this.spillDirs = spillDirs;
-    this.executor = Executors.newFixedThreadPool(tuning.parallelRebuilds(), work -> {
-      Thread thread = new Thread(work, "raidp-rebuild");
-      thread.setDaemon(true);
-      return thread;
-    });
+    this.executor =
+        Executors.newFixedThreadPool(
+            tuning.parallelRebuilds(),
+            work -> {
+              Thread thread = new Thread(work, "raidp-rebuild");
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
   /** Starts a rebuild, or takes in newer addresses for one that is known. */
   public synchronized void submit(RebuildOrder order) {
     if (closed) {
-      throw new IllegalStateException("Cannot rebuild: rebuildId=" + order.rebuildId() + ", expected a running DataNode");
+      throw new IllegalStateException(
+          "Cannot rebuild: rebuildId=" + order.rebuildId() + ", expected a running DataNode");
     }
     Rebuild known = rebuilds.get(order.rebuildId());
     if (known != null) {
       known.refresh(order);
       return;
     }
-    Rebuild rebuild = new Rebuild(order, dataset, clients, tuning, kernel, clock,
-        spillDirs.apply(order.targetStorageId()));
-    // A manager that took over may not know of the rebuild that its predecessor ordered: the newer order wins.
-    List<Rebuild> older = rebuilds.values().stream()
-        .filter(other -> other.isRunning() && other.targetStorageId().equals(order.targetStorageId())).toList();
+    Rebuild rebuild =
+        new Rebuild(
+            order,
+            dataset,
+            clients,
+            tuning,
+            kernel,
+            clock,
+            spillDirs.apply(order.targetStorageId()));
+    // A manager that took over may not know of the rebuild that its predecessor ordered: the newer
+    // order wins.
+    List<Rebuild> older =
+        rebuilds.values().stream()
+            .filter(
+                other ->
+                    other.isRunning() && other.targetStorageId().equals(order.targetStorageId()))
+            .toList();
     older.forEach(Rebuild::cancel);
     rebuilds.put(order.rebuildId(), rebuild);
     forgetOldest();

@@ -20,7 +20,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Where a rebuild stands, over all its attempts. Thread-safe. */
 final class RebuildProgress implements DecodeListener {
-  /** A report goes out every second: it must stay small when thousands of blocks fail for one reason. */
+  /**
+   * A report goes out every second: it must stay small when thousands of blocks fail for one
+   * reason.
+   */
   private static final int MAX_ERRORS = 50;
 
   private final long rebuildId;
@@ -96,7 +99,15 @@ final class RebuildProgress implements DecodeListener {
       errors.add("and " + (failures.size() - MAX_ERRORS) + " more blocks");
     }
     long nanos = (isRunning() ? clock.nanoTime() : endNanos) - startNanos;
-    return new RebuildStatus(rebuildId, superchunkId, phase, bytesTotal, Math.max(0, Math.min(bytesDecoded, bytesTotal)),
-        blocksTotal, done.size(), errors, TimeUnit.NANOSECONDS.toMillis(nanos));
+    return new RebuildStatus(
+        rebuildId,
+        superchunkId,
+        phase,
+        bytesTotal,
+        Math.max(0, Math.min(bytesDecoded, bytesTotal)),
+        blocksTotal,
+        done.size(),
+        errors,
+        TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 }

@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Mirrors of a dead disk's frames behind the peer services of their DataNodes. Where they are is asked anew for each read, as the
- * manager may send a rebuild newer addresses while it runs. Thread-safe.
+ * Mirrors of a dead disk's frames behind the peer services of their DataNodes. Where they are is
+ * asked anew for each read, as the manager may send a rebuild newer addresses while it runs.
+ * Thread-safe.
  */
 final class RemoteMirrors implements MirrorSource {
   private final RebuildClients clients;
@@ -29,7 +30,11 @@ final class RemoteMirrors implements MirrorSource {
   private final String diskId;
   private final Supplier<List<LstorSource>> sources;
 
-  RemoteMirrors(RebuildClients clients, HostBreaker breaker, String diskId, Supplier<List<LstorSource>> sources) {
+  RemoteMirrors(
+      RebuildClients clients,
+      HostBreaker breaker,
+      String diskId,
+      Supplier<List<LstorSource>> sources) {
     this.clients = clients;
     this.breaker = breaker;
     this.diskId = diskId;
@@ -37,29 +42,50 @@ final class RemoteMirrors implements MirrorSource {
   }
 
   @Override
-  public void readImage(SlotEntry row, ParityKind kind, long position, ByteBuffer dst) throws IOException {
+  public void readImage(SlotEntry row, ParityKind kind, long position, ByteBuffer dst)
+      throws IOException {
     Mirror mirror = mirror(row.frameIndex());
     String storageId = mirror.mirrorStorageId().orElseThrow(() -> none(row));
     PeerAddress server = mirror.server().orElseThrow(() -> none(row));
     InetSocketAddress host = NetUtils.createSocketAddrForHost(server.host(), server.port());
     for (long at = position; dst.hasRemaining(); ) {
       int count = Math.min(RemoteParity.MAX_CALL_BYTES, dst.remaining());
-      ImageRequest request = new ImageRequest(storageId, row.blockId(), row.generationStamp(), row.coveredBytes(),
-          RemoteParity.wire(kind), at, count);
+      ImageRequest request =
+          new ImageRequest(
+              storageId,
+              row.blockId(),
+              row.generationStamp(),
+              row.coveredBytes(),
+              RemoteParity.wire(kind),
+              at,
+              count);
       dst.put(breaker.run(host, () -> clients.peer(host).readImage(request)));
       at += count;
     }
   }
 
   private Mirror mirror(int frameIndex) throws IOException {
-    return sources.get().stream().filter(source -> source.diskId().equals(diskId))
-        .flatMap(source -> source.mirrors().stream()).filter(mirror -> mirror.frameIndex() == frameIndex).findFirst()
-        .orElseThrow(() -> new IOException("Cannot read mirror: frame=" + frameIndex
-            + ", expected a frame that the order names, disk=" + diskId));
+    return sources.get().stream()
+        .filter(source -> source.diskId().equals(diskId))
+        .flatMap(source -> source.mirrors().stream())
+        .filter(mirror -> mirror.frameIndex() == frameIndex)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "Cannot read mirror: frame="
+                        + frameIndex
+                        + ", expected a frame that the order names, disk="
+                        + diskId));
   }
 
   private IOException none(SlotEntry row) {
-    return new IOException("Cannot read mirror: block=" + row.blockId() + " frame=" + row.frameIndex()
-        + ", expected a surviving mirror, but none is left, disk=" + diskId);
+    return new IOException(
+        "Cannot read mirror: block="
+            + row.blockId()
+            + " frame="
+            + row.frameIndex()
+            + ", expected a surviving mirror, but none is left, disk="
+            + diskId);
   }
 }

@@ -22,8 +22,9 @@ import java.util.OptionalLong;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * The Lstor of a dead disk behind its daemon. Rows are read once, when it is made; the daemon keeps the Lstor unchanged as long
- * as it is read from, and a change in between would show as a CRC mismatch. Thread-safe.
+ * The Lstor of a dead disk behind its daemon. Rows are read once, when it is made; the daemon keeps
+ * the Lstor unchanged as long as it is read from, and a change in between would show as a CRC
+ * mismatch. Thread-safe.
  */
 final class RemoteParity implements ParitySource {
   /** Most bytes of one answer: the largest chunk would otherwise fill the heaps of both sides. */
@@ -36,7 +37,11 @@ final class RemoteParity implements ParitySource {
   private final LstorInfo info;
   private final List<SlotEntry> rows;
 
-  private RemoteParity(RebuildClients clients, HostBreaker breaker, InetSocketAddress daemon, LstorInfo info,
+  private RemoteParity(
+      RebuildClients clients,
+      HostBreaker breaker,
+      InetSocketAddress daemon,
+      LstorInfo info,
       List<SlotEntry> rows) {
     this.clients = clients;
     this.breaker = breaker;
@@ -47,27 +52,36 @@ final class RemoteParity implements ParitySource {
   }
 
   /** Reads the tables of an Lstor. */
-  static RemoteParity open(RebuildClients clients, HostBreaker breaker, LstorSource source) throws IOException {
+  static RemoteParity open(RebuildClients clients, HostBreaker breaker, LstorSource source)
+      throws IOException {
     InetSocketAddress daemon = NetUtils.createSocketAddrForHost(source.host(), source.port());
-    return breaker.run(daemon, () -> {
-      RaidpLstorProtocol lstor = clients.lstor(daemon);
-      // The rows first: reading them makes the daemon open the Lstor, which brings its information up to date.
-      List<SlotEntry> rows = lstor.entries(source.diskId(), OptionalInt.empty());
-      LstorInfo info = lstor.info(source.diskId());
-      return new RemoteParity(clients, breaker, daemon, info, rows);
-    });
+    return breaker.run(
+        daemon,
+        () -> {
+          RaidpLstorProtocol lstor = clients.lstor(daemon);
+          // The rows first: reading them makes the daemon open the Lstor, which brings its
+          // information up to date.
+          List<SlotEntry> rows = lstor.entries(source.diskId(), OptionalInt.empty());
+          LstorInfo info = lstor.info(source.diskId());
+          return new RemoteParity(clients, breaker, daemon, info, rows);
+        });
   }
 
   /** Index on the disk of a frame by its storage id. */
   OptionalInt frameIndex(String storageId) {
-    return info.frames().stream().filter(frame -> frame.storageId().equals(storageId))
-        .mapToInt(frame -> frame.frameIndex()).findFirst();
+    return info.frames().stream()
+        .filter(frame -> frame.storageId().equals(storageId))
+        .mapToInt(frame -> frame.frameIndex())
+        .findFirst();
   }
 
   /** Superchunk of a frame as the Lstor has it on record. */
   OptionalLong superchunkOf(int frameIndex) {
-    return info.frames().stream().filter(frame -> frame.frameIndex() == frameIndex)
-        .flatMap(frame -> frame.pairing().stream()).mapToLong(pairing -> pairing.superchunkId()).findFirst();
+    return info.frames().stream()
+        .filter(frame -> frame.frameIndex() == frameIndex)
+        .flatMap(frame -> frame.pairing().stream())
+        .mapToLong(pairing -> pairing.superchunkId())
+        .findFirst();
   }
 
   @Override
@@ -90,7 +104,9 @@ final class RemoteParity implements ParitySource {
     for (long at = position; dst.hasRemaining(); ) {
       int count = Math.min(MAX_CALL_BYTES, dst.remaining());
       long from = at;
-      byte[] bytes = breaker.run(daemon, () -> clients.lstor(daemon).readParity(diskId, wire(kind), from, count));
+      byte[] bytes =
+          breaker.run(
+              daemon, () -> clients.lstor(daemon).readParity(diskId, wire(kind), from, count));
       dst.put(bytes);
       at += count;
     }

@@ -23,7 +23,9 @@ public final class RpcRebuildClients implements RebuildClients, Closeable {
   private final Map<InetSocketAddress, LstorClientTranslator> lstors = new HashMap<>();
   private final Map<InetSocketAddress, PeerClientTranslator> peers = new HashMap<>();
 
-  /** @param timeoutMs of a call, connecting included */
+  /**
+   * @param timeoutMs of a call, connecting included
+   */
   public RpcRebuildClients(Configuration conf, int timeoutMs) {
     this.conf = conf;
     this.timeoutMs = timeoutMs;

@@ -17,8 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the data of a block is put together: memory for a small one, a temporary file for a large one. Nothing in it has to
- * survive a crash, so it is never synced; the file is made to vanish with the process.
+ * Where the data of a block is put together: memory for a small one, a temporary file for a large
+ * one. Nothing in it has to survive a crash, so it is never synced; the file is made to vanish with
+ * the process.
  *
  * <p>Writes are confined to one thread; reads are thread-safe afterwards.
  */
@@ -40,7 +41,8 @@ final class BlockBuffer implements Closeable {
    * @param memoryBlockBytes longest block that is held in memory
    * @param spillDir where a longer one goes; empty: memory whatever its length
    */
-  static BlockBuffer of(long blockId, long lengthBytes, long memoryBlockBytes, Optional<Path> spillDir)
+  static BlockBuffer of(
+      long blockId, long lengthBytes, long memoryBlockBytes, Optional<Path> spillDir)
       throws IOException {
     if (spillDir.isEmpty() || lengthBytes <= memoryBlockBytes) {
       return new BlockBuffer(ByteBuffer.allocate(Math.toIntExact(lengthBytes)), null, "in memory");
@@ -73,7 +75,13 @@ final class BlockBuffer implements Closeable {
     while (dst.hasRemaining()) {
       int count = channel().read(dst, at);
       if (count < 0) {
-        throw new EOFException("Cannot read recovered bytes: " + dst.remaining() + " missing, " + name + " offset=" + at);
+        throw new EOFException(
+            "Cannot read recovered bytes: "
+                + dst.remaining()
+                + " missing, "
+                + name
+                + " offset="
+                + at);
       }
       at += count;
     }

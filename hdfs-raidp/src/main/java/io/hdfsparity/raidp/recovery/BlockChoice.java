@@ -19,12 +19,17 @@ import java.util.TreeMap;
  * Which row of which Lstor a block is decoded from. Pure.
  *
  * @param blockId HDFS block id
- * @param candidates rows that stand for the chosen image, of one or more Lstors; empty when there is none
+ * @param candidates rows that stand for the chosen image, of one or more Lstors; empty when there
+ *     is none
  * @param generationStamp for the replica
  * @param refusal why no row may be used; empty when there are candidates
  * @param required whether the NameNode counts on the block
  */
-record BlockChoice(long blockId, List<BlockDecoder.Candidate> candidates, long generationStamp, String refusal,
+record BlockChoice(
+    long blockId,
+    List<BlockDecoder.Candidate> candidates,
+    long generationStamp,
+    String refusal,
     boolean required) {
 
   private static final Comparator<BlockDecoder.Candidate> BETTER =
@@ -39,20 +44,25 @@ record BlockChoice(long blockId, List<BlockDecoder.Candidate> candidates, long g
   }
 
   /** Chooses for all blocks of a job, in its order. */
-  static List<BlockChoice> all(List<DecodeSource> sources, List<List<SlotEntry>> lostRows, List<WantedBlock> wanted) {
+  static List<BlockChoice> all(
+      List<DecodeSource> sources, List<List<SlotEntry>> lostRows, List<WantedBlock> wanted) {
     Map<Long, List<BlockDecoder.Candidate>> rows = new TreeMap<>();
     for (int i = 0; i < sources.size(); i++) {
       for (SlotEntry row : lostRows.get(i)) {
-        rows.computeIfAbsent(row.blockId(), id -> new ArrayList<>()).add(new BlockDecoder.Candidate(sources.get(i), row));
+        rows.computeIfAbsent(row.blockId(), id -> new ArrayList<>())
+            .add(new BlockDecoder.Candidate(sources.get(i), row));
       }
     }
     List<BlockChoice> choices = new ArrayList<>();
     if (wanted.isEmpty()) {
-      rows.forEach((blockId, candidates) -> {
-        if (candidates.stream().anyMatch(BlockChoice::mayBeMissed)) {
-          choices.add(best(candidates, new WantedBlock(blockId, 0, false, OptionalLong.empty()), false));
-        }
-      });
+      rows.forEach(
+          (blockId, candidates) -> {
+            if (candidates.stream().anyMatch(BlockChoice::mayBeMissed)) {
+              choices.add(
+                  best(
+                      candidates, new WantedBlock(blockId, 0, false, OptionalLong.empty()), false));
+            }
+          });
       return choices;
     }
     Map<Long, WantedBlock> once = new LinkedHashMap<>();
@@ -69,10 +79,11 @@ record BlockChoice(long blockId, List<BlockDecoder.Candidate> candidates, long g
   }
 
   /**
-   * The best row that the NameNode's record allows. A lesser one is never taken in its stead: it would bring an older or
-   * shorter block back as if nothing were missing.
+   * The best row that the NameNode's record allows. A lesser one is never taken in its stead: it
+   * would bring an older or shorter block back as if nothing were missing.
    */
-  private static BlockChoice best(List<BlockDecoder.Candidate> rows, WantedBlock wanted, boolean required) {
+  private static BlockChoice best(
+      List<BlockDecoder.Candidate> rows, WantedBlock wanted, boolean required) {
     List<BlockDecoder.Candidate> sorted = new ArrayList<>(rows);
     sorted.sort(BETTER);
     List<String> refusals = new ArrayList<>();

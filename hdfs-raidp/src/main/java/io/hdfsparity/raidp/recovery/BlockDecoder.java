@@ -28,18 +28,19 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes single blocks (paper sections 3.3 and 6.4). The covered image of a row of a dead disk's Lstor is the parity at its
- * extents XOR the covered images of all other rows that overlap them.
+ * Decodes single blocks (paper sections 3.3 and 6.4). The covered image of a row of a dead disk's
+ * Lstor is the parity at its extents XOR the covered images of all other rows that overlap them.
  *
- * <p>The checksum file is decoded first; then the data, chunk by chunk, with several chunks in flight and all sources of a
- * chunk read in parallel. Each chunk is checked against the recovered CRCs as it comes; one that does not match, or one of
- * whose sources fails, is decoded again from another Lstor that has the same image on record. With two Lstors the chunks are
- * shared out so that each gives about half.
+ * <p>The checksum file is decoded first; then the data, chunk by chunk, with several chunks in
+ * flight and all sources of a chunk read in parallel. Each chunk is checked against the recovered
+ * CRCs as it comes; one that does not match, or one of whose sources fails, is decoded again from
+ * another Lstor that has the same image on record. With two Lstors the chunks are shared out so
+ * that each gives about half.
  *
  * <p>Invariant: no byte leaves this class that has not matched its CRC.
  *
- * <p>Thread-safe: several blocks may be decoded at a time; buffers are then bounded by {@link DecodeOptions} for {@link
- * DecodeOptions#effectiveBlocks} callers.
+ * <p>Thread-safe: several blocks may be decoded at a time; buffers are then bounded by {@link
+ * DecodeOptions} for {@link DecodeOptions#effectiveBlocks} callers.
  */
 public final class BlockDecoder implements Closeable {
   private final DecodeOptions options;
@@ -52,29 +53,45 @@ public final class BlockDecoder implements Closeable {
    * @param kernel XORs
    * @param throttle limits bytes read from all sources together
    * @param cancel ends decodes with {@link java.util.concurrent.CancellationException}
-   * @param spillDir where blocks too large for memory are put together; empty: memory whatever their size
+   * @param spillDir where blocks too large for memory are put together; empty: memory whatever
+   *     their size
    */
-  public BlockDecoder(DecodeOptions options, Kernel kernel, Throttle throttle, CancelToken cancel,
+  public BlockDecoder(
+      DecodeOptions options,
+      Kernel kernel,
+      Throttle throttle,
+      CancelToken cancel,
       Optional<Path> spillDir) {
     this.options = options;
     this.spillDir = spillDir;
-    this.executor = Executors.newFixedThreadPool(options.effectiveFetchThreads(), work -> {
-      Thread thread = new Thread(work, "raidp-rebuild-fetch");
-      thread.setDaemon(true);
-      return thread;
-    });
-    this.assembler = new ChunkAssembler(executor, kernel, new XorLock(options.lockScope()), throttle, cancel,
-        options.bufferBytes());
+    this.executor =
+        Executors.newFixedThreadPool(
+            options.effectiveFetchThreads(),
+            work -> {
+              Thread thread = new Thread(work, "raidp-rebuild-fetch");
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.assembler =
+        new ChunkAssembler(
+            executor,
+            kernel,
+            new XorLock(options.lockScope()),
+            throttle,
+            cancel,
+            options.bufferBytes());
     this.accumulators = new BufferPool(options.bufferBytes());
   }
 
   /**
    * Decodes one row of one Lstor: for a block whose only replica died with the disk.
    *
-   * @throws UndecodableException when parity or a contributor is missing, or the result does not match its checksums
+   * @throws UndecodableException when parity or a contributor is missing, or the result does not
+   *     match its checksums
    */
   public VerifiedBlock decode(DeadDisk disk, SlotEntry row) throws IOException {
-    return decode(List.of(new Candidate(new DecodeSource(disk), row)), contributor -> false, bytes -> {});
+    return decode(
+        List.of(new Candidate(new DecodeSource(disk), row)), contributor -> false, bytes -> {});
   }
 
   /** A row and the Lstor that it is in. */
@@ -82,7 +99,9 @@ public final class BlockDecoder implements Closeable {
 
   /** Makes the image of a contributor available by other means than its mirror. */
   interface Peeler {
-    /** @return whether it is worth to try again */
+    /**
+     * @return whether it is worth to try again
+     */
     boolean peel(SourceFailure failure) throws IOException;
   }
 
@@ -92,14 +111,19 @@ public final class BlockDecoder implements Closeable {
    * @param candidates at least one
    * @param progress told about verified data bytes; takes back what an attempt that failed had told
    */
-  VerifiedBlock decode(List<Candidate> candidates, Peeler peeler, LongConsumer progress) throws IOException {
+  VerifiedBlock decode(List<Candidate> candidates, Peeler peeler, LongConsumer progress)
+      throws IOException {
     Attempt attempt = new Attempt(candidates, peeler, progress);
     try {
       return attempt.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("Cannot decode block: block="
-          + candidates.get(0).row().blockId() + ", interrupted").initCause(e);
+      throw (InterruptedIOException)
+          new InterruptedIOException(
+                  "Cannot decode block: block="
+                      + candidates.get(0).row().blockId()
+                      + ", interrupted")
+              .initCause(e);
     }
   }
 
@@ -115,6 +139,7 @@ public final class BlockDecoder implements Closeable {
     private final LongConsumer progress;
     private final SlotEntry row;
     private final Set<String> problems = new LinkedHashSet<>();
+
     /** Contributors that the peeler was asked for; once is enough. */
     private final Set<SlotEntry> asked = new HashSet<>();
 
@@ -127,8 +152,12 @@ public final class BlockDecoder implements Closeable {
 
     VerifiedBlock run() throws IOException, InterruptedException {
       if (!ChecksumFile.verifiable(row)) {
-        throw undecodable("checksumType=" + row.checksumTypeId() + " metaCovered=" + row.metaCovered()
-            + ", expected CRC32 (1) or CRC32C (2) in the parity: bytes that cannot be verified are not recovered");
+        throw undecodable(
+            "checksumType="
+                + row.checksumTypeId()
+                + " metaCovered="
+                + row.metaCovered()
+                + ", expected CRC32 (1) or CRC32C (2) in the parity: bytes that cannot be verified are not recovered");
       }
       List<byte[]> tried = new ArrayList<>();
       for (Candidate candidate : byLoad(0)) {
@@ -147,11 +176,19 @@ public final class BlockDecoder implements Closeable {
     }
 
     private UndecodableException undecodable(String why) {
-      return new UndecodableException("Cannot recover block: block=" + row.blockId() + " GS=" + row.generationStamp()
-          + " lengthBytes=" + row.coveredBytes() + ": " + why);
+      return new UndecodableException(
+          "Cannot recover block: block="
+              + row.blockId()
+              + " GS="
+              + row.generationStamp()
+              + " lengthBytes="
+              + row.coveredBytes()
+              + ": "
+              + why);
     }
 
-    private @Nullable ChecksumFile checksumFile(Candidate candidate) throws IOException, InterruptedException {
+    private @Nullable ChecksumFile checksumFile(Candidate candidate)
+        throws IOException, InterruptedException {
       byte[] bytes = new byte[Math.toIntExact(row.coveredMetaBytes())];
       for (int at = 0; at < bytes.length; at += options.chunkBytes()) {
         int length = Math.min(options.chunkBytes(), bytes.length - at);
@@ -168,13 +205,15 @@ public final class BlockDecoder implements Closeable {
       try {
         return ChecksumFile.of(candidate.row(), bytes);
       } catch (VerificationException e) {
-        problems.add(new SourceFailure(candidate.source(), null, String.valueOf(e.getMessage())).toString());
+        problems.add(
+            new SourceFailure(candidate.source(), null, String.valueOf(e.getMessage())).toString());
         return null;
       }
     }
 
     /** Assembles a range from one Lstor, with the help of the peeler. */
-    private boolean assembleRetrying(Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator)
+    private boolean assembleRetrying(
+        Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator)
         throws IOException, InterruptedException {
       while (true) {
         List<SourceFailure> failures = start(candidate, kind, position, accumulator).await();
@@ -183,7 +222,11 @@ public final class BlockDecoder implements Closeable {
         }
         boolean peeled = true;
         for (SourceFailure failure : failures) {
-          peeled = peeled && failure.contributor() != null && asked.add(failure.contributor()) && peeler.peel(failure);
+          peeled =
+              peeled
+                  && failure.contributor() != null
+                  && asked.add(failure.contributor())
+                  && peeler.peel(failure);
         }
         if (!peeled) {
           failures.forEach(failure -> problems.add(failure.toString()));
@@ -192,8 +235,10 @@ public final class BlockDecoder implements Closeable {
       }
     }
 
-    private ChunkAssembler.Pending start(Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator) {
-      ChunkPlan plan = candidate.source().plan(candidate.row(), kind, position, accumulator.remaining());
+    private ChunkAssembler.Pending start(
+        Candidate candidate, ParityKind kind, long position, ByteBuffer accumulator) {
+      ChunkPlan plan =
+          candidate.source().plan(candidate.row(), kind, position, accumulator.remaining());
       return assembler.start(candidate.source(), plan, accumulator);
     }
 
@@ -201,10 +246,12 @@ public final class BlockDecoder implements Closeable {
     private record Flight(long position, Candidate candidate, ChunkAssembler.Pending pending) {}
 
     /** Decodes the data under a checksum file; null when some chunk matches from no Lstor. */
-    private @Nullable VerifiedBlock data(ChecksumFile meta) throws IOException, InterruptedException {
+    private @Nullable VerifiedBlock data(ChecksumFile meta)
+        throws IOException, InterruptedException {
       long length = row.coveredBytes();
       int step = VerifiedBlock.alignedStep(options.chunkBytes(), meta.bytesPerChecksum());
-      BlockBuffer buffer = BlockBuffer.of(row.blockId(), length, options.memoryBlockBytes(), spillDir);
+      BlockBuffer buffer =
+          BlockBuffer.of(row.blockId(), length, options.memoryBlockBytes(), spillDir);
       Deque<Flight> flights = new ArrayDeque<>();
       long told = 0;
       boolean done = false;
@@ -238,11 +285,15 @@ public final class BlockDecoder implements Closeable {
 
     private Flight launch(long position, int lengthBytes) {
       Candidate candidate = byLoad(lengthBytes).get(0);
-      return new Flight(position, candidate, start(candidate, ParityKind.DATA, position, accumulators.take(lengthBytes)));
+      return new Flight(
+          position,
+          candidate,
+          start(candidate, ParityKind.DATA, position, accumulators.take(lengthBytes)));
     }
 
     /** Waits for a chunk; if it is not right, tries the other Lstors. */
-    private boolean land(Flight flight, ChecksumFile meta) throws IOException, InterruptedException {
+    private boolean land(Flight flight, ChecksumFile meta)
+        throws IOException, InterruptedException {
       ByteBuffer chunk = flight.pending().accumulator();
       List<SourceFailure> failures = flight.pending().await();
       if (failures.isEmpty() && matches(flight.candidate(), meta, flight.position(), chunk)) {
@@ -263,7 +314,8 @@ public final class BlockDecoder implements Closeable {
       return false;
     }
 
-    private boolean matches(Candidate candidate, ChecksumFile meta, long position, ByteBuffer chunk) {
+    private boolean matches(
+        Candidate candidate, ChecksumFile meta, long position, ByteBuffer chunk) {
       String mismatch = meta.mismatch(position, chunk);
       if (mismatch != null) {
         problems.add(new SourceFailure(candidate.source(), null, mismatch).toString());
@@ -283,7 +335,9 @@ public final class BlockDecoder implements Closeable {
     /** Candidates, the one with the least work first; the work is noted as given to it. */
     private List<Candidate> byLoad(int lengthBytes) {
       List<Candidate> sorted = new ArrayList<>(candidates);
-      sorted.sort((a, b) -> Long.compare(a.source().assignedBytes().get(), b.source().assignedBytes().get()));
+      sorted.sort(
+          (a, b) ->
+              Long.compare(a.source().assignedBytes().get(), b.source().assignedBytes().get()));
       sorted.get(0).source().assignedBytes().addAndGet(lengthBytes);
       return sorted;
     }

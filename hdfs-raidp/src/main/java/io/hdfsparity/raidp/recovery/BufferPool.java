@@ -8,7 +8,10 @@ package io.hdfsparity.raidp.recovery;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Direct buffers of one size, made on demand and kept. The callers' concurrency bounds their number. Thread-safe. */
+/**
+ * Direct buffers of one size, made on demand and kept. The callers' concurrency bounds their
+ * number. Thread-safe.
+ */
 final class BufferPool {
   private final int sizeBytes;
   private final ConcurrentLinkedDeque<ByteBuffer> free = new ConcurrentLinkedDeque<>();
@@ -20,7 +23,8 @@ final class BufferPool {
   /** A buffer with position 0 and that limit; its content is undefined. */
   ByteBuffer take(int limitBytes) {
     ByteBuffer buffer = free.pollFirst();
-    return (buffer == null ? ByteBuffer.allocateDirect(sizeBytes) : buffer.clear()).limit(limitBytes);
+    return (buffer == null ? ByteBuffer.allocateDirect(sizeBytes) : buffer.clear())
+        .limit(limitBytes);
   }
 
   void give(ByteBuffer buffer) {

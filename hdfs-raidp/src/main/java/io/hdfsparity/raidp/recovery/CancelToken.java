@@ -31,7 +31,9 @@ public final class CancelToken {
     return cancelled;
   }
 
-  /** @throws CancellationException once {@link #cancel} was called */
+  /**
+   * @throws CancellationException once {@link #cancel} was called
+   */
   public void check() {
     if (cancelled) {
       throw new CancellationException("Cannot go on decoding: cancelled");
@@ -48,7 +50,9 @@ public final class CancelToken {
     lock.lockInterruptibly();
     try {
       check();
-      for (long left = deadlineNanos - clock.nanoTime(); left > 0; left = deadlineNanos - clock.nanoTime()) {
+      for (long left = deadlineNanos - clock.nanoTime();
+          left > 0;
+          left = deadlineNanos - clock.nanoTime()) {
         long leftMs = TimeUnit.NANOSECONDS.toMillis(left + TimeUnit.MILLISECONDS.toNanos(1) - 1);
         // Spurious wake-ups and time left are both seen by asking the clock again.
         clock.await(lock, changed, leftMs);

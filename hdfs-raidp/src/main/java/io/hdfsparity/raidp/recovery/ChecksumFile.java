@@ -18,8 +18,9 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recovered checksum file, and the check of data against it. The layout is that of Hadoop's {@code BlockMetadataHeader}
- * and {@code DataChecksum}, restated here because this package knows nothing of Hadoop:
+ * A recovered checksum file, and the check of data against it. The layout is that of Hadoop's
+ * {@code BlockMetadataHeader} and {@code DataChecksum}, restated here because this package knows
+ * nothing of Hadoop:
  *
  * <pre>
  *   offset  size  what
@@ -50,19 +51,27 @@ public final class ChecksumFile {
 
   /** Whether the row's checksum type is one that can prove its bytes. */
   public static boolean verifiable(SlotEntry row) {
-    return row.coversAnything() && row.bytesPerChecksum() > 0
+    return row.coversAnything()
+        && row.bytesPerChecksum() > 0
         && (row.checksumTypeId() == TYPE_CRC32 || row.checksumTypeId() == TYPE_CRC32C);
   }
 
   /**
    * Takes recovered bytes as the checksum file of a row.
    *
-   * @throws VerificationException when length, version, type or chunk size are not what the row says
+   * @throws VerificationException when length, version, type or chunk size are not what the row
+   *     says
    */
   public static ChecksumFile of(SlotEntry row, byte[] bytes) throws VerificationException {
     if (!verifiable(row)) {
-      throw new VerificationException("Cannot verify block: block=" + row.blockId() + " checksumType="
-          + row.checksumTypeId() + " bytesPerChecksum=" + row.bytesPerChecksum() + ", expected CRC32 (1) or CRC32C (2)");
+      throw new VerificationException(
+          "Cannot verify block: block="
+              + row.blockId()
+              + " checksumType="
+              + row.checksumTypeId()
+              + " bytesPerChecksum="
+              + row.bytesPerChecksum()
+              + ", expected CRC32 (1) or CRC32C (2)");
     }
     expect(row, "metaLength", bytes.length, row.coveredMetaBytes());
     ByteBuffer header = ByteBuffer.wrap(bytes);
@@ -79,20 +88,43 @@ public final class ChecksumFile {
    * @param lengthBytes length of the replica's data
    * @throws VerificationException when version, type or length cannot be those of such a replica
    */
-  public static ChecksumFile ofReplica(long blockId, long lengthBytes, byte[] bytes) throws VerificationException {
+  public static ChecksumFile ofReplica(long blockId, long lengthBytes, byte[] bytes)
+      throws VerificationException {
     if (bytes.length < HEADER_BYTES) {
-      throw new VerificationException("Cannot verify block: block=" + blockId + " metaLength=" + bytes.length
-          + ", expected at least " + HEADER_BYTES);
+      throw new VerificationException(
+          "Cannot verify block: block="
+              + blockId
+              + " metaLength="
+              + bytes.length
+              + ", expected at least "
+              + HEADER_BYTES);
     }
     ByteBuffer header = ByteBuffer.wrap(bytes);
     int type = header.get(Short.BYTES);
     int chunk = header.getInt(Short.BYTES + 1);
     if (chunk < 1 || chunk > ChecksumSpec.MAX_BYTES_PER_CHECKSUM) {
-      throw new VerificationException("Cannot verify block: block=" + blockId + " metaBytesPerChecksum=" + chunk
-          + ", expected 1.." + ChecksumSpec.MAX_BYTES_PER_CHECKSUM);
+      throw new VerificationException(
+          "Cannot verify block: block="
+              + blockId
+              + " metaBytesPerChecksum="
+              + chunk
+              + ", expected 1.."
+              + ChecksumSpec.MAX_BYTES_PER_CHECKSUM);
     }
-    return of(new SlotEntry(0, blockId, 0, List.of(new Run(0, 1)), lengthBytes, true, type, chunk, SlotState.LIVE, false,
-        false), bytes);
+    return of(
+        new SlotEntry(
+            0,
+            blockId,
+            0,
+            List.of(new Run(0, 1)),
+            lengthBytes,
+            true,
+            type,
+            chunk,
+            SlotState.LIVE,
+            false,
+            false),
+        bytes);
   }
 
   /** The whole file, header included. Not to be changed. */
@@ -108,14 +140,19 @@ public final class ChecksumFile {
   /**
    * Checks data against the CRCs.
    *
-   * @param position of the first byte of {@code data} in the block, a multiple of {@link #bytesPerChecksum}
-   * @param data whole chunks, except that the block's last one may be short; position and limit are kept
+   * @param position of the first byte of {@code data} in the block, a multiple of {@link
+   *     #bytesPerChecksum}
+   * @param data whole chunks, except that the block's last one may be short; position and limit are
+   *     kept
    * @return null when all match, else a description of the first mismatch
    */
   public @Nullable String mismatch(long position, ByteBuffer data) {
     if (position % bytesPerChecksum != 0) {
-      throw new IllegalArgumentException("Cannot verify data: position=" + position + ", expected a multiple of "
-          + bytesPerChecksum);
+      throw new IllegalArgumentException(
+          "Cannot verify data: position="
+              + position
+              + ", expected a multiple of "
+              + bytesPerChecksum);
     }
     Checksum checksum = checksums.get();
     ByteBuffer crcs = ByteBuffer.wrap(bytes);
@@ -126,17 +163,26 @@ public final class ChecksumFile {
       view.limit(Math.min(end, at + bytesPerChecksum)).position(at);
       checksum.reset();
       checksum.update(view);
-      if (crcAt + CRC_BYTES > bytes.length || crcs.getInt((int) crcAt) != (int) checksum.getValue()) {
+      if (crcAt + CRC_BYTES > bytes.length
+          || crcs.getInt((int) crcAt) != (int) checksum.getValue()) {
         return "CRC mismatch at offset=" + (position + at - data.position());
       }
     }
     return null;
   }
 
-  private static void expect(SlotEntry row, String what, long value, long expected) throws VerificationException {
+  private static void expect(SlotEntry row, String what, long value, long expected)
+      throws VerificationException {
     if (value != expected) {
-      throw new VerificationException("Cannot verify block: block=" + row.blockId() + " " + what + "=" + value
-          + ", expected " + expected);
+      throw new VerificationException(
+          "Cannot verify block: block="
+              + row.blockId()
+              + " "
+              + what
+              + "="
+              + value
+              + ", expected "
+              + expected);
     }
   }
 }

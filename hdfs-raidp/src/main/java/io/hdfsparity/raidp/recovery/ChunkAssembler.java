@@ -18,8 +18,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out {@link ChunkPlan}s: reads parity and all contributors of a chunk at the same time, each on a thread of the given
- * executor, and XORs each into the chunk's buffer as it comes in, under the chosen lock (paper section 6.4). Thread-safe.
+ * Carries out {@link ChunkPlan}s: reads parity and all contributors of a chunk at the same time,
+ * each on a thread of the given executor, and XORs each into the chunk's buffer as it comes in,
+ * under the chosen lock (paper section 6.4). Thread-safe.
  */
 final class ChunkAssembler {
   private static final byte[] ZEROS = new byte[1 << 16];
@@ -31,7 +32,13 @@ final class ChunkAssembler {
   private final CancelToken cancel;
   private final BufferPool scratch;
 
-  ChunkAssembler(Executor executor, Kernel kernel, XorLock lock, Throttle throttle, CancelToken cancel, int bufferBytes) {
+  ChunkAssembler(
+      Executor executor,
+      Kernel kernel,
+      XorLock lock,
+      Throttle throttle,
+      CancelToken cancel,
+      int bufferBytes) {
     this.executor = executor;
     this.kernel = kernel;
     this.lock = lock;
@@ -89,36 +96,55 @@ final class ChunkAssembler {
     }
   }
 
-  /** Starts to assemble a range into {@code accumulator}, whose position 0 and limit are the range. */
+  /**
+   * Starts to assemble a range into {@code accumulator}, whose position 0 and limit are the range.
+   */
   Pending start(DecodeSource source, ChunkPlan plan, ByteBuffer accumulator) {
     zero(accumulator);
     Pending pending = new Pending(source, accumulator, 1 + plan.contributors().size());
-    submit(pending, plan, null, plan.parity(), (position, dst) -> source.readParity(plan.kind(), position, dst));
+    submit(
+        pending,
+        plan,
+        null,
+        plan.parity(),
+        (position, dst) -> source.readParity(plan.kind(), position, dst));
     for (Map.Entry<SlotEntry, List<ChunkPlan.Piece>> entry : plan.contributors().entrySet()) {
-      submit(pending, plan, entry.getKey(), entry.getValue(),
+      submit(
+          pending,
+          plan,
+          entry.getKey(),
+          entry.getValue(),
           (position, dst) -> source.readImage(entry.getKey(), plan.kind(), position, dst));
     }
     return pending;
   }
 
-  private void submit(Pending pending, ChunkPlan plan, @Nullable SlotEntry contributor, List<ChunkPlan.Piece> pieces,
+  private void submit(
+      Pending pending,
+      ChunkPlan plan,
+      @Nullable SlotEntry contributor,
+      List<ChunkPlan.Piece> pieces,
       Reader reader) {
-    executor.execute(() -> {
-      try {
-        fetch(pending.accumulator, plan.kind(), pieces, reader);
-      } catch (IOException | RuntimeException e) {
-        pending.fail(new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
-      } catch (Error e) {
-        // Out of memory, say: the chunk must not look complete, and the thread's handler shall hear of it.
-        pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
-        throw e;
-      } finally {
-        pending.tasks.countDown();
-      }
-    });
+    executor.execute(
+        () -> {
+          try {
+            fetch(pending.accumulator, plan.kind(), pieces, reader);
+          } catch (IOException | RuntimeException e) {
+            pending.fail(
+                new SourceFailure(pending.source, contributor, String.valueOf(e.getMessage())));
+          } catch (Error e) {
+            // Out of memory, say: the chunk must not look complete, and the thread's handler shall
+            // hear of it.
+            pending.fail(new SourceFailure(pending.source, contributor, e.toString()));
+            throw e;
+          } finally {
+            pending.tasks.countDown();
+          }
+        });
   }
 
-  private void fetch(ByteBuffer accumulator, ParityKind kind, List<ChunkPlan.Piece> pieces, Reader reader)
+  private void fetch(
+      ByteBuffer accumulator, ParityKind kind, List<ChunkPlan.Piece> pieces, Reader reader)
       throws IOException {
     for (ChunkPlan.Piece piece : pieces) {
       cancel.check();
@@ -127,8 +153,11 @@ final class ChunkAssembler {
       try {
         reader.read(piece.sourcePosition(), buffer);
         if (buffer.hasRemaining()) {
-          throw new IOException("Cannot decode: short read by " + buffer.remaining() + " bytes, expected "
-              + piece.lengthBytes());
+          throw new IOException(
+              "Cannot decode: short read by "
+                  + buffer.remaining()
+                  + " bytes, expected "
+                  + piece.lengthBytes());
         }
         ByteBuffer target = accumulator.duplicate();
         target.limit(piece.chunkOffset() + piece.lengthBytes()).position(piece.chunkOffset());

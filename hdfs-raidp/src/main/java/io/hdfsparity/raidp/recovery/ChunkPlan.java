@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What must be XORed to get a range of a block's covered image out of its disk's Lstor: the parity at the block's extents and,
- * for every other row that overlaps them, the overlapping bytes of its covered image. Immutable.
+ * What must be XORed to get a range of a block's covered image out of its disk's Lstor: the parity
+ * at the block's extents and, for every other row that overlaps them, the overlapping bytes of its
+ * covered image. Immutable.
  *
  * @param row the block wanted
  * @param kind which half of its image
@@ -24,7 +25,11 @@ import java.util.Map;
  * @param parity pieces of the parity region, in order; they tile the range
  * @param contributors pieces of other rows' images
  */
-record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Piece> parity,
+record ChunkPlan(
+    SlotEntry row,
+    ParityKind kind,
+    int lengthBytes,
+    List<Piece> parity,
     Map<SlotEntry, List<Piece>> contributors) {
 
   /**
@@ -37,26 +42,41 @@ record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Piece> pa
    */
   record Piece(int chunkOffset, long regionOffset, long sourcePosition, int lengthBytes) {}
 
-  static ChunkPlan of(RowIndex index, LstorGeometry geometry, SlotEntry row, ParityKind kind, long position,
+  static ChunkPlan of(
+      RowIndex index,
+      LstorGeometry geometry,
+      SlotEntry row,
+      ParityKind kind,
+      long position,
       int lengthBytes) {
     int perUnit = Images.bytesPerUnit(kind, geometry);
     List<Piece> parity = new ArrayList<>();
     Map<SlotEntry, List<Piece>> contributors = new LinkedHashMap<>();
     for (Extents.Segment segment : Extents.segments(row.runs(), perUnit, position, lengthBytes)) {
-      Piece piece = new Piece((int) (segment.position() - position), segment.regionOffset(), segment.regionOffset(),
-          segment.lengthBytes());
+      Piece piece =
+          new Piece(
+              (int) (segment.position() - position),
+              segment.regionOffset(),
+              segment.regionOffset(),
+              segment.lengthBytes());
       parity.add(piece);
       addContributors(index, row, kind, perUnit, piece, contributors);
     }
     return new ChunkPlan(row, kind, lengthBytes, parity, contributors);
   }
 
-  private static void addContributors(RowIndex index, SlotEntry row, ParityKind kind, int perUnit, Piece piece,
+  private static void addContributors(
+      RowIndex index,
+      SlotEntry row,
+      ParityKind kind,
+      int perUnit,
+      Piece piece,
       Map<SlotEntry, List<Piece>> contributors) {
     long from = piece.regionOffset();
     long to = from + piece.lengthBytes();
-    for (RowIndex.PlacedRun placed : index.overlapping(row.frameIndex(), (int) (from / perUnit),
-        (int) ((to + perUnit - 1) / perUnit))) {
+    for (RowIndex.PlacedRun placed :
+        index.overlapping(
+            row.frameIndex(), (int) (from / perUnit), (int) ((to + perUnit - 1) / perUnit))) {
       long runAt = (long) placed.run().start() * perUnit;
       long imageAt = (long) placed.firstUnit() * perUnit;
       // The image of the other row ends somewhere in its runs; what follows is zero in the parity.
@@ -64,9 +84,14 @@ record ChunkPlan(SlotEntry row, ParityKind kind, int lengthBytes, List<Piece> pa
       long overlapFrom = Math.max(from, runAt);
       long overlapTo = Math.min(Math.min(to, (long) placed.run().end() * perUnit), imageEnd);
       if (overlapFrom < overlapTo) {
-        contributors.computeIfAbsent(placed.row(), r -> new ArrayList<>()).add(new Piece(
-            piece.chunkOffset() + (int) (overlapFrom - from), overlapFrom, imageAt + overlapFrom - runAt,
-            (int) (overlapTo - overlapFrom)));
+        contributors
+            .computeIfAbsent(placed.row(), r -> new ArrayList<>())
+            .add(
+                new Piece(
+                    piece.chunkOffset() + (int) (overlapFrom - from),
+                    overlapFrom,
+                    imageAt + overlapFrom - runAt,
+                    (int) (overlapTo - overlapFrom)));
       }
     }
   }

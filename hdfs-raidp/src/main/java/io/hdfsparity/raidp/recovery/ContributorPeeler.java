@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Peeling: when a contributor of an equation has no mirror left, because a further disk died, it may itself be an unknown that
- * the Lstor of that other dead disk can give. It is decoded, verified and then used like a mirror's image.
+ * Peeling: when a contributor of an equation has no mirror left, because a further disk died, it
+ * may itself be an unknown that the Lstor of that other dead disk can give. It is decoded, verified
+ * and then used like a mirror's image.
  *
- * <p>Whole blocks are peeled, so equations that need each other crosswise in different ranges of the same two blocks are not
- * solved. Thread-safe; one block is peeled at a time.
+ * <p>Whole blocks are peeled, so equations that need each other crosswise in different ranges of
+ * the same two blocks are not solved. Thread-safe; one block is peeled at a time.
  */
 final class ContributorPeeler implements Closeable {
   private final List<DecodeSource> sources;
@@ -35,7 +36,9 @@ final class ContributorPeeler implements Closeable {
     return failure -> peel(failure, Set.of(blockId));
   }
 
-  /** @param underWay blocks whose decode waits for this one: they cannot help it */
+  /**
+   * @param underWay blocks whose decode waits for this one: they cannot help it
+   */
   private synchronized boolean peel(SourceFailure failure, Set<Long> underWay) throws IOException {
     SlotEntry contributor = failure.contributor();
     if (contributor == null || underWay.contains(contributor.blockId())) {

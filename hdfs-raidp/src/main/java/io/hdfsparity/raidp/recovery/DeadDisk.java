@@ -10,8 +10,8 @@ package io.hdfsparity.raidp.recovery;
  *
  * @param parity its Lstor
  * @param mirrors who can serve the images of its blocks
- * @param lostFrame index of the frame on it that is to be rebuilt; {@link #NO_FRAME} when the disk only helps to find blocks
- *     that the equations of others need
+ * @param lostFrame index of the frame on it that is to be rebuilt; {@link #NO_FRAME} when the disk
+ *     only helps to find blocks that the equations of others need
  */
 public record DeadDisk(ParitySource parity, MirrorSource mirrors, int lostFrame) {
   /** See {@link DeadDisk#lostFrame}. */

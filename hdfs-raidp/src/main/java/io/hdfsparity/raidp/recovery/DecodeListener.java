@@ -10,7 +10,10 @@ public interface DecodeListener {
   /** What there is to do, before the first block. */
   void planned(int blocks, long bytes);
 
-  /** More data bytes of a block were decoded and verified. Bytes of an attempt that is given up are taken back. */
+  /**
+   * More data bytes of a block were decoded and verified. Bytes of an attempt that is given up are
+   * taken back.
+   */
   void decoded(long bytes);
 
   /** A block was installed, or was already there. */
@@ -20,17 +23,18 @@ public interface DecodeListener {
   void blockFailed(DecodeReport.Failure failure);
 
   /** Listens to nothing. */
-  DecodeListener NONE = new DecodeListener() {
-    @Override
-    public void planned(int blocks, long bytes) {}
+  DecodeListener NONE =
+      new DecodeListener() {
+        @Override
+        public void planned(int blocks, long bytes) {}
 
-    @Override
-    public void decoded(long bytes) {}
+        @Override
+        public void decoded(long bytes) {}
 
-    @Override
-    public void blockDone(long blockId, long lengthBytes) {}
+        @Override
+        public void blockDone(long blockId, long lengthBytes) {}
 
-    @Override
-    public void blockFailed(DecodeReport.Failure failure) {}
-  };
+        @Override
+        public void blockFailed(DecodeReport.Failure failure) {}
+      };
 }

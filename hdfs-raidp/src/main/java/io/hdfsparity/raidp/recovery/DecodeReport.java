@@ -18,8 +18,13 @@ import java.util.Map;
  * @param bytesByDisk data bytes decoded from the Lstor of each disk
  * @param cancelled ended by cancel; then blocks may be in none of the lists
  */
-public record DecodeReport(List<Long> installed, List<Long> alreadyHeld, List<Failure> failures, long bytesInstalled,
-    Map<String, Long> bytesByDisk, boolean cancelled) {
+public record DecodeReport(
+    List<Long> installed,
+    List<Long> alreadyHeld,
+    List<Failure> failures,
+    long bytesInstalled,
+    Map<String, Long> bytesByDisk,
+    boolean cancelled) {
   public DecodeReport {
     installed = List.copyOf(installed);
     alreadyHeld = List.copyOf(alreadyHeld);
@@ -31,7 +36,8 @@ public record DecodeReport(List<Long> installed, List<Long> alreadyHeld, List<Fa
    * A block that was not recovered.
    *
    * @param blockId HDFS block id
-   * @param required false when the NameNode does not count on it: a block under construction of which the parity holds nothing
+   * @param required false when the NameNode does not count on it: a block under construction of
+   *     which the parity holds nothing
    * @param reason one line
    */
   public record Failure(long blockId, boolean required, String reason) {

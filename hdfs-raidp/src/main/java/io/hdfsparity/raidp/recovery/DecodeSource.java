@@ -16,10 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dead disk during a decode: its sources, its index, and what has been learnt about them. Thread-safe.
+ * A dead disk during a decode: its sources, its index, and what has been learnt about them.
+ * Thread-safe.
  *
- * <p>A contributor that failed once is not asked again, so that a dead mirror costs one time limit a block and not one a
- * chunk; a contributor that was itself decoded is served from its recovered bytes.
+ * <p>A contributor that failed once is not asked again, so that a dead mirror costs one time limit
+ * a block and not one a chunk; a contributor that was itself decoded is served from its recovered
+ * bytes.
  */
 final class DecodeSource {
   private final DeadDisk disk;

@@ -25,8 +25,11 @@ final class Images {
 
   /** Whether two rows, of the Lstors of two disks, stand for the same covered image. */
   static boolean same(SlotEntry a, SlotEntry b) {
-    return a.blockId() == b.blockId() && a.generationStamp() == b.generationStamp()
-        && a.coveredBytes() == b.coveredBytes() && a.metaCovered() == b.metaCovered()
-        && a.checksumTypeId() == b.checksumTypeId() && a.bytesPerChecksum() == b.bytesPerChecksum();
+    return a.blockId() == b.blockId()
+        && a.generationStamp() == b.generationStamp()
+        && a.coveredBytes() == b.coveredBytes()
+        && a.metaCovered() == b.metaCovered()
+        && a.checksumTypeId() == b.checksumTypeId()
+        && a.bytesPerChecksum() == b.bytesPerChecksum();
   }
 }

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.recovery;
 
-/** What a thread locks while it XORs into the superchunk being rebuilt (paper section 6.4, Table 2). */
+/**
+ * What a thread locks while it XORs into the superchunk being rebuilt (paper section 6.4, Table 2).
+ */
 public enum LockScope {
   /** The bytes that it changes. */
   RANGE,

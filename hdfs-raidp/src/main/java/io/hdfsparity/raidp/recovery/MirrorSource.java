@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
 /** Covered images of blocks of a dead disk, from the disks that mirror its frames. Thread-safe. */
 public interface MirrorSource {
   /**
-   * Fills {@code dst} with bytes of the covered image of a row: of exactly that block, generation stamp and prefix.
+   * Fills {@code dst} with bytes of the covered image of a row: of exactly that block, generation
+   * stamp and prefix.
    *
    * @param row row of the dead disk's Lstor
    * @param position byte offset in that half of the image

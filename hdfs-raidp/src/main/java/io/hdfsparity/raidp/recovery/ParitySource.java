@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What the Lstor of a dead disk offers. The Lstor does not change while it is used. Thread-safe. */
+/**
+ * What the Lstor of a dead disk offers. The Lstor does not change while it is used. Thread-safe.
+ */
 public interface ParitySource {
   /** The dead disk. */
   String diskId();
@@ -23,7 +25,8 @@ public interface ParitySource {
   List<SlotEntry> rows();
 
   /**
-   * Fills {@code dst} with parity bytes, verified against the Lstor's CRCs and against damage on the way.
+   * Fills {@code dst} with parity bytes, verified against the Lstor's CRCs and against damage on
+   * the way.
    *
    * @param position byte offset in the parity region of that kind
    * @throws IOException when the Lstor cannot be reached, or its bytes are damaged

@@ -20,11 +20,15 @@ import java.util.Map;
 /**
  * The slot table of a dead disk, indexed by unit. Immutable and thread-safe.
  *
- * <p>Invariants, checked when it is made: every run lies inside its frame; no two runs of a frame overlap; a block has at
- * most one row in a frame; a row's covered image fits its units. A table that breaks one would decode to wrong bytes.
+ * <p>Invariants, checked when it is made: every run lies inside its frame; no two runs of a frame
+ * overlap; a block has at most one row in a frame; a row's covered image fits its units. A table
+ * that breaks one would decode to wrong bytes.
  */
 final class RowIndex {
-  /** A run of a row and where it stands in the block: {@code firstUnit} is the unit's index in logical order. */
+  /**
+   * A run of a row and where it stands in the block: {@code firstUnit} is the unit's index in
+   * logical order.
+   */
   record PlacedRun(Run run, int firstUnit, SlotEntry row) {}
 
   private final LstorGeometry geometry;
@@ -44,7 +48,8 @@ final class RowIndex {
       requireSane(diskId, row);
       List<SlotEntry> same = byBlock.computeIfAbsent(row.blockId(), id -> new ArrayList<>(1));
       if (same.stream().anyMatch(other -> other.frameIndex() == row.frameIndex())) {
-        throw corrupt(diskId, row, "second row in frame=" + row.frameIndex(), "one row a block and frame");
+        throw corrupt(
+            diskId, row, "second row in frame=" + row.frameIndex(), "one row a block and frame");
       }
       same.add(row);
       int unit = 0;
@@ -57,8 +62,11 @@ final class RowIndex {
       runs.sort(Comparator.comparingInt(p -> p.run().start()));
       for (int i = 1; i < runs.size(); i++) {
         if (runs.get(i - 1).run().overlaps(runs.get(i).run())) {
-          throw corrupt(diskId, runs.get(i).row(), "run=" + runs.get(i).run(), "no overlap with block "
-              + runs.get(i - 1).row().blockId());
+          throw corrupt(
+              diskId,
+              runs.get(i).row(),
+              "run=" + runs.get(i).run(),
+              "no overlap with block " + runs.get(i - 1).row().blockId());
         }
       }
     }
@@ -69,7 +77,9 @@ final class RowIndex {
     return List.copyOf(byBlock.getOrDefault(blockId, List.of()));
   }
 
-  /** Runs of rows of other frames than {@code frameIndex} that overlap {@code [fromUnit, toUnit)}. */
+  /**
+   * Runs of rows of other frames than {@code frameIndex} that overlap {@code [fromUnit, toUnit)}.
+   */
   List<PlacedRun> overlapping(int frameIndex, int fromUnit, int toUnit) {
     List<PlacedRun> found = new ArrayList<>();
     for (int frame = 0; frame < byFrame.size(); frame++) {
@@ -77,14 +87,19 @@ final class RowIndex {
         continue;
       }
       List<PlacedRun> runs = byFrame.get(frame);
-      for (int i = firstEndingAfter(runs, fromUnit); i < runs.size() && runs.get(i).run().start() < toUnit; i++) {
+      for (int i = firstEndingAfter(runs, fromUnit);
+          i < runs.size() && runs.get(i).run().start() < toUnit;
+          i++) {
         found.add(runs.get(i));
       }
     }
     return found;
   }
 
-  /** Index of the first run whose end is past {@code unit}; runs are disjoint and sorted, so their ends are sorted too. */
+  /**
+   * Index of the first run whose end is past {@code unit}; runs are disjoint and sorted, so their
+   * ends are sorted too.
+   */
   private static int firstEndingAfter(List<PlacedRun> runs, int unit) {
     int low = 0;
     int high = runs.size();
@@ -109,25 +124,44 @@ final class RowIndex {
       }
     }
     if (row.coveredBytes() < 0 || (row.coveredBytes() > 0 && !row.coversAnything())) {
-      throw corrupt(diskId, row, "coveredBytes=" + row.coveredBytes() + " metaCovered=" + row.metaCovered(),
+      throw corrupt(
+          diskId,
+          row,
+          "coveredBytes=" + row.coveredBytes() + " metaCovered=" + row.metaCovered(),
           "coveredBytes >= 0 and metaCovered when it is not 0");
     }
-    if (row.coversAnything() && (row.checksumTypeId() < 0 || row.checksumTypeId() > 2 || row.bytesPerChecksum() < 1
-        || row.bytesPerChecksum() > ChecksumSpec.MAX_BYTES_PER_CHECKSUM)) {
-      throw corrupt(diskId, row, "checksumType=" + row.checksumTypeId() + " bytesPerChecksum=" + row.bytesPerChecksum(),
+    if (row.coversAnything()
+        && (row.checksumTypeId() < 0
+            || row.checksumTypeId() > 2
+            || row.bytesPerChecksum() < 1
+            || row.bytesPerChecksum() > ChecksumSpec.MAX_BYTES_PER_CHECKSUM)) {
+      throw corrupt(
+          diskId,
+          row,
+          "checksumType=" + row.checksumTypeId() + " bytesPerChecksum=" + row.bytesPerChecksum(),
           "type 0..2 and bytesPerChecksum 1.." + ChecksumSpec.MAX_BYTES_PER_CHECKSUM);
     }
     for (ParityKind kind : ParityKind.values()) {
       long room = (long) row.units() * Images.bytesPerUnit(kind, geometry);
       if (Images.bytes(kind, row) > room) {
-        throw corrupt(diskId, row, kind + " image=" + Images.bytes(kind, row),
+        throw corrupt(
+            diskId,
+            row,
+            kind + " image=" + Images.bytes(kind, row),
             "at most " + room + " bytes in " + row.units() + " units");
       }
     }
   }
 
   private static IOException corrupt(String diskId, SlotEntry row, String value, String rule) {
-    return new IOException("Cannot decode from slot table: " + value + ", expected " + rule + ", disk=" + diskId
-        + " block=" + row.blockId());
+    return new IOException(
+        "Cannot decode from slot table: "
+            + value
+            + ", expected "
+            + rule
+            + ", disk="
+            + diskId
+            + " block="
+            + row.blockId());
   }
 }

@@ -18,8 +18,17 @@ import org.jspecify.annotations.Nullable;
 record SourceFailure(DecodeSource disk, @Nullable SlotEntry contributor, String message) {
   @Override
   public String toString() {
-    String who = contributor == null ? "" : " contributor block=" + contributor.blockId() + " GS="
-        + contributor.generationStamp() + " covered=" + contributor.coveredBytes() + " frame=" + contributor.frameIndex();
+    String who =
+        contributor == null
+            ? ""
+            : " contributor block="
+                + contributor.blockId()
+                + " GS="
+                + contributor.generationStamp()
+                + " covered="
+                + contributor.coveredBytes()
+                + " frame="
+                + contributor.frameIndex();
     return "Lstor of disk " + disk.diskId() + who + ": " + message;
   }
 }

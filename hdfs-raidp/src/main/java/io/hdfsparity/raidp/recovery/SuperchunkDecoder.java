@@ -23,11 +23,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a superchunk both of whose frames are lost (paper section 3.3): for every block it chooses the better row of the two
- * Lstors, shares the work out over both, verifies and hands on. Blocks are started in the job's order, several at a time.
+ * Decodes a superchunk both of whose frames are lost (paper section 3.3): for every block it
+ * chooses the better row of the two Lstors, shares the work out over both, verifies and hands on.
+ * Blocks are started in the job's order, several at a time.
  *
- * <p>Resumable: a block that the receiver already holds is skipped. A block that cannot be decoded is reported, and stops
- * nothing else. One call of {@link #decode} an instance.
+ * <p>Resumable: a block that the receiver already holds is skipped. A block that cannot be decoded
+ * is reported, and stops nothing else. One call of {@link #decode} an instance.
  */
 public final class SuperchunkDecoder {
   private final DecodeOptions options;
@@ -37,7 +38,11 @@ public final class SuperchunkDecoder {
   private final Optional<Path> spillDir;
 
   /** See {@link BlockDecoder} for the parameters. */
-  public SuperchunkDecoder(DecodeOptions options, Kernel kernel, Throttle throttle, CancelToken cancel,
+  public SuperchunkDecoder(
+      DecodeOptions options,
+      Kernel kernel,
+      Throttle throttle,
+      CancelToken cancel,
       Optional<Path> spillDir) {
     this.options = options;
     this.kernel = kernel;
@@ -52,18 +57,27 @@ public final class SuperchunkDecoder {
    * @return what has become of each block; also when cancelled
    * @throws IOException when a slot table is corrupt
    */
-  public DecodeReport decode(SuperchunkJob job, BlockInstaller installer, DecodeListener listener) throws IOException {
+  public DecodeReport decode(SuperchunkJob job, BlockInstaller installer, DecodeListener listener)
+      throws IOException {
     List<DecodeSource> sources = new ArrayList<>();
     List<List<SlotEntry>> lostRows = new ArrayList<>();
     for (DeadDisk disk : job.disks()) {
       sources.add(new DecodeSource(disk));
-      lostRows.add(disk.parity().rows().stream().filter(row -> row.frameIndex() == disk.lostFrame()).toList());
+      lostRows.add(
+          disk.parity().rows().stream()
+              .filter(row -> row.frameIndex() == disk.lostFrame())
+              .toList());
     }
     List<BlockChoice> choices = BlockChoice.all(sources, lostRows, job.wanted());
     listener.planned(choices.size(), choices.stream().mapToLong(BlockChoice::lengthBytes).sum());
     Run run = new Run(installer, listener);
-    DecodeOptions fitting = options.forImagesUpTo(job.disks().stream().flatMap(disk -> disk.parity().rows().stream())
-        .mapToLong(SlotEntry::coveredBytes).max().orElse(0));
+    DecodeOptions fitting =
+        options.forImagesUpTo(
+            job.disks().stream()
+                .flatMap(disk -> disk.parity().rows().stream())
+                .mapToLong(SlotEntry::coveredBytes)
+                .max()
+                .orElse(0));
     try (BlockDecoder decoder = new BlockDecoder(fitting, kernel, throttle, cancel, spillDir);
         ContributorPeeler peeler = new ContributorPeeler(sources, decoder)) {
       run.all(fitting.effectiveBlocks(), choices, decoder, peeler);
@@ -89,21 +103,28 @@ public final class SuperchunkDecoder {
       this.listener = listener;
     }
 
-    void all(int parallelBlocks, List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler)
+    void all(
+        int parallelBlocks,
+        List<BlockChoice> choices,
+        BlockDecoder decoder,
+        ContributorPeeler peeler)
         throws IOException {
       int workers = Math.min(parallelBlocks, Math.max(1, choices.size()));
       CountDownLatch running = new CountDownLatch(workers);
       for (int i = 0; i < workers; i++) {
-        Thread thread = new Thread(() -> {
-          try {
-            work(choices, decoder, peeler);
-          } catch (Error e) {
-            fatal.compareAndSet(null, e);
-            cancel.cancel();
-          } finally {
-            running.countDown();
-          }
-        }, "raidp-rebuild-block-" + i);
+        Thread thread =
+            new Thread(
+                () -> {
+                  try {
+                    work(choices, decoder, peeler);
+                  } catch (Error e) {
+                    fatal.compareAndSet(null, e);
+                    cancel.cancel();
+                  } finally {
+                    running.countDown();
+                  }
+                },
+                "raidp-rebuild-block-" + i);
         thread.setDaemon(true);
         thread.start();
       }
@@ -118,7 +139,10 @@ public final class SuperchunkDecoder {
       }
     }
 
-    /** Waits for the workers whatever happens: they use buffers and files that the caller closes next. */
+    /**
+     * Waits for the workers whatever happens: they use buffers and files that the caller closes
+     * next.
+     */
     private boolean awaitAll(CountDownLatch running) {
       boolean interrupted = false;
       while (true) {
@@ -133,7 +157,9 @@ public final class SuperchunkDecoder {
     }
 
     private void work(List<BlockChoice> choices, BlockDecoder decoder, ContributorPeeler peeler) {
-      for (int i = next.getAndIncrement(); i < choices.size() && !cancel.isCancelled(); i = next.getAndIncrement()) {
+      for (int i = next.getAndIncrement();
+          i < choices.size() && !cancel.isCancelled();
+          i = next.getAndIncrement()) {
         BlockChoice choice = choices.get(i);
         try {
           one(choice, decoder, peeler);
@@ -148,7 +174,8 @@ public final class SuperchunkDecoder {
       }
     }
 
-    private void one(BlockChoice choice, BlockDecoder decoder, ContributorPeeler peeler) throws IOException {
+    private void one(BlockChoice choice, BlockDecoder decoder, ContributorPeeler peeler)
+        throws IOException {
       if (choice.candidates().isEmpty()) {
         fail(choice, choice.refusal());
         return;
@@ -162,7 +189,8 @@ public final class SuperchunkDecoder {
         return;
       }
       try (VerifiedBlock block =
-          decoder.decode(choice.candidates(), peeler.forBlock(choice.blockId()), listener::decoded)) {
+          decoder.decode(
+              choice.candidates(), peeler.forBlock(choice.blockId()), listener::decoded)) {
         cancel.check();
         install(choice, block);
       }
@@ -183,7 +211,8 @@ public final class SuperchunkDecoder {
     }
 
     private void fail(BlockChoice choice, String reason) {
-      DecodeReport.Failure failure = new DecodeReport.Failure(choice.blockId(), choice.required(), reason);
+      DecodeReport.Failure failure =
+          new DecodeReport.Failure(choice.blockId(), choice.required(), reason);
       synchronized (this) {
         failures.add(failure);
       }
@@ -191,7 +220,13 @@ public final class SuperchunkDecoder {
     }
 
     synchronized DecodeReport report(Map<String, Long> bytesByDisk) {
-      return new DecodeReport(installed, alreadyHeld, failures, bytesInstalled.get(), bytesByDisk, cancel.isCancelled());
+      return new DecodeReport(
+          installed,
+          alreadyHeld,
+          failures,
+          bytesInstalled.get(),
+          bytesByDisk,
+          cancel.isCancelled());
     }
   }
 }

@@ -10,8 +10,10 @@ import java.util.List;
 /**
  * A lost superchunk.
  *
- * @param disks the dead disks that hold a frame of it, and any further dead disks whose Lstors may help
- * @param wanted blocks that the NameNode misses, most urgent first; empty: all that the slot tables have for its frames
+ * @param disks the dead disks that hold a frame of it, and any further dead disks whose Lstors may
+ *     help
+ * @param wanted blocks that the NameNode misses, most urgent first; empty: all that the slot tables
+ *     have for its frames
  */
 public record SuperchunkJob(List<DeadDisk> disks, List<WantedBlock> wanted) {
   public SuperchunkJob {

@@ -37,7 +37,8 @@ public final class Throttle {
         cancel.awaitUntil(clock, nowNs + waitNs);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw (InterruptedIOException) new InterruptedIOException("Cannot wait for throttle: interrupted").initCause(e);
+        throw (InterruptedIOException)
+            new InterruptedIOException("Cannot wait for throttle: interrupted").initCause(e);
       }
     }
   }

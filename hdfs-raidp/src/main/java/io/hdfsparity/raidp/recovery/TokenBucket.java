@@ -12,6 +12,7 @@ package io.hdfsparity.raidp.recovery;
  */
 public final class TokenBucket {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
   /** Unused rate that may be saved up. */
   private static final long BURST_NANOS = NANOS_PER_SECOND / 10;
 
@@ -19,10 +20,13 @@ public final class TokenBucket {
   private long paidUntilNs;
   private boolean started;
 
-  /** @param bytesPerSecond rate; 0 for no limit */
+  /**
+   * @param bytesPerSecond rate; 0 for no limit
+   */
   public TokenBucket(long bytesPerSecond) {
     if (bytesPerSecond < 0) {
-      throw new IllegalArgumentException("Cannot throttle: bytesPerSecond=" + bytesPerSecond + ", expected >= 0");
+      throw new IllegalArgumentException(
+          "Cannot throttle: bytesPerSecond=" + bytesPerSecond + ", expected >= 0");
     }
     this.bytesPerSecond = bytesPerSecond;
   }

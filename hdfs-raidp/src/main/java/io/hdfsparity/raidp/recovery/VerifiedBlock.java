@@ -12,8 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A recovered block: every byte has matched its CRC. Held in memory or in a spill file; {@link #close} gives either back.
- * What is read from a spill file is checked again, so that its device cannot spoil it.
+ * A recovered block: every byte has matched its CRC. Held in memory or in a spill file; {@link
+ * #close} gives either back. What is read from a spill file is checked again, so that its device
+ * cannot spoil it.
  *
  * <p>Thread-safe until closed.
  */
@@ -36,7 +37,9 @@ public final class VerifiedBlock implements Closeable {
     void write(ByteBuffer bytes) throws IOException;
   }
 
-  /** The row that it was decoded from: block id, generation stamp, length as {@code coveredBytes}. */
+  /**
+   * The row that it was decoded from: block id, generation stamp, length as {@code coveredBytes}.
+   */
   public SlotEntry row() {
     return row;
   }
@@ -85,7 +88,10 @@ public final class VerifiedBlock implements Closeable {
     data.close();
   }
 
-  /** The largest multiple of {@code chunkBytes} that is at most {@code stepBytes}; at least one chunk. */
+  /**
+   * The largest multiple of {@code chunkBytes} that is at most {@code stepBytes}; at least one
+   * chunk.
+   */
   static int alignedStep(int stepBytes, int chunkBytes) {
     return Math.max(chunkBytes, stepBytes / chunkBytes * chunkBytes);
   }
@@ -93,8 +99,13 @@ public final class VerifiedBlock implements Closeable {
   private void requireMatch(long position, ByteBuffer bytes) throws IOException {
     String mismatch = meta.mismatch(position, bytes);
     if (mismatch != null) {
-      throw new VerificationException("Cannot hand on recovered block: block=" + row.blockId() + " " + mismatch
-          + ", expected the CRC that was recovered with it, " + data);
+      throw new VerificationException(
+          "Cannot hand on recovered block: block="
+              + row.blockId()
+              + " "
+              + mismatch
+              + ", expected the CRC that was recovered with it, "
+              + data);
     }
   }
 }

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param complete false: under construction, its length is not final
  * @param numBytes length of a complete block
  */
-public record WantedBlock(long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {
+public record WantedBlock(
+    long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {
 
   /**
    * What to do with a row of this block.
@@ -39,8 +40,9 @@ public record WantedBlock(long blockId, long generationStamp, boolean complete, 
   }
 
   /**
-   * The generation stamp rule. A complete block is only ever replaced by exactly what the NameNode has on record; a replica
-   * of a block under construction takes over the NameNode's stamp when that is newer, as lease recovery wants it.
+   * The generation stamp rule. A complete block is only ever replaced by exactly what the NameNode
+   * has on record; a replica of a block under construction takes over the NameNode's stamp when
+   * that is newer, as lease recovery wants it.
    */
   public Decision decide(SlotEntry row) {
     if (!row.coversAnything()) {
@@ -50,12 +52,20 @@ public record WantedBlock(long blockId, long generationStamp, boolean complete, 
       return Decision.accept(Math.max(row.generationStamp(), generationStamp));
     }
     if (row.generationStamp() != generationStamp) {
-      return Decision.refuse("generationStamp=" + row.generationStamp() + " in the Lstor, expected " + generationStamp
-          + " as the NameNode has it for a complete block");
+      return Decision.refuse(
+          "generationStamp="
+              + row.generationStamp()
+              + " in the Lstor, expected "
+              + generationStamp
+              + " as the NameNode has it for a complete block");
     }
     if (numBytes.isPresent() && numBytes.getAsLong() != row.coveredBytes()) {
-      return Decision.refuse("coveredBytes=" + row.coveredBytes() + " in the Lstor, expected " + numBytes.getAsLong()
-          + " as the NameNode has it for a complete block");
+      return Decision.refuse(
+          "coveredBytes="
+              + row.coveredBytes()
+              + " in the Lstor, expected "
+              + numBytes.getAsLong()
+              + " as the NameNode has it for a complete block");
     }
     return Decision.accept(generationStamp);
   }

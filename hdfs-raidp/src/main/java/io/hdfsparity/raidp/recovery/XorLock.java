@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Serializes threads that XOR into the same bytes, at the granularity of a {@link LockScope}. Positions are byte offsets in
- * the superchunk. Not reentrant. Thread-safe.
+ * Serializes threads that XOR into the same bytes, at the granularity of a {@link LockScope}.
+ * Positions are byte offsets in the superchunk. Not reentrant. Thread-safe.
  */
 final class XorLock {
   private record Range(long from, long to) {}
@@ -28,7 +28,10 @@ final class XorLock {
 
   /** Runs {@code work} while no other thread works on an overlapping range. */
   void run(long from, long to, Runnable work) {
-    Range range = scope == LockScope.SUPERCHUNK ? new Range(Long.MIN_VALUE, Long.MAX_VALUE) : new Range(from, to);
+    Range range =
+        scope == LockScope.SUPERCHUNK
+            ? new Range(Long.MIN_VALUE, Long.MAX_VALUE)
+            : new Range(from, to);
     enter(range);
     try {
       work.run();

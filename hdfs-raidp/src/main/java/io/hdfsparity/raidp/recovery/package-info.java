@@ -4,9 +4,10 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Decoding of blocks that lost both replicas, from Lstors and surviving mirrors (paper sections 3.3 and 6.4). Pure: neither
- * Hadoop nor protobuf; all I/O through {@link io.hdfsparity.raidp.recovery.ParitySource}, {@link
- * io.hdfsparity.raidp.recovery.MirrorSource} and {@link io.hdfsparity.raidp.recovery.BlockInstaller}.
+ * Decoding of blocks that lost both replicas, from Lstors and surviving mirrors (paper sections 3.3
+ * and 6.4). Pure: neither Hadoop nor protobuf; all I/O through {@link
+ * io.hdfsparity.raidp.recovery.ParitySource}, {@link io.hdfsparity.raidp.recovery.MirrorSource} and
+ * {@link io.hdfsparity.raidp.recovery.BlockInstaller}.
  */
 @NullMarked
 package io.hdfsparity.raidp.recovery;

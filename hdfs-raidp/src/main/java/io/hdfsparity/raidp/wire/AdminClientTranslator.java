@@ -22,8 +22,12 @@ import org.apache.hadoop.ipc.RPC;
 public final class AdminClientTranslator implements RaidpAdminProtocol, Closeable {
   private final RaidpAdminProtocolPB proxy;
 
-  /** @param timeoutMs of a call, connecting included; 0: as long as it takes (fsck and scrub read every disk) */
-  public AdminClientTranslator(InetSocketAddress manager, Configuration conf, int timeoutMs) throws IOException {
+  /**
+   * @param timeoutMs of a call, connecting included; 0: as long as it takes (fsck and scrub read
+   *     every disk)
+   */
+  public AdminClientTranslator(InetSocketAddress manager, Configuration conf, int timeoutMs)
+      throws IOException {
     proxy = RaidpProxies.create(RaidpAdminProtocolPB.class, manager, conf, timeoutMs);
   }
 
@@ -39,13 +43,17 @@ public final class AdminClientTranslator implements RaidpAdminProtocol, Closeabl
 
   @Override
   public TextResponse applyLayout(DryRun dryRun) throws IOException {
-    return answer(() -> proxy.applyLayout(null,
-        ApplyLayoutRequestProto.newBuilder().setDryRun(dryRun == DryRun.YES).build()));
+    return answer(
+        () ->
+            proxy.applyLayout(
+                null,
+                ApplyLayoutRequestProto.newBuilder().setDryRun(dryRun == DryRun.YES).build()));
   }
 
   @Override
   public TextResponse failDisk(String diskId) throws IOException {
-    return answer(() -> proxy.failDisk(null, FailDiskRequestProto.newBuilder().setDiskId(diskId).build()));
+    return answer(
+        () -> proxy.failDisk(null, FailDiskRequestProto.newBuilder().setDiskId(diskId).build()));
   }
 
   @Override

@@ -23,49 +23,61 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   }
 
   @Override
-  public TextResponseProto status(RpcController unused, TextRequestProto request) throws ServiceException {
+  public TextResponseProto status(RpcController unused, TextRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.status(request.getArgsList()));
   }
 
   @Override
-  public TextResponseProto layout(RpcController unused, TextRequestProto request) throws ServiceException {
+  public TextResponseProto layout(RpcController unused, TextRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.layout(request.getArgsList()));
   }
 
   @Override
   public TextResponseProto applyLayout(RpcController unused, ApplyLayoutRequestProto request)
       throws ServiceException {
-    return answer(() -> impl.applyLayout(
-        request.getDryRun() ? RaidpAdminProtocol.DryRun.YES : RaidpAdminProtocol.DryRun.NO));
+    return answer(
+        () ->
+            impl.applyLayout(
+                request.getDryRun()
+                    ? RaidpAdminProtocol.DryRun.YES
+                    : RaidpAdminProtocol.DryRun.NO));
   }
 
   @Override
-  public TextResponseProto failDisk(RpcController unused, FailDiskRequestProto request) throws ServiceException {
+  public TextResponseProto failDisk(RpcController unused, FailDiskRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.failDisk(request.getDiskId()));
   }
 
   @Override
-  public TextResponseProto recover(RpcController unused, RecoverRequestProto request) throws ServiceException {
+  public TextResponseProto recover(RpcController unused, RecoverRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.recover(ReportMessages.recoverRequest(request)));
   }
 
   @Override
-  public TextResponseProto recoveryStatus(RpcController unused, TextRequestProto request) throws ServiceException {
+  public TextResponseProto recoveryStatus(RpcController unused, TextRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.recoveryStatus(request.getArgsList()));
   }
 
   @Override
-  public TextResponseProto fsck(RpcController unused, TextRequestProto request) throws ServiceException {
+  public TextResponseProto fsck(RpcController unused, TextRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.fsck(request.getArgsList()));
   }
 
   @Override
-  public TextResponseProto scrub(RpcController unused, TextRequestProto request) throws ServiceException {
+  public TextResponseProto scrub(RpcController unused, TextRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.scrub(request.getArgsList()));
   }
 
   @Override
-  public TextResponseProto lstors(RpcController unused, TextRequestProto request) throws ServiceException {
+  public TextResponseProto lstors(RpcController unused, TextRequestProto request)
+      throws ServiceException {
     return answer(() -> impl.lstors(request.getArgsList()));
   }
 

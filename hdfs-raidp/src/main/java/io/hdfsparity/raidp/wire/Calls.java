@@ -26,7 +26,8 @@ final class Calls {
   }
 
   /**
-   * Runs a call at a proxy; what the other side threw comes out as RemoteException, unwrapped where its class is at hand.
+   * Runs a call at a proxy; what the other side threw comes out as RemoteException, unwrapped where
+   * its class is at hand.
    */
   static <T> T remote(Remote<T> call) throws IOException {
     try {

@@ -18,11 +18,12 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Lets only the daemons of HDFS in: block bytes and parity are read past HDFS' permissions here, and slots are changed.
+ * Lets only the daemons of HDFS in: block bytes and parity are read past HDFS' permissions here,
+ * and slots are changed.
  *
- * <p>Peer and Lstor services are called by DataNodes and by the NameNode, so one clientPrincipal in KerberosInfo will not
- * do. Allowed is whoever maps to the short name of this process, of a DataNode or of a NameNode. Like HDFS, a cluster
- * without Kerberos has only the user name to go by.
+ * <p>Peer and Lstor services are called by DataNodes and by the NameNode, so one clientPrincipal in
+ * KerberosInfo will not do. Allowed is whoever maps to the short name of this process, of a
+ * DataNode or of a NameNode. Like HDFS, a cluster without Kerberos has only the user name to go by.
  */
 public final class DaemonCallers implements CallerCheck {
   private final Set<String> allowedUsers;
@@ -31,13 +32,18 @@ public final class DaemonCallers implements CallerCheck {
     this.allowedUsers = Set.copyOf(allowedUsers);
   }
 
-  /** @throws IOException when a configured principal cannot be mapped to a user */
+  /**
+   * @throws IOException when a configured principal cannot be mapped to a user
+   */
   public static DaemonCallers of(Configuration conf) throws IOException {
     Set<String> users = new TreeSet<>();
     users.add(UserGroupInformation.getLoginUser().getShortUserName());
     if (UserGroupInformation.isSecurityEnabled()) {
-      for (String key : new String[] {DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY,
-          DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY}) {
+      for (String key :
+          new String[] {
+            DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY
+          }) {
         String principal = conf.getTrimmed(key);
         if (principal != null) {
           String any = SecurityUtil.getServerPrincipal(principal, InetAddress.getLoopbackAddress());
@@ -53,8 +59,13 @@ public final class DaemonCallers implements CallerCheck {
     UserGroupInformation caller = Server.getRemoteUser();
     // Calls inside the process have no RPC caller.
     if (caller != null && !allowedUsers.contains(caller.getShortUserName())) {
-      throw new AccessControlException("Cannot " + operation + ": user=" + caller.getShortUserName()
-          + ", expected one of " + new TreeSet<>(allowedUsers));
+      throw new AccessControlException(
+          "Cannot "
+              + operation
+              + ": user="
+              + caller.getShortUserName()
+              + ", expected one of "
+              + new TreeSet<>(allowedUsers));
     }
   }
 }

@@ -24,15 +24,19 @@ import org.apache.hadoop.ipc.RPC;
 public final class LstorClientTranslator implements RaidpLstorProtocol, Closeable {
   private final RaidpLstorProtocolPB proxy;
 
-  /** @param timeoutMs of a call, connecting included */
-  public LstorClientTranslator(InetSocketAddress daemon, Configuration conf, int timeoutMs) throws IOException {
+  /**
+   * @param timeoutMs of a call, connecting included
+   */
+  public LstorClientTranslator(InetSocketAddress daemon, Configuration conf, int timeoutMs)
+      throws IOException {
     proxy = RaidpProxies.create(RaidpLstorProtocolPB.class, daemon, conf, timeoutMs);
   }
 
   @Override
   public LstorInfo info(String diskId) throws IOException {
     return SlotMessages.lstorInfo(
-        Calls.remote(() -> proxy.info(null, LstorInfoRequestProto.newBuilder().setDiskId(diskId).build())));
+        Calls.remote(
+            () -> proxy.info(null, LstorInfoRequestProto.newBuilder().setDiskId(diskId).build())));
   }
 
   @Override
@@ -40,19 +44,29 @@ public final class LstorClientTranslator implements RaidpLstorProtocol, Closeabl
     LstorEntriesRequestProto.Builder b = LstorEntriesRequestProto.newBuilder().setDiskId(diskId);
     frameIndex.ifPresent(b::setFrameIndex);
     return Calls.remote(() -> proxy.entries(null, b.build())).getEntriesList().stream()
-        .map(SlotMessages::entry).toList();
+        .map(SlotMessages::entry)
+        .toList();
   }
 
   @Override
-  public byte[] readParity(String diskId, ImageKind kind, long position, int count) throws IOException {
-    ReadParityResponseProto p = Calls.remote(() -> proxy.readParity(null, ReadParityRequestProto.newBuilder()
-        .setDiskId(diskId)
-        .setKind(SlotMessages.toProto(kind))
-        .setPosition(position)
-        .setCount(count)
-        .build()));
-    return WireChecksum.verified("parity disk=" + diskId + " kind=" + kind + " position=" + position, p.getData(),
-        p.getCrc32C(), count);
+  public byte[] readParity(String diskId, ImageKind kind, long position, int count)
+      throws IOException {
+    ReadParityResponseProto p =
+        Calls.remote(
+            () ->
+                proxy.readParity(
+                    null,
+                    ReadParityRequestProto.newBuilder()
+                        .setDiskId(diskId)
+                        .setKind(SlotMessages.toProto(kind))
+                        .setPosition(position)
+                        .setCount(count)
+                        .build()));
+    return WireChecksum.verified(
+        "parity disk=" + diskId + " kind=" + kind + " position=" + position,
+        p.getData(),
+        p.getCrc32C(),
+        count);
   }
 
   @Override

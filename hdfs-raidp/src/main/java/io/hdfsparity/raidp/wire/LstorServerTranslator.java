@@ -16,7 +16,10 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
-/** Server side of {@link RaidpLstorProtocol}; refuses callers that are no daemon of HDFS. Thread-safe. */
+/**
+ * Server side of {@link RaidpLstorProtocol}; refuses callers that are no daemon of HDFS.
+ * Thread-safe.
+ */
 public final class LstorServerTranslator implements RaidpLstorProtocolPB {
   private final RaidpLstorProtocol impl;
   private final CallerCheck callers;
@@ -27,30 +30,43 @@ public final class LstorServerTranslator implements RaidpLstorProtocolPB {
   }
 
   @Override
-  public LstorInfoResponseProto info(RpcController unused, LstorInfoRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("read Lstor info");
-      return SlotMessages.toProto(impl.info(r.getDiskId()));
-    });
+  public LstorInfoResponseProto info(RpcController unused, LstorInfoRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("read Lstor info");
+          return SlotMessages.toProto(impl.info(r.getDiskId()));
+        });
   }
 
   @Override
-  public LstorEntriesResponseProto entries(RpcController unused, LstorEntriesRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("read Lstor entries");
-      OptionalInt frame = r.hasFrameIndex() ? OptionalInt.of(r.getFrameIndex()) : OptionalInt.empty();
-      return LstorEntriesResponseProto.newBuilder()
-          .addAllEntries(impl.entries(r.getDiskId(), frame).stream().map(SlotMessages::toProto).toList()).build();
-    });
+  public LstorEntriesResponseProto entries(RpcController unused, LstorEntriesRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("read Lstor entries");
+          OptionalInt frame =
+              r.hasFrameIndex() ? OptionalInt.of(r.getFrameIndex()) : OptionalInt.empty();
+          return LstorEntriesResponseProto.newBuilder()
+              .addAllEntries(
+                  impl.entries(r.getDiskId(), frame).stream().map(SlotMessages::toProto).toList())
+              .build();
+        });
   }
 
   @Override
-  public ReadParityResponseProto readParity(RpcController unused, ReadParityRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("read parity");
-      byte[] data = impl.readParity(r.getDiskId(), SlotMessages.kind(r.getKind()), r.getPosition(), r.getCount());
-      return ReadParityResponseProto.newBuilder()
-          .setData(UnsafeByteOperations.unsafeWrap(data)).setCrc32C(WireChecksum.of(data)).build();
-    });
+  public ReadParityResponseProto readParity(RpcController unused, ReadParityRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("read parity");
+          byte[] data =
+              impl.readParity(
+                  r.getDiskId(), SlotMessages.kind(r.getKind()), r.getPosition(), r.getCount());
+          return ReadParityResponseProto.newBuilder()
+              .setData(UnsafeByteOperations.unsafeWrap(data))
+              .setCrc32C(WireChecksum.of(data))
+              .build();
+        });
   }
 }

@@ -18,8 +18,11 @@ import org.apache.hadoop.ipc.RPC;
 public final class NodeClientTranslator implements RaidpNodeProtocol, Closeable {
   private final RaidpNodeProtocolPB proxy;
 
-  /** @param timeoutMs of a call, connecting included */
-  public NodeClientTranslator(InetSocketAddress manager, Configuration conf, int timeoutMs) throws IOException {
+  /**
+   * @param timeoutMs of a call, connecting included
+   */
+  public NodeClientTranslator(InetSocketAddress manager, Configuration conf, int timeoutMs)
+      throws IOException {
     proxy = RaidpProxies.create(RaidpNodeProtocolPB.class, manager, conf, timeoutMs);
   }
 
@@ -31,7 +34,8 @@ public final class NodeClientTranslator implements RaidpNodeProtocol, Closeable 
 
   @Override
   public boolean reportLstor(LstorReport report) throws IOException {
-    return Calls.remote(() -> proxy.reportLstor(null, ReportMessages.toProto(report))).getAccepted();
+    return Calls.remote(() -> proxy.reportLstor(null, ReportMessages.toProto(report)))
+        .getAccepted();
   }
 
   @Override

@@ -21,14 +21,19 @@ public final class NodeServerTranslator implements RaidpNodeProtocolPB {
   }
 
   @Override
-  public NodeReportResponseProto reportNode(RpcController unused, NodeReportProto request) throws ServiceException {
-    return Calls.local(() -> ReportMessages.toProto(impl.reportNode(ReportMessages.nodeReport(request))));
+  public NodeReportResponseProto reportNode(RpcController unused, NodeReportProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> ReportMessages.toProto(impl.reportNode(ReportMessages.nodeReport(request))));
   }
 
   @Override
   public LstorReportResponseProto reportLstor(RpcController unused, LstorReportProto request)
       throws ServiceException {
-    return Calls.local(() -> LstorReportResponseProto.newBuilder()
-        .setAccepted(impl.reportLstor(ReportMessages.lstorReport(request))).build());
+    return Calls.local(
+        () ->
+            LstorReportResponseProto.newBuilder()
+                .setAccepted(impl.reportLstor(ReportMessages.lstorReport(request)))
+                .build());
   }
 }

@@ -29,61 +29,84 @@ import org.apache.hadoop.ipc.RPC;
 public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable {
   private final RaidpPeerProtocolPB proxy;
 
-  /** @param timeoutMs of a call, connecting included; 0: as long as it takes (scrub) */
-  public PeerClientTranslator(InetSocketAddress peer, Configuration conf, int timeoutMs) throws IOException {
+  /**
+   * @param timeoutMs of a call, connecting included; 0: as long as it takes (scrub)
+   */
+  public PeerClientTranslator(InetSocketAddress peer, Configuration conf, int timeoutMs)
+      throws IOException {
     proxy = RaidpProxies.create(RaidpPeerProtocolPB.class, peer, conf, timeoutMs);
   }
 
   @Override
-  public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+  public List<Run> allocate(
+      SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
       throws IOException {
-    AllocateRequestProto.Builder b = AllocateRequestProto.newBuilder()
-        .setSuperchunkId(superchunk.superchunkId())
-        .setEpoch(superchunk.epoch())
-        .setBlockId(blockId)
-        .setUnits(units);
+    AllocateRequestProto.Builder b =
+        AllocateRequestProto.newBuilder()
+            .setSuperchunkId(superchunk.superchunkId())
+            .setEpoch(superchunk.epoch())
+            .setBlockId(blockId)
+            .setUnits(units);
     followerHas.ifPresent(entry -> b.setFollowerHas(SlotMessages.toProto(entry)));
     return SlotMessages.runs(Calls.remote(() -> proxy.allocate(null, b.build())).getRunsList());
   }
 
   @Override
-  public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+  public Optional<SlotEntry> covered(
+      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
       throws IOException {
-    CoveredResponseProto p = Calls.remote(() -> proxy.covered(null, CoveredRequestProto.newBuilder()
-        .setSuperchunkId(superchunk.superchunkId())
-        .setEpoch(superchunk.epoch())
-        .setBlockId(blockId)
-        .setGenerationStamp(generationStamp)
-        .setCoveredBytes(coveredBytes)
-        .build()));
+    CoveredResponseProto p =
+        Calls.remote(
+            () ->
+                proxy.covered(
+                    null,
+                    CoveredRequestProto.newBuilder()
+                        .setSuperchunkId(superchunk.superchunkId())
+                        .setEpoch(superchunk.epoch())
+                        .setBlockId(blockId)
+                        .setGenerationStamp(generationStamp)
+                        .setCoveredBytes(coveredBytes)
+                        .build()));
     return p.hasMine() ? Optional.of(SlotMessages.entry(p.getMine())) : Optional.empty();
   }
 
   @Override
   public boolean released(SuperchunkRef superchunk, long blockId) throws IOException {
-    return Calls.remote(() -> proxy.released(null, ReleasedRequestProto.newBuilder()
-        .setSuperchunkId(superchunk.superchunkId())
-        .setEpoch(superchunk.epoch())
-        .setBlockId(blockId)
-        .build())).getCovers();
+    return Calls.remote(
+            () ->
+                proxy.released(
+                    null,
+                    ReleasedRequestProto.newBuilder()
+                        .setSuperchunkId(superchunk.superchunkId())
+                        .setEpoch(superchunk.epoch())
+                        .setBlockId(blockId)
+                        .build()))
+        .getCovers();
   }
 
   @Override
   public byte[] readImage(ImageRequest request) throws IOException {
-    ReadImageResponseProto p = Calls.remote(() -> proxy.readImage(null, SlotMessages.toProto(request)));
+    ReadImageResponseProto p =
+        Calls.remote(() -> proxy.readImage(null, SlotMessages.toProto(request)));
     return WireChecksum.verified(request.toString(), p.getData(), p.getCrc32C(), request.count());
   }
 
   @Override
   public List<SlotEntry> listEntries(String storageId) throws IOException {
-    return Calls.remote(() -> proxy.listEntries(null,
-            ListEntriesRequestProto.newBuilder().setStorageId(storageId).build()))
-        .getEntriesList().stream().map(SlotMessages::entry).toList();
+    return Calls.remote(
+            () ->
+                proxy.listEntries(
+                    null, ListEntriesRequestProto.newBuilder().setStorageId(storageId).build()))
+        .getEntriesList()
+        .stream()
+        .map(SlotMessages::entry)
+        .toList();
   }
 
   @Override
   public ScrubReport scrub(ScrubRequest request) throws IOException {
-    return SlotMessages.scrubReport(Calls.remote(() -> proxy.scrub(null, SlotMessages.toProto(request))));
+    return SlotMessages.scrubReport(
+        Calls.remote(() -> proxy.scrub(null, SlotMessages.toProto(request))));
   }
 
   @Override

@@ -24,7 +24,10 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
-/** Server side of {@link RaidpPeerProtocol}; refuses callers that are no daemon of HDFS. Thread-safe. */
+/**
+ * Server side of {@link RaidpPeerProtocol}; refuses callers that are no daemon of HDFS.
+ * Thread-safe.
+ */
 public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   private final RaidpPeerProtocol impl;
   private final CallerCheck callers;
@@ -35,62 +38,89 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   }
 
   @Override
-  public AllocateResponseProto allocate(RpcController unused, AllocateRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("allocate");
-      Optional<SlotEntry> has =
-          r.hasFollowerHas() ? Optional.of(SlotMessages.entry(r.getFollowerHas())) : Optional.empty();
-      SuperchunkRef superchunk = new SuperchunkRef(r.getSuperchunkId(), r.getEpoch());
-      return AllocateResponseProto.newBuilder()
-          .addAllRuns(SlotMessages.toProto(impl.allocate(superchunk, r.getBlockId(), r.getUnits(), has))).build();
-    });
+  public AllocateResponseProto allocate(RpcController unused, AllocateRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("allocate");
+          Optional<SlotEntry> has =
+              r.hasFollowerHas()
+                  ? Optional.of(SlotMessages.entry(r.getFollowerHas()))
+                  : Optional.empty();
+          SuperchunkRef superchunk = new SuperchunkRef(r.getSuperchunkId(), r.getEpoch());
+          return AllocateResponseProto.newBuilder()
+              .addAllRuns(
+                  SlotMessages.toProto(
+                      impl.allocate(superchunk, r.getBlockId(), r.getUnits(), has)))
+              .build();
+        });
   }
 
   @Override
-  public CoveredResponseProto covered(RpcController unused, CoveredRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("acknowledge");
-      CoveredResponseProto.Builder b = CoveredResponseProto.newBuilder();
-      impl.covered(new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId(), r.getGenerationStamp(),
-          r.getCoveredBytes()).ifPresent(mine -> b.setMine(SlotMessages.toProto(mine)));
-      return b.build();
-    });
+  public CoveredResponseProto covered(RpcController unused, CoveredRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("acknowledge");
+          CoveredResponseProto.Builder b = CoveredResponseProto.newBuilder();
+          impl.covered(
+                  new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()),
+                  r.getBlockId(),
+                  r.getGenerationStamp(),
+                  r.getCoveredBytes())
+              .ifPresent(mine -> b.setMine(SlotMessages.toProto(mine)));
+          return b.build();
+        });
   }
 
   @Override
-  public ReleasedResponseProto released(RpcController unused, ReleasedRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("release");
-      return ReleasedResponseProto.newBuilder()
-          .setCovers(impl.released(new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId())).build();
-    });
+  public ReleasedResponseProto released(RpcController unused, ReleasedRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("release");
+          return ReleasedResponseProto.newBuilder()
+              .setCovers(
+                  impl.released(
+                      new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId()))
+              .build();
+        });
   }
 
   @Override
-  public ReadImageResponseProto readImage(RpcController unused, ReadImageRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("read image");
-      byte[] data = impl.readImage(SlotMessages.imageRequest(r));
-      return ReadImageResponseProto.newBuilder()
-          .setData(UnsafeByteOperations.unsafeWrap(data)).setCrc32C(WireChecksum.of(data)).build();
-    });
+  public ReadImageResponseProto readImage(RpcController unused, ReadImageRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("read image");
+          byte[] data = impl.readImage(SlotMessages.imageRequest(r));
+          return ReadImageResponseProto.newBuilder()
+              .setData(UnsafeByteOperations.unsafeWrap(data))
+              .setCrc32C(WireChecksum.of(data))
+              .build();
+        });
   }
 
   @Override
   public ListEntriesResponseProto listEntries(RpcController unused, ListEntriesRequestProto r)
       throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("list entries");
-      return ListEntriesResponseProto.newBuilder()
-          .addAllEntries(impl.listEntries(r.getStorageId()).stream().map(SlotMessages::toProto).toList()).build();
-    });
+    return Calls.local(
+        () -> {
+          callers.check("list entries");
+          return ListEntriesResponseProto.newBuilder()
+              .addAllEntries(
+                  impl.listEntries(r.getStorageId()).stream().map(SlotMessages::toProto).toList())
+              .build();
+        });
   }
 
   @Override
-  public ScrubResponseProto scrub(RpcController unused, ScrubRequestProto r) throws ServiceException {
-    return Calls.local(() -> {
-      callers.check("scrub");
-      return SlotMessages.toProto(impl.scrub(SlotMessages.scrubRequest(r)));
-    });
+  public ScrubResponseProto scrub(RpcController unused, ScrubRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("scrub");
+          return SlotMessages.toProto(impl.scrub(SlotMessages.scrubRequest(r)));
+        });
   }
 }

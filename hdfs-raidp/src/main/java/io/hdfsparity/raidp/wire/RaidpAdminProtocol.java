@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What an administrator asks the manager. Calls that change state need HDFS superuser rights; all calls but those that
- * only read are refused by a standby with StandbyException. Thread-safe.
+ * What an administrator asks the manager. Calls that change state need HDFS superuser rights; all
+ * calls but those that only read are refused by a standby with StandbyException. Thread-safe.
  */
 public interface RaidpAdminProtocol {
   TextResponse status(List<String> args) throws IOException;
@@ -40,6 +40,7 @@ public interface RaidpAdminProtocol {
 
   /** Whether a plan is only shown. */
   enum DryRun {
-    YES, NO
+    YES,
+    NO
   }
 }

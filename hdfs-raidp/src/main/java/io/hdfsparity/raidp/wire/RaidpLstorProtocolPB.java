@@ -13,9 +13,9 @@ import org.apache.hadoop.security.KerberosInfo;
 /**
  * Wire form of {@link RaidpLstorProtocol}: readers of parity to Lstor daemon.
  *
- * <p>The protocol name is the class itself: Hadoop's server loads the class of that name to authorize a connection.
+ * <p>The protocol name is the class itself: Hadoop's server loads the class of that name to
+ * authorize a connection.
  */
-@KerberosInfo(
-    serverPrincipal = DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
+@KerberosInfo(serverPrincipal = DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
 @ProtocolInfo(protocolName = "io.hdfsparity.raidp.wire.RaidpLstorProtocolPB", protocolVersion = 1)
 public interface RaidpLstorProtocolPB extends RaidpLstorService.BlockingInterface {}

@@ -10,10 +10,15 @@ import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
 import java.io.IOException;
 
-/** What agents in DataNodes and Lstor daemons tell the manager in the NameNode. Thread-safe, idempotent. */
+/**
+ * What agents in DataNodes and Lstor daemons tell the manager in the NameNode. Thread-safe,
+ * idempotent.
+ */
 public interface RaidpNodeProtocol {
   NodeReportResponse reportNode(NodeReport report) throws IOException;
 
-  /** @return whether the manager has taken it in; false when it does not know the cluster */
+  /**
+   * @return whether the manager has taken it in; false when it does not know the cluster
+   */
   boolean reportLstor(LstorReport report) throws IOException;
 }

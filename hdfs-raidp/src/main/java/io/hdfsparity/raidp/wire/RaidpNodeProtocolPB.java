@@ -13,7 +13,8 @@ import org.apache.hadoop.security.KerberosInfo;
 /**
  * Wire form of {@link RaidpNodeProtocol}: agents to manager.
  *
- * <p>The protocol name is the class itself: Hadoop's server loads the class of that name to authorize a connection.
+ * <p>The protocol name is the class itself: Hadoop's server loads the class of that name to
+ * authorize a connection.
  */
 @KerberosInfo(
     serverPrincipal = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,

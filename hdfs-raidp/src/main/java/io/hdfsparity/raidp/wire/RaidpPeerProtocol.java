@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the DataNodes of a superchunk say to each other; the manager calls the last two as well. Thread-safe, idempotent. */
+/**
+ * What the DataNodes of a superchunk say to each other; the manager calls the last two as well.
+ * Thread-safe, idempotent.
+ */
 public interface RaidpPeerProtocol {
   /**
    * Asks the leader for extents of a block.
@@ -24,7 +27,8 @@ public interface RaidpPeerProtocol {
    * @param followerHas the row that the follower already holds for this block
    * @return extents in logical order
    */
-  List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+  List<Run> allocate(
+      SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
       throws IOException;
 
   /**
@@ -32,7 +36,8 @@ public interface RaidpPeerProtocol {
    *
    * @return the partner's own row, if it has one
    */
-  Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+  Optional<SlotEntry> covered(
+      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
       throws IOException;
 
   /**

@@ -14,23 +14,35 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Makes RPC proxies that fail soon: a dead peer is an expected event here, and callers retry on their own terms. */
+/**
+ * Makes RPC proxies that fail soon: a dead peer is an expected event here, and callers retry on
+ * their own terms.
+ */
 final class RaidpProxies {
   private static final int LONGEST_CONNECT_MS = 20_000;
 
   private RaidpProxies() {}
 
-  static <P> P create(Class<P> protocol, InetSocketAddress address, Configuration conf, int timeoutMs)
+  static <P> P create(
+      Class<P> protocol, InetSocketAddress address, Configuration conf, int timeoutMs)
       throws IOException {
     // Hadoop's defaults try a silent host 45 times for 20 s each.
     Configuration quick = new Configuration(conf);
     quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    quick.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_RETRY_INTERVAL_KEY, 100);
-    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY,
+    quick.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY,
         timeoutMs == 0 ? LONGEST_CONNECT_MS : Math.min(timeoutMs, LONGEST_CONNECT_MS));
     RPC.setProtocolEngine(quick, protocol, ProtobufRpcEngine2.class);
-    return RPC.getProxy(protocol, RPC.getProtocolVersion(protocol), address, UserGroupInformation.getCurrentUser(),
-        quick, NetUtils.getDefaultSocketFactory(quick), timeoutMs);
+    return RPC.getProxy(
+        protocol,
+        RPC.getProtocolVersion(protocol),
+        address,
+        UserGroupInformation.getCurrentUser(),
+        quick,
+        NetUtils.getDefaultSocketFactory(quick),
+        timeoutMs);
   }
 }

@@ -19,38 +19,69 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
-/** Builds the RPC servers of RAIDP, with service-level authorization where the cluster has it. Callers start and stop them. */
+/**
+ * Builds the RPC servers of RAIDP, with service-level authorization where the cluster has it.
+ * Callers start and stop them.
+ */
 public final class RaidpServers {
   private RaidpServers() {}
 
   /** The manager's server: node and administration protocols on one port. */
-  public static RPC.Server manager(Configuration conf, InetSocketAddress bind, int handlers, RaidpNodeProtocol node,
-      RaidpAdminProtocol admin) throws IOException {
-    RPC.Server server = build(conf, bind, handlers, RaidpNodeProtocolPB.class,
-        RaidpNodeService.newReflectiveBlockingService(new NodeServerTranslator(node)));
+  public static RPC.Server manager(
+      Configuration conf,
+      InetSocketAddress bind,
+      int handlers,
+      RaidpNodeProtocol node,
+      RaidpAdminProtocol admin)
+      throws IOException {
+    RPC.Server server =
+        build(
+            conf,
+            bind,
+            handlers,
+            RaidpNodeProtocolPB.class,
+            RaidpNodeService.newReflectiveBlockingService(new NodeServerTranslator(node)));
     RPC.setProtocolEngine(conf, RaidpAdminProtocolPB.class, ProtobufRpcEngine2.class);
-    server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, RaidpAdminProtocolPB.class,
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        RaidpAdminProtocolPB.class,
         RaidpAdminService.newReflectiveBlockingService(new AdminServerTranslator(admin)));
     return authorized(conf, server);
   }
 
   /** A DataNode's peer server. */
-  public static RPC.Server peer(Configuration conf, InetSocketAddress bind, int handlers, RaidpPeerProtocol peer)
+  public static RPC.Server peer(
+      Configuration conf, InetSocketAddress bind, int handlers, RaidpPeerProtocol peer)
       throws IOException {
-    return authorized(conf, build(conf, bind, handlers, RaidpPeerProtocolPB.class,
-        RaidpPeerService.newReflectiveBlockingService(new PeerServerTranslator(peer, DaemonCallers.of(conf)))));
+    return authorized(
+        conf,
+        build(
+            conf,
+            bind,
+            handlers,
+            RaidpPeerProtocolPB.class,
+            RaidpPeerService.newReflectiveBlockingService(
+                new PeerServerTranslator(peer, DaemonCallers.of(conf)))));
   }
 
   /** The server of an Lstor daemon. */
-  public static RPC.Server lstor(Configuration conf, InetSocketAddress bind, int handlers, RaidpLstorProtocol lstor)
+  public static RPC.Server lstor(
+      Configuration conf, InetSocketAddress bind, int handlers, RaidpLstorProtocol lstor)
       throws IOException {
-    return authorized(conf, build(conf, bind, handlers, RaidpLstorProtocolPB.class,
-        RaidpLstorService.newReflectiveBlockingService(new LstorServerTranslator(lstor, DaemonCallers.of(conf)))));
+    return authorized(
+        conf,
+        build(
+            conf,
+            bind,
+            handlers,
+            RaidpLstorProtocolPB.class,
+            RaidpLstorService.newReflectiveBlockingService(
+                new LstorServerTranslator(lstor, DaemonCallers.of(conf)))));
   }
 
   /**
-   * Host under which others reach a server of this process: the one it is bound to, else dfs.datanode.hostname, else the
-   * host's own name.
+   * Host under which others reach a server of this process: the one it is bound to, else
+   * dfs.datanode.hostname, else the host's own name.
    */
   public static String advertisedHost(Configuration conf, RPC.Server server) throws IOException {
     InetSocketAddress bound = server.getListenerAddress();
@@ -61,8 +92,13 @@ public final class RaidpServers {
     return configured != null ? configured : InetAddress.getLocalHost().getHostName();
   }
 
-  private static RPC.Server build(Configuration conf, InetSocketAddress bind, int handlers, Class<?> protocol,
-      BlockingService service) throws IOException {
+  private static RPC.Server build(
+      Configuration conf,
+      InetSocketAddress bind,
+      int handlers,
+      Class<?> protocol,
+      BlockingService service)
+      throws IOException {
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
     return new RPC.Builder(conf)
         .setProtocol(protocol)

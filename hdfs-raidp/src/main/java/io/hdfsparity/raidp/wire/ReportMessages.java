@@ -40,7 +40,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Translates reports, orders and answers between agents and manager between records and protobuf. Stateless. */
+/**
+ * Translates reports, orders and answers between agents and manager between records and protobuf.
+ * Stateless.
+ */
 final class ReportMessages {
   private ReportMessages() {}
 
@@ -59,33 +62,46 @@ final class ReportMessages {
   }
 
   static NodeReport nodeReport(NodeReportProto p) {
-    return new NodeReport(p.getNodeUuid(), p.getHostName(), p.getXferPort(), p.getPeerHost(), p.getPeerPort(),
-        p.getClusterId(), p.getDisksList().stream().map(ReportMessages::disk).toList(),
-        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(), p.getIncarnation());
+    return new NodeReport(
+        p.getNodeUuid(),
+        p.getHostName(),
+        p.getXferPort(),
+        p.getPeerHost(),
+        p.getPeerPort(),
+        p.getClusterId(),
+        p.getDisksList().stream().map(ReportMessages::disk).toList(),
+        p.getRebuildsList().stream().map(ReportMessages::rebuildStatus).toList(),
+        p.getIncarnation());
   }
 
   private static DiskProto toProto(DiskReport d) {
-    DiskProto.Builder b = DiskProto.newBuilder()
-        .setDiskId(d.diskId())
-        .setPath(d.path())
-        .setState(switch (d.state()) {
-          case OK -> DiskStateProto.DISK_OK;
-          case DISK_FAILED -> DiskStateProto.DISK_FAILED;
-          case LSTOR_FAILED -> DiskStateProto.LSTOR_FAILED;
-        })
-        .addAllFrames(d.frames().stream().map(SlotMessages::toProto).toList());
+    DiskProto.Builder b =
+        DiskProto.newBuilder()
+            .setDiskId(d.diskId())
+            .setPath(d.path())
+            .setState(
+                switch (d.state()) {
+                  case OK -> DiskStateProto.DISK_OK;
+                  case DISK_FAILED -> DiskStateProto.DISK_FAILED;
+                  case LSTOR_FAILED -> DiskStateProto.LSTOR_FAILED;
+                })
+            .addAllFrames(d.frames().stream().map(SlotMessages::toProto).toList());
     d.geometry().ifPresent(g -> b.setGeometry(SlotMessages.toProto(g)));
     d.failure().ifPresent(b::setFailure);
     return b.build();
   }
 
   private static DiskReport disk(DiskProto p) {
-    DiskState state = switch (p.getState()) {
-      case DISK_OK -> DiskState.OK;
-      case DISK_FAILED -> DiskState.DISK_FAILED;
-      case LSTOR_FAILED -> DiskState.LSTOR_FAILED;
-    };
-    return new DiskReport(p.getDiskId(), p.getPath(), state,
+    DiskState state =
+        switch (p.getState()) {
+          case DISK_OK -> DiskState.OK;
+          case DISK_FAILED -> DiskState.DISK_FAILED;
+          case LSTOR_FAILED -> DiskState.LSTOR_FAILED;
+        };
+    return new DiskReport(
+        p.getDiskId(),
+        p.getPath(),
+        state,
         p.hasGeometry() ? Optional.of(SlotMessages.geometry(p.getGeometry())) : Optional.empty(),
         p.getFramesList().stream().map(SlotMessages::frame).toList(),
         p.hasFailure() ? Optional.of(p.getFailure()) : Optional.empty());
@@ -106,13 +122,22 @@ final class ReportMessages {
   }
 
   private static RebuildStatus rebuildStatus(RebuildStatusProto p) {
-    RebuildPhase phase = switch (p.getPhase()) {
-      case REBUILD_RUNNING -> RebuildPhase.RUNNING;
-      case REBUILD_DONE -> RebuildPhase.DONE;
-      case REBUILD_FAILED -> RebuildPhase.FAILED;
-    };
-    return new RebuildStatus(p.getRebuildId(), p.getSuperchunkId(), phase, p.getBytesTotal(), p.getBytesDone(),
-        p.getBlocksTotal(), p.getBlocksDone(), p.getErrorsList(), p.getElapsedMs());
+    RebuildPhase phase =
+        switch (p.getPhase()) {
+          case REBUILD_RUNNING -> RebuildPhase.RUNNING;
+          case REBUILD_DONE -> RebuildPhase.DONE;
+          case REBUILD_FAILED -> RebuildPhase.FAILED;
+        };
+    return new RebuildStatus(
+        p.getRebuildId(),
+        p.getSuperchunkId(),
+        phase,
+        p.getBytesTotal(),
+        p.getBytesDone(),
+        p.getBlocksTotal(),
+        p.getBlocksDone(),
+        p.getErrorsList(),
+        p.getElapsedMs());
   }
 
   static NodeReportResponseProto toProto(NodeReportResponse r) {
@@ -127,10 +152,13 @@ final class ReportMessages {
   }
 
   static NodeReportResponse nodeReportResponse(NodeReportResponseProto p) {
-    return new NodeReportResponse(p.getAssignmentsList().stream().map(ReportMessages::assignment).toList(),
+    return new NodeReportResponse(
+        p.getAssignmentsList().stream().map(ReportMessages::assignment).toList(),
         p.getPeersList().stream().map(ReportMessages::peer).toList(),
-        p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(), p.getFailDiskIdsList(),
-        p.getGoneStorageIdsList(), p.getActive());
+        p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(),
+        p.getFailDiskIdsList(),
+        p.getGoneStorageIdsList(),
+        p.getActive());
   }
 
   private static AssignmentProto toProto(Assignment a) {
@@ -144,12 +172,18 @@ final class ReportMessages {
   }
 
   private static Assignment assignment(AssignmentProto p) {
-    return new Assignment(p.getStorageId(),
-        new Pairing(p.getSuperchunkId(), p.getEpoch(), p.getPartnerStorageId(), p.getPartnerNodeUuid()));
+    return new Assignment(
+        p.getStorageId(),
+        new Pairing(
+            p.getSuperchunkId(), p.getEpoch(), p.getPartnerStorageId(), p.getPartnerNodeUuid()));
   }
 
   private static PeerAddressProto toProto(PeerAddress a) {
-    return PeerAddressProto.newBuilder().setNodeUuid(a.nodeUuid()).setHost(a.host()).setPort(a.port()).build();
+    return PeerAddressProto.newBuilder()
+        .setNodeUuid(a.nodeUuid())
+        .setHost(a.host())
+        .setPort(a.port())
+        .build();
   }
 
   private static PeerAddress peer(PeerAddressProto p) {
@@ -172,18 +206,29 @@ final class ReportMessages {
   }
 
   private static RebuildOrder rebuildOrder(RebuildOrderProto p) {
-    return new RebuildOrder(p.getRebuildId(), p.getSuperchunkId(), p.getEpoch(), p.getTargetStorageId(),
-        p.getSourcesList().stream().map(ReportMessages::lstorSource).toList(), p.getChunkBytes(),
-        lockGranularity(p.getLockGranularity()), p.getThrottleBytesPerSecond(),
-        p.getExpectedList().stream().map(ReportMessages::expectedBlock).toList(), p.getBlockPoolId());
+    return new RebuildOrder(
+        p.getRebuildId(),
+        p.getSuperchunkId(),
+        p.getEpoch(),
+        p.getTargetStorageId(),
+        p.getSourcesList().stream().map(ReportMessages::lstorSource).toList(),
+        p.getChunkBytes(),
+        lockGranularity(p.getLockGranularity()),
+        p.getThrottleBytesPerSecond(),
+        p.getExpectedList().stream().map(ReportMessages::expectedBlock).toList(),
+        p.getBlockPoolId());
   }
 
   private static LockGranularityProto toProto(LockGranularity g) {
-    return g == LockGranularity.RANGE ? LockGranularityProto.BYTE_RANGE : LockGranularityProto.SUPERCHUNK;
+    return g == LockGranularity.RANGE
+        ? LockGranularityProto.BYTE_RANGE
+        : LockGranularityProto.SUPERCHUNK;
   }
 
   private static LockGranularity lockGranularity(LockGranularityProto p) {
-    return p == LockGranularityProto.BYTE_RANGE ? LockGranularity.RANGE : LockGranularity.SUPERCHUNK;
+    return p == LockGranularityProto.BYTE_RANGE
+        ? LockGranularity.RANGE
+        : LockGranularity.SUPERCHUNK;
   }
 
   private static LstorSourceProto toProto(LstorSource s) {
@@ -197,52 +242,72 @@ final class ReportMessages {
   }
 
   private static LstorSource lstorSource(LstorSourceProto p) {
-    return new LstorSource(p.getDiskId(), p.getHost(), p.getPort(), p.getLostStorageId(),
+    return new LstorSource(
+        p.getDiskId(),
+        p.getHost(),
+        p.getPort(),
+        p.getLostStorageId(),
         p.getMirrorsList().stream().map(ReportMessages::mirror).toList());
   }
 
   private static MirrorProto toProto(Mirror m) {
-    MirrorProto.Builder b = MirrorProto.newBuilder().setFrameIndex(m.frameIndex()).setStorageId(m.storageId());
+    MirrorProto.Builder b =
+        MirrorProto.newBuilder().setFrameIndex(m.frameIndex()).setStorageId(m.storageId());
     m.mirrorStorageId().ifPresent(b::setMirrorStorageId);
     m.server().ifPresent(s -> b.setNodeUuid(s.nodeUuid()).setHost(s.host()).setPort(s.port()));
     return b.build();
   }
 
   private static Mirror mirror(MirrorProto p) {
-    return new Mirror(p.getFrameIndex(), p.getStorageId(),
+    return new Mirror(
+        p.getFrameIndex(),
+        p.getStorageId(),
         p.hasMirrorStorageId() ? Optional.of(p.getMirrorStorageId()) : Optional.empty(),
-        p.hasHost() ? Optional.of(new PeerAddress(p.getNodeUuid(), p.getHost(), p.getPort())) : Optional.empty());
+        p.hasHost()
+            ? Optional.of(new PeerAddress(p.getNodeUuid(), p.getHost(), p.getPort()))
+            : Optional.empty());
   }
 
   private static ExpectedBlockProto toProto(ExpectedBlock e) {
-    ExpectedBlockProto.Builder b = ExpectedBlockProto.newBuilder()
-        .setBlockId(e.blockId())
-        .setGenerationStamp(e.generationStamp())
-        .setComplete(e.complete());
+    ExpectedBlockProto.Builder b =
+        ExpectedBlockProto.newBuilder()
+            .setBlockId(e.blockId())
+            .setGenerationStamp(e.generationStamp())
+            .setComplete(e.complete());
     e.numBytes().ifPresent(b::setNumBytes);
     return b.build();
   }
 
   private static ExpectedBlock expectedBlock(ExpectedBlockProto p) {
-    return new ExpectedBlock(p.getBlockId(), p.getGenerationStamp(), p.getComplete(),
+    return new ExpectedBlock(
+        p.getBlockId(),
+        p.getGenerationStamp(),
+        p.getComplete(),
         p.hasNumBytes() ? OptionalLong.of(p.getNumBytes()) : OptionalLong.empty());
   }
 
   static LstorReportProto toProto(LstorReport r) {
-    LstorReportProto.Builder b = LstorReportProto.newBuilder()
-        .setDiskId(r.diskId())
-        .setClusterId(r.clusterId())
-        .setNodeUuid(r.nodeUuid())
-        .setHost(r.host())
-        .setPort(r.port())
-        .setLocked(r.locked())
-        .addAllFrames(r.frames().stream().map(SlotMessages::toProto).toList());
+    LstorReportProto.Builder b =
+        LstorReportProto.newBuilder()
+            .setDiskId(r.diskId())
+            .setClusterId(r.clusterId())
+            .setNodeUuid(r.nodeUuid())
+            .setHost(r.host())
+            .setPort(r.port())
+            .setLocked(r.locked())
+            .addAllFrames(r.frames().stream().map(SlotMessages::toProto).toList());
     r.failure().ifPresent(b::setFailure);
     return b.build();
   }
 
   static LstorReport lstorReport(LstorReportProto p) {
-    return new LstorReport(p.getDiskId(), p.getClusterId(), p.getNodeUuid(), p.getHost(), p.getPort(), p.getLocked(),
+    return new LstorReport(
+        p.getDiskId(),
+        p.getClusterId(),
+        p.getNodeUuid(),
+        p.getHost(),
+        p.getPort(),
+        p.getLocked(),
         p.getFramesList().stream().map(SlotMessages::frame).toList(),
         p.hasFailure() ? Optional.of(p.getFailure()) : Optional.empty());
   }
@@ -256,8 +321,13 @@ final class ReportMessages {
   }
 
   static RecoverRequest recoverRequest(RecoverRequestProto p) {
-    return new RecoverRequest(p.hasChunkBytes() ? OptionalInt.of(p.getChunkBytes()) : OptionalInt.empty(),
-        p.hasLockGranularity() ? Optional.of(lockGranularity(p.getLockGranularity())) : Optional.empty(),
-        p.hasThrottleBytesPerSecond() ? OptionalLong.of(p.getThrottleBytesPerSecond()) : OptionalLong.empty());
+    return new RecoverRequest(
+        p.hasChunkBytes() ? OptionalInt.of(p.getChunkBytes()) : OptionalInt.empty(),
+        p.hasLockGranularity()
+            ? Optional.of(lockGranularity(p.getLockGranularity()))
+            : Optional.empty(),
+        p.hasThrottleBytesPerSecond()
+            ? OptionalLong.of(p.getThrottleBytesPerSecond())
+            : OptionalLong.empty());
   }
 }

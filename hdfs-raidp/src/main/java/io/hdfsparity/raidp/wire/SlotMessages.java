@@ -65,9 +65,18 @@ final class SlotMessages {
   }
 
   static SlotEntry entry(SlotEntryProto p) {
-    return new SlotEntry(p.getFrameIndex(), p.getBlockId(), p.getGenerationStamp(), runs(p.getRunsList()),
-        p.getCoveredBytes(), p.getMetaCovered(), p.getChecksumTypeId(), p.getBytesPerChecksum(),
-        SlotState.valueOf(p.getState().name()), p.getAckPending(), p.getPartnerClear());
+    return new SlotEntry(
+        p.getFrameIndex(),
+        p.getBlockId(),
+        p.getGenerationStamp(),
+        runs(p.getRunsList()),
+        p.getCoveredBytes(),
+        p.getMetaCovered(),
+        p.getChecksumTypeId(),
+        p.getBytesPerChecksum(),
+        SlotState.valueOf(p.getState().name()),
+        p.getAckPending(),
+        p.getPartnerClear());
   }
 
   static GeometryProto toProto(LstorGeometry geometry) {
@@ -80,30 +89,52 @@ final class SlotMessages {
   }
 
   static LstorGeometry geometry(GeometryProto p) {
-    return new LstorGeometry(p.getFrames(), p.getUnitsPerFrame(), p.getUnitBytes(), p.getMetaBytesPerUnit());
+    return new LstorGeometry(
+        p.getFrames(), p.getUnitsPerFrame(), p.getUnitBytes(), p.getMetaBytesPerUnit());
   }
 
   static FrameProto toProto(FrameReport frame) {
-    FrameProto.Builder b = FrameProto.newBuilder()
-        .setStorageId(frame.storageId())
-        .setFrameIndex(frame.frameIndex())
-        .setFreeUnits(frame.freeUnits())
-        .setGrantsTaken(frame.grantsTaken())
-        .setBlocks(frame.blocks())
-        .setLimboBytes(frame.limboBytes())
-        .setUnacknowledged(frame.unacknowledged())
-        .setFailed(frame.failed());
-    frame.pairing().ifPresent(p -> b.setSuperchunkId(p.superchunkId()).setEpoch(p.epoch())
-        .setPartnerStorageId(p.partnerStorageId()).setPartnerNodeUuid(p.partnerNodeUuid()));
+    FrameProto.Builder b =
+        FrameProto.newBuilder()
+            .setStorageId(frame.storageId())
+            .setFrameIndex(frame.frameIndex())
+            .setFreeUnits(frame.freeUnits())
+            .setGrantsTaken(frame.grantsTaken())
+            .setBlocks(frame.blocks())
+            .setLimboBytes(frame.limboBytes())
+            .setUnacknowledged(frame.unacknowledged())
+            .setFailed(frame.failed());
+    frame
+        .pairing()
+        .ifPresent(
+            p ->
+                b.setSuperchunkId(p.superchunkId())
+                    .setEpoch(p.epoch())
+                    .setPartnerStorageId(p.partnerStorageId())
+                    .setPartnerNodeUuid(p.partnerNodeUuid()));
     return b.build();
   }
 
   static FrameReport frame(FrameProto p) {
-    Optional<Pairing> pairing = p.hasSuperchunkId()
-        ? Optional.of(new Pairing(p.getSuperchunkId(), p.getEpoch(), p.getPartnerStorageId(), p.getPartnerNodeUuid()))
-        : Optional.empty();
-    return new FrameReport(p.getStorageId(), p.getFrameIndex(), pairing, p.getFreeUnits(), p.getGrantsTaken(),
-        p.getBlocks(), p.getLimboBytes(), p.getUnacknowledged(), p.getFailed());
+    Optional<Pairing> pairing =
+        p.hasSuperchunkId()
+            ? Optional.of(
+                new Pairing(
+                    p.getSuperchunkId(),
+                    p.getEpoch(),
+                    p.getPartnerStorageId(),
+                    p.getPartnerNodeUuid()))
+            : Optional.empty();
+    return new FrameReport(
+        p.getStorageId(),
+        p.getFrameIndex(),
+        pairing,
+        p.getFreeUnits(),
+        p.getGrantsTaken(),
+        p.getBlocks(),
+        p.getLimboBytes(),
+        p.getUnacknowledged(),
+        p.getFailed());
   }
 
   static ImageKindProto toProto(ImageKind kind) {
@@ -127,18 +158,27 @@ final class SlotMessages {
   }
 
   static ImageRequest imageRequest(ReadImageRequestProto p) {
-    return new ImageRequest(p.getStorageId(), p.getBlockId(), p.getGenerationStamp(), p.getCoveredBytes(),
-        kind(p.getKind()), p.getPosition(), p.getCount());
+    return new ImageRequest(
+        p.getStorageId(),
+        p.getBlockId(),
+        p.getGenerationStamp(),
+        p.getCoveredBytes(),
+        kind(p.getKind()),
+        p.getPosition(),
+        p.getCount());
   }
 
   static ScrubRequestProto toProto(ScrubRequest r) {
-    ScrubRequestProto.Builder b = ScrubRequestProto.newBuilder().setRepair(r.repair()).setVerifyFiles(r.verifyFiles());
+    ScrubRequestProto.Builder b =
+        ScrubRequestProto.newBuilder().setRepair(r.repair()).setVerifyFiles(r.verifyFiles());
     r.diskId().ifPresent(b::setDiskId);
     return b.build();
   }
 
   static ScrubRequest scrubRequest(ScrubRequestProto p) {
-    return new ScrubRequest(p.hasDiskId() ? Optional.of(p.getDiskId()) : Optional.empty(), p.getRepair(),
+    return new ScrubRequest(
+        p.hasDiskId() ? Optional.of(p.getDiskId()) : Optional.empty(),
+        p.getRepair(),
         p.getVerifyFiles());
   }
 
@@ -152,23 +192,31 @@ final class SlotMessages {
   }
 
   static ScrubReport scrubReport(ScrubResponseProto p) {
-    return new ScrubReport(p.getBytesRead(), p.getBlocks(), p.getDisks(),
+    return new ScrubReport(
+        p.getBytesRead(),
+        p.getBlocks(),
+        p.getDisks(),
         p.getFindingsList().stream().map(SlotMessages::finding).toList());
   }
 
   private static ScrubFindingProto toProto(ScrubFinding finding) {
-    ScrubFindingProto.Builder b = ScrubFindingProto.newBuilder()
-        .setDiskId(finding.diskId())
-        .setKind(finding.kind())
-        .setDetail(finding.detail())
-        .setRepaired(finding.repaired());
+    ScrubFindingProto.Builder b =
+        ScrubFindingProto.newBuilder()
+            .setDiskId(finding.diskId())
+            .setKind(finding.kind())
+            .setDetail(finding.detail())
+            .setRepaired(finding.repaired());
     finding.storageId().ifPresent(b::setStorageId);
     finding.blockId().ifPresent(b::setBlockId);
     return b.build();
   }
 
   private static ScrubFinding finding(ScrubFindingProto p) {
-    return new ScrubFinding(p.getDiskId(), p.getKind(), p.getDetail(), p.getRepaired(),
+    return new ScrubFinding(
+        p.getDiskId(),
+        p.getKind(),
+        p.getDetail(),
+        p.getRepaired(),
         p.hasStorageId() ? Optional.of(p.getStorageId()) : Optional.empty(),
         p.hasBlockId() ? OptionalLong.of(p.getBlockId()) : OptionalLong.empty());
   }
@@ -187,8 +235,14 @@ final class SlotMessages {
   }
 
   static LstorInfo lstorInfo(LstorInfoResponseProto p) {
-    return new LstorInfo(p.getDiskId(), p.getClusterId(), geometry(p.getGeometry()),
-        p.getFramesList().stream().map(SlotMessages::frame).toList(), p.getJournalBytes(), p.getLocked(),
-        p.getEntries(), p.getUnacknowledged());
+    return new LstorInfo(
+        p.getDiskId(),
+        p.getClusterId(),
+        geometry(p.getGeometry()),
+        p.getFramesList().stream().map(SlotMessages::frame).toList(),
+        p.getJournalBytes(),
+        p.getLocked(),
+        p.getEntries(),
+        p.getUnacknowledged());
   }
 }

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
-/** CRC32C over the bytes of an answer, so that no wrong byte of the wire gets into a rebuilt block. */
+/**
+ * CRC32C over the bytes of an answer, so that no wrong byte of the wire gets into a rebuilt block.
+ */
 final class WireChecksum {
   private WireChecksum() {}
 
@@ -25,14 +27,22 @@ final class WireChecksum {
    *
    * @param what names the request in the message
    */
-  static byte[] verified(String what, ByteString data, int crc32c, int expectedBytes) throws IOException {
+  static byte[] verified(String what, ByteString data, int crc32c, int expectedBytes)
+      throws IOException {
     byte[] bytes = data.toByteArray();
     if (bytes.length != expectedBytes) {
-      throw new IOException("Cannot use answer: " + what + " bytes=" + bytes.length + ", expected " + expectedBytes);
+      throw new IOException(
+          "Cannot use answer: " + what + " bytes=" + bytes.length + ", expected " + expectedBytes);
     }
     if (of(bytes) != crc32c) {
-      throw new IOException("Cannot use answer: " + what + " crc32c=" + Integer.toHexString(of(bytes)) + ", expected "
-          + Integer.toHexString(crc32c) + " as the sender computed it");
+      throw new IOException(
+          "Cannot use answer: "
+              + what
+              + " crc32c="
+              + Integer.toHexString(of(bytes))
+              + ", expected "
+              + Integer.toHexString(crc32c)
+              + " as the sender computed it");
     }
     return bytes;
   }

@@ -29,11 +29,14 @@ class PlanCommandTest {
   private static Result run(String line) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exitCode = new PlanCommand().run(line.isEmpty() ? new String[0] : line.split(" "),
-        new PrintStream(out, true, StandardCharsets.UTF_8),
-        new PrintStream(err, true, StandardCharsets.UTF_8));
-    return new Result(exitCode, out.toString(StandardCharsets.UTF_8),
-        err.toString(StandardCharsets.UTF_8));
+    int exitCode =
+        new PlanCommand()
+            .run(
+                line.isEmpty() ? new String[0] : line.split(" "),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    return new Result(
+        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -56,12 +59,28 @@ class PlanCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-      "6,2,2,", "7,1,1,", "5,3,1,4", "10,2,3,9", "9,1,3,5", "30,12,3,", "2,1,1,", "2,1,2,", "3,4,2,"
+    "6,2,2,",
+    "7,1,1,",
+    "5,3,1,4",
+    "10,2,3,9",
+    "9,1,3,5",
+    "30,12,3,",
+    "2,1,1,",
+    "2,1,2,",
+    "3,4,2,"
   })
   void jsonListsLegalSuperchunks(int nodes, int disks, int racks, Integer frames)
       throws IOException {
-    Result result = run("-nodes " + nodes + " -disks " + disks + " -racks " + racks
-        + (frames == null ? "" : " -frames " + frames) + " -json");
+    Result result =
+        run(
+            "-nodes "
+                + nodes
+                + " -disks "
+                + disks
+                + " -racks "
+                + racks
+                + (frames == null ? "" : " -frames " + frames)
+                + " -json");
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertLegal(new ObjectMapper().readTree(result.out()), racks);
   }
@@ -103,20 +122,29 @@ class PlanCommandTest {
     assertThat(plan.get("survives").get("anyNode").asBoolean()).isTrue();
     assertThat(plan.get("survives").get("anyTwoDisks").asBoolean()).isTrue();
     assertThat(plan.get("survives").get("anyRackAvailability").asBoolean()).isEqualTo(racks >= 2);
-    assertThat(plan.get("lstor").get("totalBytes").asLong()).isBetween(
-        plan.get("superchunkBytes").asLong() + (128L << 20),
-        plan.get("superchunkBytes").asLong() * 102 / 100 + (1L << 30));
+    assertThat(plan.get("lstor").get("totalBytes").asLong())
+        .isBetween(
+            plan.get("superchunkBytes").asLong() + (128L << 20),
+            plan.get("superchunkBytes").asLong() * 102 / 100 + (1L << 30));
   }
 
   @Test
   void plansTwelveThousandDisksAsJsonInSeconds() throws IOException {
     long start = System.nanoTime();
     ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 26);
-    int exitCode = new PlanCommand().run(
-        "-nodes 1000 -disks 12 -racks 40 -json".split(" "), new PrintStream(out), System.err);
+    int exitCode =
+        new PlanCommand()
+            .run(
+                "-nodes 1000 -disks 12 -racks 40 -json".split(" "),
+                new PrintStream(out),
+                System.err);
     long elapsedMs = (System.nanoTime() - start) / 1_000_000;
-    System.out.println("-plan -nodes 1000 -disks 12 -racks 40 -json: " + out.size() + " bytes in "
-        + elapsedMs + " ms");
+    System.out.println(
+        "-plan -nodes 1000 -disks 12 -racks 40 -json: "
+            + out.size()
+            + " bytes in "
+            + elapsedMs
+            + " ms");
     assertThat(exitCode).isZero();
     assertThat(elapsedMs).isLessThan(60_000);
     JsonNode plan = new ObjectMapper().readTree(out.toByteArray());
@@ -126,36 +154,38 @@ class PlanCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-      "-nodes 5 | option -disks is missing",
-      "-disks 5 | option -nodes is missing",
-      "-nodes | option -nodes has no value",
-      "-nodes -disks 2 | option -nodes has no value",
-      "-nodes 5 -disks 2 -foo | unknown option '-foo'",
-      "-nodes 5 -disks 2 -nodes 6 | option -nodes is given twice",
-      "-nodes five -disks 2 | -nodes=five, expected a whole number",
-      "-nodes 5 -disks -2 | -disks=-2, expected a whole number from 1",
-      "-nodes 5 -disks 0 | -disks=0, expected a whole number from 1",
-      "-nodes 99999999999 -disks 1 | -nodes=99999999999, expected a whole number",
-      "-nodes 5 -disks 2 -diskSize 4X | -diskSize=4X, expected a positive size such as 4T",
-      "-nodes 5 -disks 2 -diskSize -4T | -diskSize=-4T, expected a positive size",
-      "-nodes 5 -disks 2 -diskSize T | -diskSize=T, expected a positive size",
-      "-nodes 5 -disks 2 -diskSize 0 | -diskSize=0, expected a positive size",
-      "-nodes 5 -disks 2 -diskSize 9999999999P | expected a positive size",
-      "-nodes 5 -disks 2 -spare 100% | -spare=100%, expected a number of frames",
-      "-nodes 5 -disks 2 -spare -1 | -spare=-1, expected a number of frames",
-      "-nodes 5 -disks 2 -spare many | -spare=many, expected a number of frames",
-      "-nodes 5 -disks 2 -seed x | -seed=x, expected a whole number",
-      "-nodes 1 -disks 4 | nodes=1, expected nodes >= 2",
-      "-nodes 3 -disks 2 -racks 4 | racks=4, expected at most nodes=3",
-      "-nodes 5 -disks 2 -frames 3 -spare 3 | spare frames=3 of frames=3",
-      "-nodes 3 -disks 1 -frames 10 | 9 superchunks on each disk, expected at most 2",
-      "-nodes 4 -disks 1 -racks 2 -frames 4 | 3 superchunks on each disk, expected at most 2",
-      "-nodes 50 -disks 2 -diskSize 4M | frames of at least 1048576 bytes",
-      "-nodes 2000000 -disks 2000 | at most 4000000 disks",
-      "-nodes 200000 -disks 20 | at most 8000000 frames in all",
-      "-nodes 2 -disks 1 -frames 2 -diskSize 7000P | frames of at most",
-  })
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-nodes 5 | option -disks is missing",
+        "-disks 5 | option -nodes is missing",
+        "-nodes | option -nodes has no value",
+        "-nodes -disks 2 | option -nodes has no value",
+        "-nodes 5 -disks 2 -foo | unknown option '-foo'",
+        "-nodes 5 -disks 2 -nodes 6 | option -nodes is given twice",
+        "-nodes five -disks 2 | -nodes=five, expected a whole number",
+        "-nodes 5 -disks -2 | -disks=-2, expected a whole number from 1",
+        "-nodes 5 -disks 0 | -disks=0, expected a whole number from 1",
+        "-nodes 99999999999 -disks 1 | -nodes=99999999999, expected a whole number",
+        "-nodes 5 -disks 2 -diskSize 4X | -diskSize=4X, expected a positive size such as 4T",
+        "-nodes 5 -disks 2 -diskSize -4T | -diskSize=-4T, expected a positive size",
+        "-nodes 5 -disks 2 -diskSize T | -diskSize=T, expected a positive size",
+        "-nodes 5 -disks 2 -diskSize 0 | -diskSize=0, expected a positive size",
+        "-nodes 5 -disks 2 -diskSize 9999999999P | expected a positive size",
+        "-nodes 5 -disks 2 -spare 100% | -spare=100%, expected a number of frames",
+        "-nodes 5 -disks 2 -spare -1 | -spare=-1, expected a number of frames",
+        "-nodes 5 -disks 2 -spare many | -spare=many, expected a number of frames",
+        "-nodes 5 -disks 2 -seed x | -seed=x, expected a whole number",
+        "-nodes 1 -disks 4 | nodes=1, expected nodes >= 2",
+        "-nodes 3 -disks 2 -racks 4 | racks=4, expected at most nodes=3",
+        "-nodes 5 -disks 2 -frames 3 -spare 3 | spare frames=3 of frames=3",
+        "-nodes 3 -disks 1 -frames 10 | 9 superchunks on each disk, expected at most 2",
+        "-nodes 4 -disks 1 -racks 2 -frames 4 | 3 superchunks on each disk, expected at most 2",
+        "-nodes 50 -disks 2 -diskSize 4M | frames of at least 1048576 bytes",
+        "-nodes 2000000 -disks 2000 | at most 4000000 disks",
+        "-nodes 200000 -disks 20 | at most 8000000 frames in all",
+        "-nodes 2 -disks 1 -frames 2 -diskSize 7000P | frames of at most",
+      })
   void refusesByName(String line, String message) {
     Result result = run(line);
     assertThat(result.exitCode()).isEqualTo(-1);
@@ -174,8 +204,9 @@ class PlanCommandTest {
   @Test
   void takesASpareShareOrNumber() throws IOException {
     for (String spare : new String[] {"25%", "0.25", "2"}) {
-      JsonNode plan = new ObjectMapper().readTree(
-          run("-nodes 20 -disks 1 -frames 8 -spare " + spare + " -json").out());
+      JsonNode plan =
+          new ObjectMapper()
+              .readTree(run("-nodes 20 -disks 1 -frames 8 -spare " + spare + " -json").out());
       assertThat(plan.get("spareFramesPerDisk").asInt()).as(spare).isEqualTo(2);
       assertThat(plan.get("superchunkCount").asInt()).as(spare).isEqualTo(60);
     }
@@ -184,29 +215,38 @@ class PlanCommandTest {
   @Test
   void anotherSeedGivesAnotherLayout() {
     String line = "-nodes 6 -disks 4 -frames 5 -json -seed ";
-    assertThat(run(line + 1).out()).isEqualTo(run(line + 1).out()).isNotEqualTo(run(line + 2).out());
+    assertThat(run(line + 1).out())
+        .isEqualTo(run(line + 1).out())
+        .isNotEqualTo(run(line + 2).out());
   }
 
   @Test
   void saysThatTheOutputIsFull() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    OutputStream full = new OutputStream() {
-      @Override
-      public void write(int b) throws IOException {
-        throw new IOException("no space left");
-      }
-    };
-    int exitCode = new PlanCommand().run("-nodes 6 -disks 1".split(" "), new PrintStream(full),
-        new PrintStream(err));
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("no space left");
+          }
+        };
+    int exitCode =
+        new PlanCommand()
+            .run("-nodes 6 -disks 1".split(" "), new PrintStream(full), new PrintStream(err));
     assertThat(exitCode).isEqualTo(-1);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("closed or is full");
   }
 
   @Test
   void parsesSizes() {
-    assertThat(Map.of("4T", 4L << 40, "500G", 500L << 30, "64m", 64L << 20, "1.5K", 1536L, "7", 7L)
-        .entrySet().stream().collect(Collectors.toMap(
-            Map.Entry::getKey, entry -> PlanArguments.size(entry.getKey()) - entry.getValue())))
+    assertThat(
+            Map.of("4T", 4L << 40, "500G", 500L << 30, "64m", 64L << 20, "1.5K", 1536L, "7", 7L)
+                .entrySet()
+                .stream()
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey,
+                        entry -> PlanArguments.size(entry.getKey()) - entry.getValue())))
         .allSatisfy((text, difference) -> assertThat(difference).isZero());
   }
 }

@@ -58,18 +58,26 @@ class RaidpAdminTest {
 
   /** A manager that gives its answers one after the other, the last one for ever. */
   private int manager(List<Object> its) throws IOException {
-    RaidpAdminProtocol admin = proxy(RaidpAdminProtocol.class, (method, args) -> {
-      List<Object> call = new ArrayList<>(List.of(method));
-      call.addAll(Arrays.asList(args));
-      calls.add(call);
-      Object answer = its.size() > 1 ? its.remove(0) : its.get(0);
-      if (answer instanceof IOException e) {
-        throw e;
-      }
-      return answer;
-    });
-    RPC.Server server = RaidpServers.manager(new Configuration(), new InetSocketAddress("127.0.0.1", 0), 1,
-        proxy(RaidpNodeProtocol.class, (method, args) -> true), admin);
+    RaidpAdminProtocol admin =
+        proxy(
+            RaidpAdminProtocol.class,
+            (method, args) -> {
+              List<Object> call = new ArrayList<>(List.of(method));
+              call.addAll(Arrays.asList(args));
+              calls.add(call);
+              Object answer = its.size() > 1 ? its.remove(0) : its.get(0);
+              if (answer instanceof IOException e) {
+                throw e;
+              }
+              return answer;
+            });
+    RPC.Server server =
+        RaidpServers.manager(
+            new Configuration(),
+            new InetSocketAddress("127.0.0.1", 0),
+            1,
+            proxy(RaidpNodeProtocol.class, (method, args) -> true),
+            admin);
     server.start();
     servers.add(server);
     return server.getListenerAddress().getPort();
@@ -80,8 +88,11 @@ class RaidpAdminTest {
   }
 
   private static <T> T proxy(Class<T> type, Handler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
-        (p, method, args) -> handler.call(method.getName(), args)));
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (p, method, args) -> handler.call(method.getName(), args)));
   }
 
   private int run(String... args) {
@@ -103,7 +114,10 @@ class RaidpAdminTest {
   @Test
   void withoutACommandItShowsItsUsage() {
     assertThat(run()).isEqualTo(-1);
-    assertThat(err()).startsWith("Usage: hdfs raidp").contains("[-fsck [-repair] [-json]]").contains("-plan");
+    assertThat(err())
+        .startsWith("Usage: hdfs raidp")
+        .contains("[-fsck [-repair] [-json]]")
+        .contains("-plan");
     assertThat(run("-nonsense")).isEqualTo(-1);
     assertThat(err()).contains("nonsense: Unknown command");
   }
@@ -118,7 +132,14 @@ class RaidpAdminTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-status,-x", "-layout,-dryRun", "-scrub,-disk", "-failDisk,", "-recover,-lock", "-fsck,now"})
+  @CsvSource({
+    "-status,-x",
+    "-layout,-dryRun",
+    "-scrub,-disk",
+    "-failDisk,",
+    "-recover,-lock",
+    "-fsck,now"
+  })
   void wrongArgumentsShowTheCommandsUsage(String command, String argument) {
     assertThat(argument == null ? run(command) : run(command, argument)).isEqualTo(-1);
     assertThat(err()).contains("Usage: hdfs raidp [" + command);
@@ -127,11 +148,14 @@ class RaidpAdminTest {
 
   @Test
   void statusAsTextAndAsJson() {
-    String json = "{\"active\":true,\"placementAttached\":false,\"superchunks\":{\"total\":5,\"active\":3,\"degraded\":1,"
-        + "\"lost\":1},\"problems\":[{\"kind\":\"SUPERSEDED\",\"subject\":\"DS-1\",\"detail\":\"old\"}]}";
+    String json =
+        "{\"active\":true,\"placementAttached\":false,\"superchunks\":{\"total\":5,\"active\":3,\"degraded\":1,"
+            + "\"lost\":1},\"problems\":[{\"kind\":\"SUPERSEDED\",\"subject\":\"DS-1\",\"detail\":\"old\"}]}";
     answer(json, 0);
     assertThat(run("-status")).isZero();
-    assertThat(out()).contains("NOT attached").contains("Superchunks: 5, active 3, degraded 1, lost 1")
+    assertThat(out())
+        .contains("NOT attached")
+        .contains("Superchunks: 5, active 3, degraded 1, lost 1")
         .contains("SUPERSEDED DS-1: old");
     out.reset();
     assertThat(run("-status", "-json")).isZero();
@@ -152,37 +176,54 @@ class RaidpAdminTest {
     run("-lstor");
     run("-recover", "-chunkSize", "64m", "-lock", "superchunk", "-throttle", "10m");
     run("-recover");
-    assertThat(calls).containsExactly(
-        List.of("applyLayout", RaidpAdminProtocol.DryRun.NO), List.of("applyLayout", RaidpAdminProtocol.DryRun.YES),
-        List.of("layout", List.of()), List.of("failDisk", "d1"), List.of("fsck", List.of("-repair")),
-        List.of("fsck", List.of()), List.of("scrub", List.of("-disk", "d1")), List.of("lstors", List.of()),
-        List.of("recover", new RecoverRequest(OptionalInt.of(64 << 20), Optional.of(LockGranularity.SUPERCHUNK),
-            OptionalLong.of(10 << 20))),
-        List.of("recover", RecoverRequest.configured()));
+    assertThat(calls)
+        .containsExactly(
+            List.of("applyLayout", RaidpAdminProtocol.DryRun.NO),
+            List.of("applyLayout", RaidpAdminProtocol.DryRun.YES),
+            List.of("layout", List.of()),
+            List.of("failDisk", "d1"),
+            List.of("fsck", List.of("-repair")),
+            List.of("fsck", List.of()),
+            List.of("scrub", List.of("-disk", "d1")),
+            List.of("lstors", List.of()),
+            List.of(
+                "recover",
+                new RecoverRequest(
+                    OptionalInt.of(64 << 20),
+                    Optional.of(LockGranularity.SUPERCHUNK),
+                    OptionalLong.of(10 << 20))),
+            List.of("recover", RecoverRequest.configured()));
     assertThat(err()).isEmpty();
   }
 
   @Test
   void findingsMakeFsckFail() {
-    answer("{\"healthy\":false,\"blocks\":9,\"findings\":[{\"kind\":\"STRAY\",\"superchunk\":4,\"block\":5,"
-        + "\"detail\":\"outside\",\"repaired\":true}]}", -1);
+    answer(
+        "{\"healthy\":false,\"blocks\":9,\"findings\":[{\"kind\":\"STRAY\",\"superchunk\":4,\"block\":5,"
+            + "\"detail\":\"outside\",\"repaired\":true}]}",
+        -1);
     assertThat(run("-fsck")).isEqualTo(-1);
-    assertThat(out()).contains("STRAY superchunk 4 block 5: outside (repaired)").contains("Status: CORRUPT");
+    assertThat(out())
+        .contains("STRAY superchunk 4 block 5: outside (repaired)")
+        .contains("Status: CORRUPT");
   }
 
   @Test
   void aRefusalIsOneLine() {
-    answers.add(new AccessControlException("Access denied for user bob. Superuser privilege is required"));
+    answers.add(
+        new AccessControlException("Access denied for user bob. Superuser privilege is required"));
     assertThat(run("-failDisk", "d1")).isEqualTo(-1);
-    assertThat(err().lines()).containsExactly(
-        "failDisk: Access denied for user bob. Superuser privilege is required");
+    assertThat(err().lines())
+        .containsExactly("failDisk: Access denied for user bob. Superuser privilege is required");
   }
 
   @Test
   void noManagerIsNamed() {
     servers.forEach(RPC.Server::stop);
     assertThat(run("-status")).isEqualTo(-1);
-    assertThat(err()).startsWith("status: manager ").contains(conf.get(RaidpKeys.MANAGER_RPC_ADDRESS.name()));
+    assertThat(err())
+        .startsWith("status: manager ")
+        .contains(conf.get(RaidpKeys.MANAGER_RPC_ADDRESS.name()));
   }
 
   @Test
@@ -218,8 +259,10 @@ class RaidpAdminTest {
   void progressIsWatchedUntilDone() {
     answer("{\"state\":\"RUNNING\",\"bytesTotal\":0}", 0);
     answers.add(new IOException("the NameNode restarts"));
-    answer("{\"state\":\"RUNNING\",\"bytesTotal\":100,\"bytesDone\":50,\"bytesPerSecond\":10,\"etaMs\":5000,"
-        + "\"lost\":1,\"degraded\":2,\"superchunks\":[{\"phase\":\"DONE\"},{\"phase\":\"COPYING\"}]}", 0);
+    answer(
+        "{\"state\":\"RUNNING\",\"bytesTotal\":100,\"bytesDone\":50,\"bytesPerSecond\":10,\"etaMs\":5000,"
+            + "\"lost\":1,\"degraded\":2,\"superchunks\":[{\"phase\":\"DONE\"},{\"phase\":\"COPYING\"}]}",
+        0);
     answer("{\"state\":\"DONE\",\"bytesTotal\":100,\"bytesDone\":100,\"superchunks\":[]}", 0);
     assertThat(run("-recover", "-progress")).isZero();
     assertThat(out()).contains("100% 100 B of 100 B").contains("DONE");
@@ -229,11 +272,15 @@ class RaidpAdminTest {
 
   @Test
   void aLineOfProgressSaysItAll() throws Exception {
-    assertThat(RecoveryWatch.line(new com.fasterxml.jackson.databind.ObjectMapper().readTree(
-        "{\"state\":\"RUNNING\",\"bytesTotal\":2097152,\"bytesDone\":1048576,\"bytesPerSecond\":1024,\"etaMs\":61000,"
-            + "\"lost\":1,\"degraded\":2,\"superchunks\":[{\"phase\":\"DONE\"},{\"phase\":\"COPYING\"}]}")))
-        .isEqualTo("[###############---------------] 50% 1.0 MiB of 2.0 MiB, 1.0 KiB/s, ETA 01:01, moves 1 of 2, 1 lost,"
-            + " 2 degraded, RUNNING");
+    assertThat(
+            RecoveryWatch.line(
+                new com.fasterxml.jackson.databind.ObjectMapper()
+                    .readTree(
+                        "{\"state\":\"RUNNING\",\"bytesTotal\":2097152,\"bytesDone\":1048576,\"bytesPerSecond\":1024,\"etaMs\":61000,"
+                            + "\"lost\":1,\"degraded\":2,\"superchunks\":[{\"phase\":\"DONE\"},{\"phase\":\"COPYING\"}]}")))
+        .isEqualTo(
+            "[###############---------------] 50% 1.0 MiB of 2.0 MiB, 1.0 KiB/s, ETA 01:01, moves 1 of 2, 1 lost,"
+                + " 2 degraded, RUNNING");
   }
 
   @Test
@@ -246,7 +293,9 @@ class RaidpAdminTest {
     watcher.interrupt();
     watcher.join();
     assertThat(code[0]).isEqualTo(-1);
-    assertThat(out()).contains("Recovery goes on in the NameNode; watch it again with: hdfs raidp -recover -progress");
+    assertThat(out())
+        .contains(
+            "Recovery goes on in the NameNode; watch it again with: hdfs raidp -recover -progress");
   }
 
   @Test

@@ -14,7 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class ConfigDocsTest {
-  private static final String HOW = "out of date: run io.hdfsparity.raidp.config.ConfigDocs with the project's root";
+  private static final String HOW =
+      "out of date: run io.hdfsparity.raidp.config.ConfigDocs with the project's root";
 
   private static Path root() {
     Path here = Path.of("").toAbsolutePath();
@@ -28,13 +29,16 @@ class ConfigDocsTest {
 
   @Test
   void theReferenceIsUpToDate() throws IOException {
-    assertThat(root().resolve("docs/raidp-configuration.md")).as(HOW).hasContent(ConfigDocs.markdown());
+    assertThat(root().resolve("docs/raidp-configuration.md"))
+        .as(HOW)
+        .hasContent(ConfigDocs.markdown());
   }
 
   @Test
   void hadoopReadsTheDefaultsFile() {
     Configuration conf = new Configuration(false);
-    conf.addResource(new org.apache.hadoop.fs.Path(root().resolve("conf/raidp-default.xml").toUri()));
+    conf.addResource(
+        new org.apache.hadoop.fs.Path(root().resolve("conf/raidp-default.xml").toUri()));
     for (ConfigKey key : RaidpKeys.all()) {
       assertThat(conf.get(key.name(), "")).as(key.name()).isEqualTo(key.defaultValue());
     }
@@ -42,10 +46,14 @@ class ConfigDocsTest {
 
   @Test
   void everyKeyHasThePrefixAMeaningAndAReader() {
-    assertThat(RaidpKeys.all()).allSatisfy(key -> {
-      assertThat(key.name()).startsWith(RaidpKeys.PREFIX);
-      assertThat(key.meaning()).endsWith(".");
-      assertThat(key.readers()).isNotEmpty();
-    }).extracting(ConfigKey::name).doesNotHaveDuplicates();
+    assertThat(RaidpKeys.all())
+        .allSatisfy(
+            key -> {
+              assertThat(key.name()).startsWith(RaidpKeys.PREFIX);
+              assertThat(key.meaning()).endsWith(".");
+              assertThat(key.readers()).isNotEmpty();
+            })
+        .extracting(ConfigKey::name)
+        .doesNotHaveDuplicates();
   }
 }

@@ -18,7 +18,8 @@ class ManagerAddressesTest {
   void aWildcardIsReachedAtTheNameNodesHost() throws IOException {
     Configuration conf = new Configuration(false);
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
-    assertThat(ManagerAddresses.forClients(conf)).singleElement()
+    assertThat(ManagerAddresses.forClients(conf))
+        .singleElement()
         .satisfies(a -> assertThat(a).isEqualTo(new InetSocketAddress("127.0.0.1", 9877)));
     assertThat(ManagerAddresses.bindAddress(conf, null, null).getPort()).isEqualTo(9877);
   }
@@ -32,7 +33,8 @@ class ManagerAddressesTest {
     conf.set("dfs.namenode.rpc-address.ns1.a", "127.0.0.1:8020");
     conf.set("dfs.namenode.rpc-address.ns1.b", "127.0.0.2:8020");
     conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name() + ".ns1.b", "127.0.0.3:7000");
-    assertThat(ManagerAddresses.forClients(conf)).extracting(InetSocketAddress::getHostString)
+    assertThat(ManagerAddresses.forClients(conf))
+        .extracting(InetSocketAddress::getHostString)
         .containsExactly("127.0.0.1", "127.0.0.3");
     assertThat(ManagerAddresses.bindAddress(conf, "ns1", "b").getPort()).isEqualTo(7000);
     assertThat(RaidpOptions.manager(conf)).as("a key for one NameNode is known").isNotNull();
@@ -42,7 +44,8 @@ class ManagerAddressesTest {
   void aBadAddressIsNamed() {
     Configuration conf = new Configuration(false);
     conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "nowhere");
-    assertThatThrownBy(() -> ManagerAddresses.bindAddress(conf, null, null)).isInstanceOf(RaidpConfigException.class)
+    assertThatThrownBy(() -> ManagerAddresses.bindAddress(conf, null, null))
+        .isInstanceOf(RaidpConfigException.class)
         .hasMessageContaining("manager.rpc-address=nowhere, expected host:port");
   }
 }

@@ -74,51 +74,65 @@ class RaidpOptionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-      "unit.size | 100k | multiple of 64k",
-      "unit.size | one | size in bytes",
-      "frame.size | 100m | at least",
-      "frame.size | 134217729 | multiple of",
-      "mode | lazy | one of",
-      "journal.size | 1m | largest block could never be written",
-      "report.interval | soon | duration",
-      "peer.handler.count | 0 | 2..1000",
-      "disk.roots | /d/0 | one for each",
-      "disk.roots | /d/0,/d/0 | each root once",
-      "disk.roots | /d/0,/d/0/x | no root under another",
-      "disk.roots | d0,d1 | absolute",
-      "lstor.dirs | /d/0/l,/l/1 | lost together with the disk",
-  })
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "unit.size | 100k | multiple of 64k",
+        "unit.size | one | size in bytes",
+        "frame.size | 100m | at least",
+        "frame.size | 134217729 | multiple of",
+        "mode | lazy | one of",
+        "journal.size | 1m | largest block could never be written",
+        "report.interval | soon | duration",
+        "peer.handler.count | 0 | 2..1000",
+        "disk.roots | /d/0 | one for each",
+        "disk.roots | /d/0,/d/0 | each root once",
+        "disk.roots | /d/0,/d/0/x | no root under another",
+        "disk.roots | d0,d1 | absolute",
+        "lstor.dirs | /d/0/l,/l/1 | lost together with the disk",
+      })
   void aWrongValueIsNamedWithItsKeyAndRule(String key, String value, String rule) {
     Configuration conf = conf();
     conf.set(P + key, value);
-    assertThatThrownBy(() -> RaidpOptions.node(conf)).isInstanceOf(RaidpConfigException.class)
-        .hasMessageContaining("Cannot use configuration: " + P).hasMessageContaining(rule);
+    assertThatThrownBy(() -> RaidpOptions.node(conf))
+        .isInstanceOf(RaidpConfigException.class)
+        .hasMessageContaining("Cannot use configuration: " + P)
+        .hasMessageContaining(rule);
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {
-      "layout.spare.share | 1 | not including, 1",
-      "recovery.auto | yes | true or false",
-      "recovery.chunk.size | 1000000 | multiple of 64k",
-      "node.stale.timeout | 1s | more than",
-      "node.dead.timeout | 2s | at least",
-      "recovery.throttle | -1 | 0..",
-  })
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "layout.spare.share | 1 | not including, 1",
+        "recovery.auto | yes | true or false",
+        "recovery.chunk.size | 1000000 | multiple of 64k",
+        "node.stale.timeout | 1s | more than",
+        "node.dead.timeout | 2s | at least",
+        "recovery.throttle | -1 | 0..",
+      })
   void theManagersValuesAreChecked(String key, String value, String rule) {
     Configuration conf = new Configuration(false);
     conf.set(P + key, value);
-    assertThatThrownBy(() -> RaidpOptions.manager(conf)).isInstanceOf(RaidpConfigException.class)
-        .hasMessageContaining(P + key).hasMessageContaining(rule);
+    assertThatThrownBy(() -> RaidpOptions.manager(conf))
+        .isInstanceOf(RaidpConfigException.class)
+        .hasMessageContaining(P + key)
+        .hasMessageContaining(rule);
   }
 
   @Test
   void anUnknownKeyIsAnErrorForEveryReader() {
     Configuration conf = conf();
     conf.set(P + "jornal.size", "1g");
-    for (Runnable read : List.<Runnable>of(() -> RaidpOptions.node(conf), () -> RaidpOptions.manager(conf),
-        () -> RaidpOptions.lstorDaemon(conf), () -> RaidpOptions.adminTimeoutMs(conf))) {
-      assertThatThrownBy(read::run).isInstanceOf(RaidpConfigException.class).hasMessageContaining("jornal.size=1g");
+    for (Runnable read :
+        List.<Runnable>of(
+            () -> RaidpOptions.node(conf),
+            () -> RaidpOptions.manager(conf),
+            () -> RaidpOptions.lstorDaemon(conf),
+            () -> RaidpOptions.adminTimeoutMs(conf))) {
+      assertThatThrownBy(read::run)
+          .isInstanceOf(RaidpConfigException.class)
+          .hasMessageContaining("jornal.size=1g");
     }
   }
 

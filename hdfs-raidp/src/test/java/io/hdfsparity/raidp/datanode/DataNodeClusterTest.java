@@ -61,17 +61,26 @@ class DataNodeClusterTest {
       overlays[node] = overlay(node);
       racks[node] = "/r" + node % 2;
     }
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(NODES).manageDataDfsDirs(false).racks(racks)
-        .dataNodeConfOverlays(overlays).build();
+    cluster =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(NODES)
+            .manageDataDfsDirs(false)
+            .racks(racks)
+            .dataNodeConfOverlays(overlays)
+            .build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
-    await("frames").atMost(Duration.ofSeconds(60))
+    await("frames")
+        .atMost(Duration.ofSeconds(60))
         .until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
     admin("-layout", "-apply");
-    await("superchunks").atMost(Duration.ofSeconds(60)).until(() -> {
-      String layout = admin("-layout", "-json");
-      return layout.contains("\"usable\" : true") && !layout.contains("\"usable\" : false");
-    });
+    await("superchunks")
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              String layout = admin("-layout", "-json");
+              return layout.contains("\"usable\" : true") && !layout.contains("\"usable\" : false");
+            });
   }
 
   @AfterEach
@@ -84,10 +93,15 @@ class DataNodeClusterTest {
   private HdfsConfiguration configuration() throws Exception {
     HdfsConfiguration c = new HdfsConfiguration();
     c.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.resolve("dfs").toString());
-    c.set("dfs.datanode.fsdataset.factory", "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
-    c.set("dfs.datanode.fsdataset.volume.choosing.policy",
+    c.set(
+        "dfs.datanode.fsdataset.factory",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
+    c.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
-    c.set("dfs.block.replicator.classname", "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
+    c.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
     c.set("hdfsparity.datanode.dataset.hooks", RaidpDatasetHooks.class.getName());
     c.set("dfs.datanode.plugins", RaidpDataNodePlugin.class.getName());
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
@@ -162,18 +176,28 @@ class DataNodeClusterTest {
       }
     }
     StringBuilder last = new StringBuilder();
-    await("fsck").atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(500)).until(() -> {
-      last.setLength(0);
-      last.append(admin("-fsck", "-json"));
-      ByteArrayOutputStream ignored = new ByteArrayOutputStream();
-      return ToolRunner.run(new RaidpAdmin(new Configuration(conf), new PrintStream(ignored, true, StandardCharsets.UTF_8),
-          new PrintStream(ignored, true, StandardCharsets.UTF_8)), new String[] {"-fsck"}) == 0;
-    });
+    await("fsck")
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              last.setLength(0);
+              last.append(admin("-fsck", "-json"));
+              ByteArrayOutputStream ignored = new ByteArrayOutputStream();
+              return ToolRunner.run(
+                      new RaidpAdmin(
+                          new Configuration(conf),
+                          new PrintStream(ignored, true, StandardCharsets.UTF_8),
+                          new PrintStream(ignored, true, StandardCharsets.UTF_8)),
+                      new String[] {"-fsck"})
+                  == 0;
+            });
   }
 
   @Test
   void stockClientsKeepTheParityRight() throws Exception {
-    for (int size : new int[] {0, 1, 511, 512, 513, UNIT, UNIT + 1, BLOCK - 1, BLOCK, 2 * BLOCK + 777}) {
+    for (int size :
+        new int[] {0, 1, 511, 512, 513, UNIT, UNIT + 1, BLOCK - 1, BLOCK, 2 * BLOCK + 777}) {
       put("/odd/" + size, bytes(size, size));
     }
     assertSound();
@@ -203,7 +227,9 @@ class DataNodeClusterTest {
     expected.put("/a", all);
     put("/t", bytes(3, BLOCK + 200_000));
     fs.truncate(path("/t"), BLOCK + 70_001);
-    await("truncated").atMost(Duration.ofSeconds(30)).until(() -> fs.getClient().isFileClosed("/t"));
+    await("truncated")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> fs.getClient().isFileClosed("/t"));
     expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
   }
 
@@ -218,9 +244,13 @@ class DataNodeClusterTest {
     open.hflush();
     Files.move(root(0), root(0).resolveSibling("gone"));
     Files.createFile(root(0));
-    await("disk failed").atMost(Duration.ofSeconds(60))
-        .until(() -> admin("-status", "-json").contains("\"health\" : \"FAILED\"")
-            || admin("-status", "-json").contains("DISK_FAILED") || admin("-status").contains("FAILED"));
+    await("disk failed")
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                admin("-status", "-json").contains("\"health\" : \"FAILED\"")
+                    || admin("-status", "-json").contains("DISK_FAILED")
+                    || admin("-status").contains("FAILED"));
     assertThat(cluster.getDataNodes().get(0).isDatanodeUp()).isTrue();
     open.write(content, 250_000, 250_000);
     open.close();

@@ -13,12 +13,14 @@ import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes, each with one disk of two frames, in a ring of superchunks: random creates, appends, truncates, deletes and
- * copies with lost, late and repeated messages and restarts, against a twin that remembers all contents.
+ * Three nodes, each with one disk of two frames, in a ring of superchunks: random creates, appends,
+ * truncates, deletes and copies with lost, late and repeated messages and restarts, against a twin
+ * that remembers all contents.
  */
 class DataNodePropertyTest {
   @TempDir Path base;
@@ -26,31 +28,66 @@ class DataNodePropertyTest {
 
   @Test
   void idleBlockGranularityKeepsAllInvariants() {
-    SeededRuns.of(4).check(random -> new RingModel(base.resolve("r" + round++), random, Mode.IDLE, Granularity.BLOCK, 0.2)
-        .run(250));
+    SeededRuns.of(4)
+        .check(
+            random ->
+                new RingModel(
+                        base.resolve("r" + round++), random, Mode.IDLE, Granularity.BLOCK, 0.2)
+                    .run(250));
   }
 
   @Test
   void inlinePacketGranularityKeepsAllInvariants() {
-    SeededRuns.of(4).check(random -> new RingModel(base.resolve("r" + round++), random, Mode.INLINE, Granularity.PACKET, 0.2)
-        .run(200));
+    SeededRuns.of(4)
+        .check(
+            random ->
+                new RingModel(
+                        base.resolve("r" + round++), random, Mode.INLINE, Granularity.PACKET, 0.2)
+                    .run(200));
   }
 
   @Test
   void aSurvivorGoesOnAloneAndItsNewPartnerTakesItsExtents() throws Exception {
-    SeededRuns.of(4).check(random -> {
-      RingModel model = new RingModel(base.resolve("r" + round++), random, Mode.IDLE, Granularity.BLOCK, 0.1);
-      model.runWithoutFinish(80);
-      model.killAndReplace();
-      model.run(80);
-    });
+    SeededRuns.of(4)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++), random, Mode.IDLE, Granularity.BLOCK, 0.1);
+              model.runWithoutFinish(80);
+              model.killAndReplace();
+              model.run(80);
+            });
+  }
+
+  /** As the others, for much longer. */
+  @Test
+  @Tag("full")
+  void manyRuns() {
+    SeededRuns.of(60)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                      random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
+                      random.nextInt(4) * 0.1);
+              model.runWithoutFinish(150);
+              if (random.nextBoolean()) {
+                model.killAndReplace();
+              }
+              model.run(150);
+            });
   }
 
   @Test
   void pairingsOnlyGoForward() throws Exception {
     ManualClock clock = new ManualClock();
     SimNet net = new SimNet(new java.util.Random(1), 0);
-    SimNode node = new SimNode(base, "n", java.util.List.of("DS-1"), Mode.IDLE, Granularity.BLOCK, clock, net);
+    SimNode node =
+        new SimNode(base, "n", java.util.List.of("DS-1"), Mode.IDLE, Granularity.BLOCK, clock, net);
     node.start();
     node.pair(0, new Pairing(7, 3, "DS-2", "m"));
     node.pair(0, new Pairing(8, 2, "DS-3", "m"));

@@ -28,12 +28,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
-/** The dumb twin: remembers every content that a block ever had under every stamp, and recomputes everything from that. */
+/**
+ * The dumb twin: remembers every content that a block ever had under every stamp, and recomputes
+ * everything from that.
+ */
 final class RingModel {
   private final Random random;
   private final ManualClock clock = new ManualClock();
@@ -49,6 +54,8 @@ final class RingModel {
   private long nextBlock = 1_073_741_825L;
   private long nextStamp = 1001;
   private int spareNodes;
+  private final Set<Block> busy = new HashSet<>();
+  private boolean acting;
 
   /** Frame {@code frame} of a node. */
   private record Seat(SimNode node, int frame) {
@@ -77,22 +84,35 @@ final class RingModel {
     final boolean[] has = new boolean[2];
     final boolean[] finalized = new boolean[2];
     final long[] stamps = new long[2];
+
     /** For each stamp the longest content under it. */
     final Map<Long, byte[]> history = new HashMap<>();
+
     /** For each side, what was ever on its disk, by stamp. */
     final List<Map<Long, byte[]>> held = List.of(new HashMap<>(), new HashMap<>());
   }
 
-  RingModel(Path base, Random random, Mode mode, Granularity granularity, double faultShare) throws IOException {
+  RingModel(Path base, Random random, Mode mode, Granularity granularity, double faultShare)
+      throws IOException {
     this.base = base;
     this.random = random;
     this.mode = mode;
     this.granularity = granularity;
     this.faultShare = faultShare;
     this.net = new SimNet(random, faultShare);
+    net.onCall(this::meanwhile);
     for (int i = 0; i < 3; i++) {
-      SimNode node = new SimNode(base, "n" + i, List.of("DS-" + (char) ('a' + random.nextInt(20)) + i + "0",
-          "DS-" + (char) ('a' + random.nextInt(20)) + i + "1"), mode, granularity, clock, net);
+      SimNode node =
+          new SimNode(
+              base,
+              "n" + i,
+              List.of(
+                  "DS-" + (char) ('a' + random.nextInt(20)) + i + "0",
+                  "DS-" + (char) ('a' + random.nextInt(20)) + i + "1"),
+              mode,
+              granularity,
+              clock,
+              net);
       nodes.add(node);
       node.start();
     }
@@ -110,7 +130,8 @@ final class RingModel {
       Seat me = pair.seats[side];
       Seat other = pair.seats[1 - side];
       if (me.up()) {
-        me.node().pair(me.frame(), new Pairing(pair.id, pair.epoch, storage(other), other.node().name));
+        me.node()
+            .pair(me.frame(), new Pairing(pair.id, pair.epoch, storage(other), other.node().name));
       }
     }
   }
@@ -127,15 +148,20 @@ final class RingModel {
   void runWithoutFinish(int steps) throws Exception {
     for (int step = 0; step < steps; step++) {
       try {
+        acting = true;
         act();
+        acting = false;
         if (step % 16 == 0) {
           verify();
         } else {
           verifySome();
         }
       } catch (AssertionError | Exception e) {
+        acting = false;
         int from = Math.max(0, log.size() - 40);
-        throw new AssertionError("at step " + step + ": " + e + "\n" + String.join("\n", log.subList(from, log.size())), e);
+        throw new AssertionError(
+            "at step " + step + ": " + e + "\n" + String.join("\n", log.subList(from, log.size())),
+            e);
       }
     }
   }
@@ -149,10 +175,19 @@ final class RingModel {
     } else if (dice < 40) {
       withBlock(this::finishWrite, b -> b.open);
     } else if (dice < 50) {
-      withBlock(this::append, b -> !b.open && b.has[0] && b.has[1] && b.stamps[0] == b.stamp && b.stamps[1] == b.stamp);
+      withBlock(
+          this::append,
+          b -> !b.open && b.has[0] && b.has[1] && b.stamps[0] == b.stamp && b.stamps[1] == b.stamp);
     } else if (dice < 56) {
-      withBlock(this::truncate, b -> !b.open && b.has[0] && b.has[1] && b.content.length > 1 && b.stamps[0] == b.stamp
-          && b.stamps[1] == b.stamp);
+      withBlock(
+          this::truncate,
+          b ->
+              !b.open
+                  && b.has[0]
+                  && b.has[1]
+                  && b.content.length > 1
+                  && b.stamps[0] == b.stamp
+                  && b.stamps[1] == b.stamp);
     } else if (dice < 70) {
       withBlock(this::deleteOne, b -> !b.open && (b.has[0] || b.has[1]));
     } else if (dice < 78) {
@@ -167,25 +202,68 @@ final class RingModel {
     }
   }
 
+  /**
+   * Something else goes on while a call is under way; the block that the call is about is left
+   * alone by HDFS.
+   */
+  private void meanwhile() {
+    try {
+      switch (random.nextInt(5)) {
+        case 0 -> net.deliverDelayed();
+        case 3 -> {
+          // A slow call: what was put off for later happens first.
+          clock.advance(random.nextInt(40_000));
+          nodes.forEach(SimNode::settle);
+        }
+        case 1 -> nodes.get(random.nextInt(nodes.size())).settle();
+        case 2 -> {
+          if (acting) {
+            create();
+          }
+        }
+        default -> {
+          if (acting) {
+            withBlock(this::deleteOne, b -> !b.open && (b.has[0] || b.has[1]));
+            withBlock(this::copy, b -> !b.open && b.has[0] != b.has[1]);
+          }
+        }
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private interface BlockAction {
     void run(Block block) throws Exception;
   }
 
-  private void withBlock(BlockAction action, java.util.function.Predicate<Block> filter) throws Exception {
-    List<Block> fit = blocks.stream().filter(filter)
-        .filter(b -> b.pair.seats[0].up() && b.pair.seats[1].up()).toList();
+  private void withBlock(BlockAction action, java.util.function.Predicate<Block> filter)
+      throws Exception {
+    List<Block> fit =
+        blocks.stream()
+            .filter(filter)
+            .filter(b -> b.pair.seats[0].up() && b.pair.seats[1].up() && !busy.contains(b))
+            .toList();
     if (!fit.isEmpty()) {
-      action.run(fit.get(random.nextInt(fit.size())));
+      Block block = fit.get(random.nextInt(fit.size()));
+      busy.add(block);
+      try {
+        action.run(block);
+      } finally {
+        busy.remove(block);
+      }
     }
   }
 
   private byte[] bytes(int most) {
-    byte[] bytes = new byte[switch (random.nextInt(6)) {
-      case 0 -> 0;
-      case 1 -> 1 + random.nextInt(700);
-      case 2 -> Math.min(most, SimNode.UNIT);
-      default -> random.nextInt(most + 1);
-    }];
+    byte[] bytes =
+        new byte
+            [switch (random.nextInt(6)) {
+              case 0 -> 0;
+              case 1 -> 1 + random.nextInt(700);
+              case 2 -> Math.min(most, SimNode.UNIT);
+              default -> random.nextInt(most + 1);
+            }];
     random.nextBytes(bytes);
     return bytes;
   }
@@ -207,6 +285,7 @@ final class RingModel {
       try {
         pair.seats[side].sim().reserve(block.id, SimNode.MAX_BLOCK);
         block.has[side] = true;
+        verifyContainment(pair);
       } catch (IOException e) {
         log.add("reserve " + block.id + " side " + side + " refused: " + e.getMessage());
       }
@@ -216,7 +295,15 @@ final class RingModel {
         writeAll(block, side);
       }
     }
-    log.add("create " + block.id + " pair " + pair.id + " " + block.content.length + " " + Arrays.toString(block.has));
+    log.add(
+        "create "
+            + block.id
+            + " pair "
+            + pair.id
+            + " "
+            + block.content.length
+            + " "
+            + Arrays.toString(block.has));
     if (block.has[0] || block.has[1]) {
       blocks.add(block);
     }
@@ -269,6 +356,7 @@ final class RingModel {
       try {
         block.pair.seats[side].sim().reopen(block.id, block.stamps[side], stamp, SimNode.MAX_BLOCK);
         block.finalized[side] = false;
+        verifyContainment(block.pair);
       } catch (IOException e) {
         log.add("append " + block.id + " side " + side + " refused: " + e.getMessage());
       }
@@ -297,7 +385,17 @@ final class RingModel {
     byte[] cut = Arrays.copyOf(block.content, length);
     int first = random.nextInt(2);
     int sides = random.nextInt(4) == 0 ? 1 : 2;
-    log.add("truncate " + block.id + " to " + length + " gs " + stamp + " sides " + sides + " first " + first);
+    log.add(
+        "truncate "
+            + block.id
+            + " to "
+            + length
+            + " gs "
+            + stamp
+            + " sides "
+            + sides
+            + " first "
+            + first);
     long old = block.stamp;
     block.content = cut;
     block.stamp = stamp;
@@ -349,7 +447,10 @@ final class RingModel {
 
   // ---------------------------------------------------------------- loss of a node
 
-  /** A node is lost for good; its superchunks get frames of a new node under a higher epoch, and the blocks are copied. */
+  /**
+   * A node is lost for good; its superchunks get frames of a new node under a higher epoch, and the
+   * blocks are copied.
+   */
   void killAndReplace() throws Exception {
     SimNode lost = nodes.remove(0);
     log.add("kill " + lost.name);
@@ -357,8 +458,17 @@ final class RingModel {
     lost.service = null;
     net.declareDead(lost.name);
     runWithoutFinish(30);
-    SimNode fresh = new SimNode(base, "spare" + spareNodes++, List.of("DS-" + (char) ('a' + random.nextInt(20)) + "s0",
-        "DS-" + (char) ('a' + random.nextInt(20)) + "s1"), mode, granularity, clock, net);
+    SimNode fresh =
+        new SimNode(
+            base,
+            "spare" + spareNodes++,
+            List.of(
+                "DS-" + (char) ('a' + random.nextInt(20)) + "s0",
+                "DS-" + (char) ('a' + random.nextInt(20)) + "s1"),
+            mode,
+            granularity,
+            clock,
+            net);
     nodes.add(fresh);
     fresh.start();
     for (Pair pair : pairs) {
@@ -382,7 +492,10 @@ final class RingModel {
 
   // ---------------------------------------------------------------- checks
 
-  /** One disk and one direction of a pair: a look at all of them takes too long to be had after every step. */
+  /**
+   * One disk and one direction of a pair: a look at all of them takes too long to be had after
+   * every step.
+   */
   private void verifySome() throws IOException {
     verifyParity(nodes.get(random.nextInt(nodes.size())));
     Pair pair = pairs.get(random.nextInt(pairs.size()));
@@ -419,8 +532,12 @@ final class RingModel {
       xor(data, row, g.unitBytes(), Arrays.copyOf(content, (int) row.coveredBytes()));
       xor(meta, row, g.metaBytesPerUnit(), SimFrame.metaOf(content, (int) row.coveredBytes()));
     }
-    assertThat(parity(lstor, ParityKind.DATA, data.length)).as("data parity of " + node.name).isEqualTo(data);
-    assertThat(parity(lstor, ParityKind.META, meta.length)).as("meta parity of " + node.name).isEqualTo(meta);
+    assertThat(parity(lstor, ParityKind.DATA, data.length))
+        .as("data parity of " + node.name)
+        .isEqualTo(data);
+    assertThat(parity(lstor, ParityKind.META, meta.length))
+        .as("meta parity of " + node.name)
+        .isEqualTo(meta);
   }
 
   private byte[] contentOf(SlotEntry row) {
@@ -465,13 +582,49 @@ final class RingModel {
       int prefix = (int) row.coveredBytes();
       byte[] expectedMeta = SimFrame.metaOf(content, prefix);
       try {
-        assertThat(other.node().service.readImage(new ImageRequest(storage(other), row.blockId(), row.generationStamp(),
-            prefix, ImageKind.DATA, 0, prefix))).as("image of " + row).isEqualTo(Arrays.copyOf(content, prefix));
-        assertThat(other.node().service.readImage(new ImageRequest(storage(other), row.blockId(), row.generationStamp(),
-            prefix, ImageKind.META, 0, expectedMeta.length))).as("meta image of " + row).isEqualTo(expectedMeta);
+        assertThat(
+                other
+                    .node()
+                    .service
+                    .readImage(
+                        new ImageRequest(
+                            storage(other),
+                            row.blockId(),
+                            row.generationStamp(),
+                            prefix,
+                            ImageKind.DATA,
+                            0,
+                            prefix)))
+            .as("image of " + row)
+            .isEqualTo(Arrays.copyOf(content, prefix));
+        assertThat(
+                other
+                    .node()
+                    .service
+                    .readImage(
+                        new ImageRequest(
+                            storage(other),
+                            row.blockId(),
+                            row.generationStamp(),
+                            prefix,
+                            ImageKind.META,
+                            0,
+                            expectedMeta.length)))
+            .as("meta image of " + row)
+            .isEqualTo(expectedMeta);
       } catch (IOException e) {
-        throw new AssertionError("Mirror " + storage(other) + " cannot serve " + row + " other side's row "
-            + other.node().disk.lstor().entry(other.sim().hooks().frame().index(), row.blockId()), e);
+        throw new AssertionError(
+            "Mirror "
+                + storage(other)
+                + " cannot serve "
+                + row
+                + " other side's row "
+                + other
+                    .node()
+                    .disk
+                    .lstor()
+                    .entry(other.sim().hooks().frame().index(), row.blockId()),
+            e);
       }
     }
   }
@@ -484,10 +637,14 @@ final class RingModel {
     }
     Seat leader = storage(a).compareTo(storage(b)) < 0 ? a : b;
     Seat follower = leader == a ? b : a;
-    for (SlotEntry row : follower.node().disk.lstor().entries(follower.sim().hooks().frame().index())) {
-      Optional<SlotEntry> theirs = leader.node().disk.lstor().entry(leader.sim().hooks().frame().index(), row.blockId());
+    for (SlotEntry row :
+        follower.node().disk.lstor().entries(follower.sim().hooks().frame().index())) {
+      Optional<SlotEntry> theirs =
+          leader.node().disk.lstor().entry(leader.sim().hooks().frame().index(), row.blockId());
       assertThat(theirs).as("leader's row for " + row).isPresent();
-      assertThat(SlotAgreement.isPrefix(row.runs(), theirs.get().runs())).as(row + " in " + theirs).isTrue();
+      assertThat(SlotAgreement.isPrefix(row.runs(), theirs.get().runs()))
+          .as(row + " in " + theirs)
+          .isTrue();
     }
   }
 
@@ -520,14 +677,17 @@ final class RingModel {
       for (SimNode node : nodes) {
         assertThat(node.disk.lstor().entries()).as("rows left on " + node.name).isEmpty();
         for (SimFrame sim : node.sims) {
-          assertThat(sim.hooks().frame().limbo().blockIds()).as("limbo left on " + node.name).isEmpty();
+          assertThat(sim.hooks().frame().limbo().blockIds())
+              .as("limbo left on " + node.name)
+              .isEmpty();
           assertThat(sim.hooks().availableBytes()).isEqualTo((long) SimNode.UNITS * SimNode.UNIT);
         }
         node.stop();
       }
     } catch (AssertionError | Exception e) {
       int from = Math.max(0, log.size() - 60);
-      throw new AssertionError("at the end: " + e + "\n" + String.join("\n", log.subList(from, log.size())), e);
+      throw new AssertionError(
+          "at the end: " + e + "\n" + String.join("\n", log.subList(from, log.size())), e);
     }
   }
 
@@ -543,13 +703,18 @@ final class RingModel {
       assertThat(a.state()).isEqualTo(SlotState.LIVE);
       assertThat(a.ackPending() || b.ackPending()).as("acknowledged " + a + " " + b).isFalse();
       assertThat(a.coveredBytes()).isEqualTo(block.content.length);
-      assertThat(a.units()).isEqualTo(Math.max(1, (block.content.length + SimNode.UNIT - 1) / SimNode.UNIT));
+      assertThat(a.units())
+          .isEqualTo(Math.max(1, (block.content.length + SimNode.UNIT - 1) / SimNode.UNIT));
     }
   }
 
   private SlotEntry row(Block block, int side) {
     Seat seat = block.pair.seats[side];
-    return seat.node().disk.lstor().entry(seat.sim().hooks().frame().index(), block.id).orElseThrow();
+    return seat.node()
+        .disk
+        .lstor()
+        .entry(seat.sim().hooks().frame().index(), block.id)
+        .orElseThrow();
   }
 
   private void verifyScrub() throws IOException {

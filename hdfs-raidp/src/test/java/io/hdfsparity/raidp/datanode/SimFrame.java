@@ -70,7 +70,8 @@ final class SimFrame {
   }
 
   void reopen(long id, long stamp, long newStamp, long maxBytes) throws IOException {
-    hooks.reopening(POOL, id, finalized(id).toFile(), meta(finalized(id), stamp).toFile(), maxBytes);
+    hooks.reopening(
+        POOL, id, finalized(id).toFile(), meta(finalized(id), stamp).toFile(), maxBytes);
     Files.move(finalized(id), rbw(id), StandardCopyOption.ATOMIC_MOVE);
     Files.move(meta(finalized(id), stamp), meta(rbw(id), newStamp), StandardCopyOption.ATOMIC_MOVE);
   }

@@ -22,13 +22,18 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much later. */
+/**
+ * Calls between nodes of one JVM that get lost, lose their answer, or arrive a second time much
+ * later.
+ */
 final class SimNet {
   private final Random random;
   private final Map<String, RaidpPeerProtocol> nodes = new HashMap<>();
   private final Set<String> dead = new HashSet<>();
   private final List<Call<?>> delayed = new ArrayList<>();
   private double faultShare;
+  private Runnable meanwhile = () -> {};
+  private boolean nested;
 
   private interface Call<T> {
     T make() throws IOException;
@@ -53,6 +58,25 @@ final class SimNet {
 
   void declareAlive(String node) {
     dead.remove(node);
+  }
+
+  /**
+   * What may happen elsewhere while a call is on its way, or its answer: no lock is held then, so
+   * anything may.
+   */
+  void onCall(Runnable action) {
+    meanwhile = action;
+  }
+
+  private void elapse() {
+    if (!nested && random.nextDouble() < faultShare) {
+      nested = true;
+      try {
+        meanwhile.run();
+      } finally {
+        nested = false;
+      }
+    }
   }
 
   boolean isUp(String node) {
@@ -103,7 +127,9 @@ final class SimNet {
       delayed.add(call);
       throw new IOException("timed out; it will arrive late");
     }
+    elapse();
     T answer = call.make();
+    elapse();
     if (dice < faultShare) {
       throw new IOException("answer lost");
     }
@@ -113,15 +139,18 @@ final class SimNet {
   private RaidpPeerProtocol proxy(String node) {
     return new RaidpPeerProtocol() {
       @Override
-      public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
+      public List<Run> allocate(
+          SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> has)
           throws IOException {
         return call(() -> service(node).allocate(superchunk, blockId, units, has));
       }
 
       @Override
-      public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+      public Optional<SlotEntry> covered(
+          SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
           throws IOException {
-        return call(() -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
+        return call(
+            () -> service(node).covered(superchunk, blockId, generationStamp, coveredBytes));
       }
 
       @Override

@@ -9,7 +9,6 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.config.NodeOptions;
-import io.hdfsparity.raidp.lstor.LstorCheck;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,15 +34,37 @@ final class SimNode {
   PeerService service;
   List<SimFrame> sims = new ArrayList<>();
 
-  SimNode(Path base, String name, List<String> storages, Mode mode, Granularity granularity, Clock clock, SimNet net) {
+  SimNode(
+      Path base,
+      String name,
+      List<String> storages,
+      Mode mode,
+      Granularity granularity,
+      Clock clock,
+      SimNet net) {
     this.name = name;
     this.root = base.resolve(name).resolve("disk");
     this.lstorDir = base.resolve(name).resolve("lstor");
     this.storages = storages;
     this.clock = clock;
     this.net = net;
-    this.options = new NodeOptions(List.of(root), List.of(lstorDir), (long) UNITS * UNIT, UNIT, MAX_BLOCK, 1L << 40, 1000,
-        2 << 20, mode, 10, granularity, 100, "localhost:0", 2, 1000);
+    this.options =
+        new NodeOptions(
+            List.of(root),
+            List.of(lstorDir),
+            (long) UNITS * UNIT,
+            UNIT,
+            MAX_BLOCK,
+            1L << 40,
+            1000,
+            2 << 20,
+            mode,
+            10,
+            granularity,
+            100,
+            "localhost:0",
+            2,
+            1000);
   }
 
   Path frameDirectory(int index) {
@@ -71,14 +92,17 @@ final class SimNode {
     disk = opener.open(root, lstorDir, directories);
     frames.add(disk);
     for (int i = 0; i < storages.size(); i++) {
-      FrameEngine engine = opener.addFrame(disk, directories.get(i), storages.get(i), () -> List.of(SimFrame.POOL), () -> { });
+      FrameEngine engine =
+          opener.addFrame(
+              disk, directories.get(i), storages.get(i), () -> List.of(SimFrame.POOL), () -> {});
       frames.add(engine);
       sims.add(new SimFrame(engine));
     }
     for (FrameEngine engine : frames.engines()) {
       new Reconciler(engine).run();
     }
-    service = new PeerService(frames, request -> new Scrubber(frames, (pool, block) -> { }).run(request));
+    service =
+        new PeerService(frames, request -> new Scrubber(frames, (pool, block) -> {}).run(request));
     net.up(name, service);
   }
 

@@ -33,7 +33,8 @@ class LayoutCheckTest {
       legal += expected.isEmpty() ? 1 : 0;
     }
     if (System.getProperty("raidp.seed") == null) {
-      assertThat(met.keySet()).as("rules that the random layouts break")
+      assertThat(met.keySet())
+          .as("rules that the random layouts break")
           .containsExactlyInAnyOrder(LayoutRule.values());
       assertThat(legal).isGreaterThan(50);
     }
@@ -79,20 +80,32 @@ class LayoutCheckTest {
       boolean same = a.equals(b);
       count(found, LayoutRule.ONE_MIRRORING, same);
       count(found, LayoutRule.DIFFERENT_NODES, !same && a.node().equals(b.node()));
-      count(found, LayoutRule.DIFFERENT_RACKS,
+      count(
+          found,
+          LayoutRule.DIFFERENT_RACKS,
           !a.node().equals(b.node()) && racks >= 2 && a.rack().equals(b.rack()));
-      count(found, LayoutRule.ONE_SHARING, !same && earlier.stream().anyMatch(p -> {
-        Disk c = find(shape, p.leader());
-        Disk d = find(shape, p.follower());
-        return a.equals(c) && b.equals(d) || a.equals(d) && b.equals(c);
-      }));
+      count(
+          found,
+          LayoutRule.ONE_SHARING,
+          !same
+              && earlier.stream()
+                  .anyMatch(
+                      p -> {
+                        Disk c = find(shape, p.leader());
+                        Disk d = find(shape, p.follower());
+                        return a.equals(c) && b.equals(d) || a.equals(d) && b.equals(c);
+                      }));
     }
     int disks = shape.disks().size();
     count(found, LayoutRule.MAX_SUPERCHUNKS, pairs.size() > disks * (disks - 1) / 2);
     for (Disk disk : shape.disks()) {
-      long used = disk.frames().stream()
-          .filter(frame -> pairs.stream().anyMatch(p -> p.contains(frame.id()))).count();
-      count(found, LayoutRule.SPARE_FRAMES,
+      long used =
+          disk.frames().stream()
+              .filter(frame -> pairs.stream().anyMatch(p -> p.contains(frame.id())))
+              .count();
+      count(
+          found,
+          LayoutRule.SPARE_FRAMES,
           disk.frames().size() - used < spare.spareFrames(disk.frames().size()));
     }
     return found;
@@ -107,14 +120,15 @@ class LayoutCheckTest {
   private static Disk find(ClusterShape shape, FrameId id) {
     return shape.disks().stream()
         .filter(disk -> disk.frames().stream().anyMatch(frame -> frame.id().equals(id)))
-        .findFirst().orElse(null);
+        .findFirst()
+        .orElse(null);
   }
 
   @Test
   void answersQueries() {
     ClusterShape shape = RandomShapes.even(3, 2, 1, 3);
-    SuperchunkPair pair = SuperchunkPair.of(
-        7, RandomShapes.frame(1, 1, 2), RandomShapes.frame(0, 0, 1));
+    SuperchunkPair pair =
+        SuperchunkPair.of(7, RandomShapes.frame(1, 1, 2), RandomShapes.frame(0, 0, 1));
     Layout layout = Layout.of(shape.withExisting(List.of(pair)));
 
     assertThat(pair.leader()).isEqualTo(RandomShapes.frame(0, 0, 1));
@@ -127,7 +141,8 @@ class LayoutCheckTest {
     assertThat(layout.sharingDisks(RandomShapes.diskId(0, 0)))
         .containsExactly(RandomShapes.diskId(1, 1));
     assertThat(layout.load(RandomShapes.diskId(0, 0))).isEqualTo(1);
-    assertThat(layout.spareFrames(RandomShapes.diskId(0, 0))).extracting(Frame::index)
+    assertThat(layout.spareFrames(RandomShapes.diskId(0, 0)))
+        .extracting(Frame::index)
         .containsExactly(0, 2);
     assertThat(layout.minLoad()).isZero();
     assertThat(layout.maxLoad()).isEqualTo(1);
@@ -140,8 +155,12 @@ class LayoutCheckTest {
     Disk disk = RandomShapes.disk(0, 0, 0, 1);
     assertThatThrownBy(() -> ClusterShape.of(List.of(disk, disk)))
         .hasMessageContaining("disk=n0d0, expected each disk once");
-    assertThatThrownBy(() -> ClusterShape.of(List.of(disk, new Disk(
-        new DiskId("other"), new NodeId("n1"), "/r0", disk.frames()))))
+    assertThatThrownBy(
+            () ->
+                ClusterShape.of(
+                    List.of(
+                        disk,
+                        new Disk(new DiskId("other"), new NodeId("n1"), "/r0", disk.frames()))))
         .hasMessageContaining("frame=n0d0f0, expected each frame once");
     assertThatThrownBy(() -> ClusterShape.of(List.of(disk, RandomShapes.disk(0, 1, 1, 1))))
         .hasMessageContaining("rack=/r1, expected all disks of a node in one rack");

@@ -38,9 +38,13 @@ class LayoutPlannerTest {
   }
 
   private static LayoutOptions randomOptions(Random random, long seed) {
-    SpareRule spare = random.nextBoolean()
-        ? SpareRule.share(random.nextInt(6) / 10.0) : SpareRule.frames(random.nextInt(3));
-    return LayoutOptions.defaults().withSpare(spare).withSeed(seed)
+    SpareRule spare =
+        random.nextBoolean()
+            ? SpareRule.share(random.nextInt(6) / 10.0)
+            : SpareRule.frames(random.nextInt(3));
+    return LayoutOptions.defaults()
+        .withSpare(spare)
+        .withSeed(seed)
         .withSparePeers(random.nextInt(3));
   }
 
@@ -48,7 +52,8 @@ class LayoutPlannerTest {
       ClusterShape shape, LayoutOptions options, LayoutPlan plan, long seed) {
     for (Disk disk : shape.disks()) {
       int peers = shape.peers(disk.id());
-      assertThat(plan.layout().load(disk.id())).as("seed=%d disk=%s", seed, disk.id())
+      assertThat(plan.layout().load(disk.id()))
+          .as("seed=%d disk=%s", seed, disk.id())
           .isLessThanOrEqualTo(peers == 0 ? 0 : Math.max(1, peers - options.sparePeers()));
     }
   }
@@ -57,8 +62,9 @@ class LayoutPlannerTest {
   private static void assertLocallyEven(Layout layout, LayoutOptions options, long seed) {
     ClusterShape shape = layout.shape();
     for (Disk low : shape.disks()) {
-      int wanted = LayoutPlanner.wanted(shape.index(), shape.index().diskIndex(low.id()),
-          shape.peers(low.id()), options);
+      int wanted =
+          LayoutPlanner.wanted(
+              shape.index(), shape.index().diskIndex(low.id()), shape.peers(low.id()), options);
       if (layout.load(low.id()) >= wanted) {
         continue;
       }
@@ -66,11 +72,15 @@ class LayoutPlannerTest {
         for (FrameId moved : List.of(pair.leader(), pair.follower())) {
           Disk high = shape.diskOf(moved).orElseThrow();
           Disk other = shape.diskOf(pair.partnerOf(moved)).orElseThrow();
-          boolean better = layout.load(high.id()) >= layout.load(low.id()) + 2
-              && shape.mayPair(low.id(), other.id())
-              && layout.sharedBy(low.id(), other.id()).isEmpty();
-          assertThat(better).as("seed=%d: %s could take superchunk %d over from %s", seed,
-              low.id(), pair.id(), high.id()).isFalse();
+          boolean better =
+              layout.load(high.id()) >= layout.load(low.id()) + 2
+                  && shape.mayPair(low.id(), other.id())
+                  && layout.sharedBy(low.id(), other.id()).isEmpty();
+          assertThat(better)
+              .as(
+                  "seed=%d: %s could take superchunk %d over from %s",
+                  seed, low.id(), pair.id(), high.id())
+              .isFalse();
         }
       }
     }
@@ -88,17 +98,30 @@ class LayoutPlannerTest {
         continue;
       }
       ClusterShape shape = RandomShapes.even(nodes, disks, racks, frames);
-      LayoutPlan plan = LayoutPlanner.plan(shape,
-          LayoutOptions.defaults().withSeed(seed).withSparePeers(random.nextInt(3)));
-      String name = "seed=" + seed + " nodes=" + nodes + " disks=" + disks + " racks=" + racks
-          + " frames=" + frames;
-      assertThat(plan.layout().maxLoad() - plan.layout().minLoad()).as(name)
-          .isLessThanOrEqualTo(1);
+      LayoutPlan plan =
+          LayoutPlanner.plan(
+              shape, LayoutOptions.defaults().withSeed(seed).withSparePeers(random.nextInt(3)));
+      String name =
+          "seed="
+              + seed
+              + " nodes="
+              + nodes
+              + " disks="
+              + disks
+              + " racks="
+              + racks
+              + " frames="
+              + frames;
+      assertThat(plan.layout().maxLoad() - plan.layout().minLoad()).as(name).isLessThanOrEqualTo(1);
       int open = 0;
       for (Disk disk : shape.disks()) {
-        open += LayoutPlanner.wanted(shape.index(), shape.index().diskIndex(disk.id()),
-            shape.peers(disk.id()), LayoutOptions.defaults().withSparePeers(0))
-            - plan.layout().load(disk.id());
+        open +=
+            LayoutPlanner.wanted(
+                    shape.index(),
+                    shape.index().diskIndex(disk.id()),
+                    shape.peers(disk.id()),
+                    LayoutOptions.defaults().withSparePeers(0))
+                - plan.layout().load(disk.id());
       }
       assertThat(open).as(name).isGreaterThanOrEqualTo(0);
     }
@@ -114,8 +137,11 @@ class LayoutPlannerTest {
       if (shape.disks().size() > 7) {
         continue;
       }
-      LayoutOptions options = LayoutOptions.defaults().withSeed(seed).withSparePeers(0)
-          .withSpare(SpareRule.frames(random.nextInt(2)));
+      LayoutOptions options =
+          LayoutOptions.defaults()
+              .withSeed(seed)
+              .withSparePeers(0)
+              .withSpare(SpareRule.frames(random.nextInt(2)));
       int best = mostPairs(shape, options);
       int made;
       try {
@@ -127,8 +153,11 @@ class LayoutPlannerTest {
       assertThat(made).as("seed=%d", seed).isLessThanOrEqualTo(best);
       missed += best - made;
     }
-    System.out.println("layouts compared with the exhaustive search: " + compared
-        + ", superchunks missed: " + missed);
+    System.out.println(
+        "layouts compared with the exhaustive search: "
+            + compared
+            + ", superchunks missed: "
+            + missed);
     assertThat(missed).isZero();
   }
 
@@ -174,8 +203,8 @@ class LayoutPlannerTest {
       int first = 1 + random.nextInt(all.disks().size());
       List<SuperchunkPair> before = List.of();
       try {
-        before = LayoutPlanner.plan(
-            ClusterShape.of(all.disks().subList(0, first)), options).added();
+        before =
+            LayoutPlanner.plan(ClusterShape.of(all.disks().subList(0, first)), options).added();
       } catch (LayoutRefusedException e) {
         assertThat(e).hasMessageContaining("Cannot plan a layout");
       }
@@ -189,12 +218,14 @@ class LayoutPlannerTest {
       List<LayoutViolation> old = Layout.of(grown).check();
       assertThat(plan.layout().pairs().subList(0, before.size())).isEqualTo(before);
       // A second rack that joined makes old superchunks of one rack illegal; new ones never are.
-      assertThat(plan.layout().check(options.spare())).as("seed=%d", seed)
+      assertThat(plan.layout().check(options.spare()))
+          .as("seed=%d", seed)
           .containsExactlyInAnyOrderElementsOf(old);
       assertThat(plan.notes().stream().filter(note -> note.startsWith("existing layout breaks")))
           .hasSameSizeAs(old);
       assertThat(LayoutPlanner.plan(grown.withExisting(plan.layout().pairs()), options).added())
-          .as("seed=%d: planning again adds nothing", seed).isEmpty();
+          .as("seed=%d: planning again adds nothing", seed)
+          .isEmpty();
     }
   }
 
@@ -212,7 +243,8 @@ class LayoutPlannerTest {
     ClusterShape shape = RandomShapes.even(6, 2, 2, 4);
     Set<DiskId> closed = Set.of(RandomShapes.diskId(0, 0), RandomShapes.diskId(3, 1));
     LayoutPlan plan =
-        LayoutPlanner.plan(shape, LayoutOptions.defaults().withClosedDisks(closed).withFirstId(100));
+        LayoutPlanner.plan(
+            shape, LayoutOptions.defaults().withClosedDisks(closed).withFirstId(100));
     assertThat(plan.layout().load(RandomShapes.diskId(0, 0))).isZero();
     assertThat(plan.layout().load(RandomShapes.diskId(3, 1))).isZero();
     assertThat(plan.layout().maxLoad()).isEqualTo(3);
@@ -221,23 +253,26 @@ class LayoutPlannerTest {
 
   @Test
   void numbersNewSuperchunksAfterTheExistingOnes() throws LayoutRefusedException {
-    ClusterShape shape = RandomShapes.even(4, 1, 1, 3).withExisting(List.of(SuperchunkPair.of(
-        17, RandomShapes.frame(0, 0, 1), RandomShapes.frame(1, 0, 2))));
-    LayoutPlan plan = LayoutPlanner.plan(shape,
-        LayoutOptions.defaults().withSparePeers(1));
+    ClusterShape shape =
+        RandomShapes.even(4, 1, 1, 3)
+            .withExisting(
+                List.of(
+                    SuperchunkPair.of(
+                        17, RandomShapes.frame(0, 0, 1), RandomShapes.frame(1, 0, 2))));
+    LayoutPlan plan = LayoutPlanner.plan(shape, LayoutOptions.defaults().withSparePeers(1));
     assertThat(plan.added()).hasSize(3);
     assertThat(plan.added()).extracting(SuperchunkPair::id).containsExactly(18L, 19L, 20L);
   }
 
   @Test
   void refusesByName() {
-    assertThatThrownBy(() -> LayoutPlanner.plan(
-        RandomShapes.even(1, 4, 1, 8), LayoutOptions.defaults()))
+    assertThatThrownBy(
+            () -> LayoutPlanner.plan(RandomShapes.even(1, 4, 1, 8), LayoutOptions.defaults()))
         .isInstanceOf(LayoutRefusedException.class)
         .hasMessageContaining("nodes=1 disks=4, expected at least 2 nodes")
         .hasMessageContaining("add nodes");
-    assertThatThrownBy(() -> LayoutPlanner.plan(
-        RandomShapes.even(4, 1, 1, 1), LayoutOptions.defaults()))
+    assertThatThrownBy(
+            () -> LayoutPlanner.plan(RandomShapes.even(4, 1, 1, 1), LayoutOptions.defaults()))
         .isInstanceOf(LayoutRefusedException.class)
         .hasMessageContaining("spare frames=1 of 1 frames")
         .hasMessageContaining("use more frames or spare fewer");
@@ -245,11 +280,17 @@ class LayoutPlannerTest {
 
   @Test
   void leavesSurplusFramesSpareAndSaysSo() throws LayoutRefusedException {
-    ClusterShape shape = ClusterShape.of(List.of(RandomShapes.disk(0, 0, 0, 20),
-        RandomShapes.disk(1, 0, 0, 20), RandomShapes.disk(2, 0, 0, 20)));
+    ClusterShape shape =
+        ClusterShape.of(
+            List.of(
+                RandomShapes.disk(0, 0, 0, 20),
+                RandomShapes.disk(1, 0, 0, 20),
+                RandomShapes.disk(2, 0, 0, 20)));
     LayoutPlan plan = LayoutPlanner.plan(shape, LayoutOptions.defaults().withSparePeers(0));
     assertThat(plan.added()).hasSize(3);
-    assertThat(plan.notes()).singleElement().asString()
+    assertThat(plan.notes())
+        .singleElement()
+        .asString()
         .contains("3 disks have more frames than disks to share with");
   }
 
@@ -260,8 +301,14 @@ class LayoutPlannerTest {
       long start = System.nanoTime();
       LayoutPlan plan = LayoutPlanner.plan(shape, LayoutOptions.defaults());
       long elapsedMs = (System.nanoTime() - start) / 1_000_000;
-      System.out.println("1,000 nodes x 12 disks x 64 frames in " + racks + " racks: "
-          + plan.added().size() + " superchunks in " + elapsedMs + " ms");
+      System.out.println(
+          "1,000 nodes x 12 disks x 64 frames in "
+              + racks
+              + " racks: "
+              + plan.added().size()
+              + " superchunks in "
+              + elapsedMs
+              + " ms");
       assertThat(plan.added()).hasSize(12_000 * 57 / 2);
       assertThat(plan.layout().minLoad()).isEqualTo(57);
       assertThat(plan.layout().maxLoad()).isEqualTo(57);

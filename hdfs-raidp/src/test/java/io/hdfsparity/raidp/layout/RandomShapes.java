@@ -13,7 +13,9 @@ import java.util.Random;
 final class RandomShapes {
   private RandomShapes() {}
 
-  /** A cluster of up to so many nodes; at least two nodes, disks with 1 to {@code maxFrames} frames. */
+  /**
+   * A cluster of up to so many nodes; at least two nodes, disks with 1 to {@code maxFrames} frames.
+   */
   static ClusterShape uneven(Random random, int maxNodes, int maxDisks, int maxFrames) {
     int nodes = 2 + random.nextInt(maxNodes - 1);
     int racks = 1 + random.nextInt(Math.min(4, nodes));

@@ -8,7 +8,10 @@ package io.hdfsparity.raidp.layout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tries every receiver for every superchunk, one after the other, and checks the whole layout at each step. */
+/**
+ * Tries every receiver for every superchunk, one after the other, and checks the whole layout at
+ * each step.
+ */
 final class RecoveryTwin {
   private RecoveryTwin() {}
 
@@ -30,14 +33,20 @@ final class RecoveryTwin {
     return search(request, kept, broken, 0, spare);
   }
 
-  private static boolean search(RecoveryRequest request, List<SuperchunkPair> layout,
-      List<SuperchunkPair> broken, int next, List<FrameId> spare) {
+  private static boolean search(
+      RecoveryRequest request,
+      List<SuperchunkPair> layout,
+      List<SuperchunkPair> broken,
+      int next,
+      List<FrameId> spare) {
     if (next == broken.size()) {
       return true;
     }
     SuperchunkPair pair = broken.get(next);
-    List<FrameId> sources = lost(request, pair) ? spare
-        : List.of(dead(request, pair.leader()) ? pair.follower() : pair.leader());
+    List<FrameId> sources =
+        lost(request, pair)
+            ? spare
+            : List.of(dead(request, pair.leader()) ? pair.follower() : pair.leader());
     for (FrameId source : sources) {
       DiskId last = null;
       for (FrameId receiver : spare) {
@@ -67,7 +76,11 @@ final class RecoveryTwin {
   }
 
   private static boolean dead(RecoveryRequest request, FrameId frame) {
-    return request.layout().shape().diskOf(frame)
-        .map(disk -> request.failedDisks().contains(disk.id())).orElse(true);
+    return request
+        .layout()
+        .shape()
+        .diskOf(frame)
+        .map(disk -> request.failedDisks().contains(disk.id()))
+        .orElse(true);
   }
 }

@@ -17,12 +17,12 @@ class ShiftedConstructionTest {
   @Test
   void drawsFigure3() {
     int[][] figure3 = {
-        {1, 2, 3, 4, 5, 6, 7},
-        {7, 1, 2, 3, 4, 5, 6},
-        {8, 9, 10, 11, 12, 13, 14},
-        {13, 14, 8, 9, 10, 11, 12},
-        {15, 16, 17, 18, 19, 20, 21},
-        {19, 20, 21, 15, 16, 17, 18},
+      {1, 2, 3, 4, 5, 6, 7},
+      {7, 1, 2, 3, 4, 5, 6},
+      {8, 9, 10, 11, 12, 13, 14},
+      {13, 14, 8, 9, 10, 11, 12},
+      {15, 16, 17, 18, 19, 20, 21},
+      {19, 20, 21, 15, 16, 17, 18},
     };
 
     assertThat(ShiftedConstruction.of(7, 6).orElseThrow().table()).isDeepEqualTo(figure3);
@@ -30,8 +30,10 @@ class ShiftedConstructionTest {
 
   @Test
   void plannerTakesItForSevenDisks() throws LayoutRefusedException {
-    LayoutPlan plan = LayoutPlanner.plan(RandomShapes.even(7, 1, 1, 6),
-        LayoutOptions.defaults().withSpare(SpareRule.frames(0)).withSparePeers(0));
+    LayoutPlan plan =
+        LayoutPlanner.plan(
+            RandomShapes.even(7, 1, 1, 6),
+            LayoutOptions.defaults().withSpare(SpareRule.frames(0)).withSparePeers(0));
 
     assertThat(plan.method()).isEqualTo(LayoutPlan.Method.SHIFTED);
     assertThat(plan.added()).hasSize(21);
@@ -65,7 +67,8 @@ class ShiftedConstructionTest {
     // N(N-1)/2 superchunks, the most that 1-sharing allows, for odd and even N.
     for (int n = 2; n <= 20; n++) {
       assertThat(ShiftedConstruction.of(n, n - 1).orElseThrow().superchunks())
-          .as("N=%d", n).isEqualTo(n * (n - 1) / 2);
+          .as("N=%d", n)
+          .isEqualTo(n * (n - 1) / 2);
     }
   }
 

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The store is cut at every write and sync of a run; afterwards rows and parity agree, and nothing finished is lost. */
+/**
+ * The store is cut at every write and sync of a run; afterwards rows and parity agree, and nothing
+ * finished is lost.
+ */
 class LstorCrashTest {
   private static final int ATOM_BYTES = 8;
   private static final int LIVES = 3;
@@ -35,17 +38,20 @@ class LstorCrashTest {
 
   @Test
   void randomRunsSurviveACutAnywhere() {
-    SeededRuns.of(60).check(random -> {
-      byte[] formatted = formatted(4096L << random.nextInt(9));
-      Run run = new Run(formatted, random.nextLong(), 25);
-      run.cutAt(1 + random.nextInt(400), random.nextLong());
-    });
+    SeededRuns.of(60)
+        .check(
+            random -> {
+              byte[] formatted = formatted(4096L << random.nextInt(9));
+              Run run = new Run(formatted, random.nextLong(), 25);
+              run.cutAt(1 + random.nextInt(400), random.nextLong());
+            });
   }
 
   @Test
   @Tag("full")
   void manyRandomRunsSurviveACutAtEveryChange() {
-    SeededRuns.of(10).check(random -> cutEverywhere(40, random.nextLong(), 4096L << random.nextInt(9)));
+    SeededRuns.of(10)
+        .check(random -> cutEverywhere(40, random.nextLong(), 4096L << random.nextInt(9)));
   }
 
   private static void cutEverywhere(int ops, long seed, long checkpointBytes) {
@@ -60,7 +66,8 @@ class LstorCrashTest {
   private static byte[] formatted(long checkpointBytes) {
     try {
       CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), 1);
-      Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(checkpointBytes));
+      Lstor.format(
+          store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(checkpointBytes));
       return store.content();
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -74,7 +81,8 @@ class LstorCrashTest {
     boolean cutAt(long cut, long crashSeed) {
       LstorModel model = new LstorModel(new Random(seed));
       Random crashes = new Random(crashSeed);
-      CrashableByteStore store = CrashableByteStore.of(formatted, ATOM_BYTES, crashes).cutAtChange(cut);
+      CrashableByteStore store =
+          CrashableByteStore.of(formatted, ATOM_BYTES, crashes).cutAtChange(cut);
       LstorModel.Op inFlight = null;
       boolean crashedFirst = false;
       for (int life = 0; life < LIVES; life++) {
@@ -94,24 +102,39 @@ class LstorCrashTest {
         } catch (StoreCrashedException e) {
           assertThat(store.isCrashed()).isTrue();
         } catch (IOException | AssertionError e) {
-          throw new AssertionError("seed=" + seed + " cut=" + cut + " life=" + life + " in " + begun, e);
+          throw new AssertionError(
+              "seed=" + seed + " cut=" + cut + " life=" + life + " in " + begun, e);
         }
         crashedFirst |= life == 0 && store.isCrashed();
         LstorModel.Op last = begun.isEmpty() ? null : begun.get(begun.size() - 1);
-        inFlight = last != null && !Objects.equals(model.row(last.frame(), last.blockId()), last.after()) ? last : null;
+        inFlight =
+            last != null && !Objects.equals(model.row(last.frame(), last.blockId()), last.after())
+                ? last
+                : null;
         try {
           store = afterCrash(store.crash().reopen(), model, last, crashes);
         } catch (IOException | AssertionError e) {
-          throw new AssertionError("seed=" + seed + " crashSeed=" + crashSeed + " cut=" + cut + " life=" + life + " in "
-              + last, e);
+          throw new AssertionError(
+              "seed="
+                  + seed
+                  + " crashSeed="
+                  + crashSeed
+                  + " cut="
+                  + cut
+                  + " life="
+                  + life
+                  + " in "
+                  + last,
+              e);
         }
       }
       return crashedFirst;
     }
 
     /** What is on the store agrees with the model, also after another crash while it is opened. */
-    private static CrashableByteStore afterCrash(CrashableByteStore survived, LstorModel model,
-        LstorModel.@Nullable Op last, Random random) throws IOException {
+    private static CrashableByteStore afterCrash(
+        CrashableByteStore survived, LstorModel model, LstorModel.@Nullable Op last, Random random)
+        throws IOException {
       LstorCheck.Report report = LstorCheck.check(survived, model::image);
       assertThat(report.errors()).isEmpty();
       assertRows(report.entries(), model, last);
@@ -122,7 +145,8 @@ class LstorCrashTest {
       return again;
     }
 
-    private static CrashableByteStore crashDuringReplay(CrashableByteStore store, Random random) throws IOException {
+    private static CrashableByteStore crashDuringReplay(CrashableByteStore store, Random random)
+        throws IOException {
       store.cutAtChange(1 + random.nextInt(20));
       try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
         assertThat(lstor.identity()).isEqualTo(LstorModel.IDENTITY);
@@ -138,42 +162,55 @@ class LstorCrashTest {
       model.done(op);
       SlotEntry after = op.after();
       if (after != null) {
-        // A flag that a half-done step has set is not in the model, which computes from the row before the operation.
+        // A flag that a half-done step has set is not in the model, which computes from the row
+        // before the operation.
         SlotEntry actual = lstor.entry(op.frame(), op.blockId()).orElseThrow();
-        assertThat(actual.withFlags(actual.state(), after.ackPending(), after.partnerClear())).isEqualTo(after);
-        lstor.setFlags(op.frame(), op.blockId(), after.state(), after.ackPending(), after.partnerClear());
+        assertThat(actual.withFlags(actual.state(), after.ackPending(), after.partnerClear()))
+            .isEqualTo(after);
+        lstor.setFlags(
+            op.frame(), op.blockId(), after.state(), after.ackPending(), after.partnerClear());
       }
       model.assertSame(lstor);
       assertThat(lstor.verifyAll((done, total) -> {}).isClean()).isTrue();
     }
 
-    private static void assertRows(List<SlotEntry> found, LstorModel model, LstorModel.@Nullable Op inFlight) {
+    private static void assertRows(
+        List<SlotEntry> found, LstorModel model, LstorModel.@Nullable Op inFlight) {
       Set<SlotEntry> others = new HashSet<>(found);
       Set<SlotEntry> expected = new HashSet<>(model.rows());
       if (inFlight != null) {
-        others.removeIf(row -> row.frameIndex() == inFlight.frame() && row.blockId() == inFlight.blockId());
-        expected.removeIf(row -> row.frameIndex() == inFlight.frame() && row.blockId() == inFlight.blockId());
+        others.removeIf(
+            row -> row.frameIndex() == inFlight.frame() && row.blockId() == inFlight.blockId());
+        expected.removeIf(
+            row -> row.frameIndex() == inFlight.frame() && row.blockId() == inFlight.blockId());
         assertBetween(found, inFlight);
       }
       assertThat(others).isEqualTo(expected);
     }
 
     private static void assertBetween(List<SlotEntry> found, LstorModel.Op op) {
-      SlotEntry row = found.stream().filter(entry -> entry.frameIndex() == op.frame() && entry.blockId() == op.blockId())
-          .findFirst().orElse(null);
+      SlotEntry row =
+          found.stream()
+              .filter(entry -> entry.frameIndex() == op.frame() && entry.blockId() == op.blockId())
+              .findFirst()
+              .orElse(null);
       SlotEntry before = op.before();
       SlotEntry after = op.after();
       if (row == null || before == null || after == null) {
         assertThat(row).isIn(before, after);
         return;
       }
-      assertThat(row.coveredBytes()).isBetween(Math.min(before.coveredBytes(), after.coveredBytes()),
-          Math.max(before.coveredBytes(), after.coveredBytes()));
+      assertThat(row.coveredBytes())
+          .isBetween(
+              Math.min(before.coveredBytes(), after.coveredBytes()),
+              Math.max(before.coveredBytes(), after.coveredBytes()));
       assertThat(row.runs()).isIn(before.runs(), after.runs());
       assertThat(row.generationStamp()).isIn(before.generationStamp(), after.generationStamp());
       assertThat(row.state()).isIn(before.state(), after.state());
-      if (row.coveredBytes() != before.coveredBytes() && row.coveredBytes() != after.coveredBytes()
-          && op.name().startsWith("c") && row.bytesPerChecksum() != 1000) {
+      if (row.coveredBytes() != before.coveredBytes()
+          && row.coveredBytes() != after.coveredBytes()
+          && op.name().startsWith("c")
+          && row.bytesPerChecksum() != 1000) {
         assertThat(row.coveredBytes() % 4096 == 0 || op.name().equals("clearLost")).isTrue();
       }
     }

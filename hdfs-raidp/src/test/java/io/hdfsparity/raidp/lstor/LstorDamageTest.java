@@ -22,14 +22,21 @@ import org.junit.jupiter.api.Test;
 /** Each kind of damage gives its own error and does no more damage. */
 class LstorDamageTest {
   private static final ChecksumSpec CHECKSUM = new ChecksumSpec(2, 512);
-  private static final LstorLayout LAYOUT = LstorLayout.of(LstorModel.GEOMETRY, LstorModel.JOURNAL_BYTES,
-      LstorModel.MAX_ENTRIES);
+  private static final LstorLayout LAYOUT =
+      LstorLayout.of(LstorModel.GEOMETRY, LstorModel.JOURNAL_BYTES, LstorModel.MAX_ENTRIES);
   private static final int COVERED = 300_000;
 
-  /** An Lstor with blocks 1, 2 and 3 in frames 0, 1 and 2 at the same five units; journal not checkpointed. */
+  /**
+   * An Lstor with blocks 1, 2 and 3 in frames 0, 1 and 2 at the same five units; journal not
+   * checkpointed.
+   */
   private static byte[] content() throws IOException {
     CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), 1);
-    Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(LstorModel.JOURNAL_BYTES));
+    Lstor.format(
+        store,
+        LstorModel.GEOMETRY,
+        LstorModel.IDENTITY,
+        LstorModel.options(LstorModel.JOURNAL_BYTES));
     Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
     fill(lstor);
     return store.content();
@@ -81,7 +88,8 @@ class LstorDamageTest {
 
   @Test
   void noLstor() {
-    assertThatThrownBy(() -> open(new byte[LstorModel.storeBytes()])).isInstanceOf(LstorException.NotAnLstor.class);
+    assertThatThrownBy(() -> open(new byte[LstorModel.storeBytes()]))
+        .isInstanceOf(LstorException.NotAnLstor.class);
     assertThatThrownBy(() -> open(new byte[100])).isInstanceOf(LstorException.NotAnLstor.class);
   }
 
@@ -89,33 +97,47 @@ class LstorDamageTest {
   void cutFileIsNoLstor() throws IOException {
     byte[] content = content();
     assertThatThrownBy(() -> open(Arrays.copyOf(content, content.length - 1)))
-        .isInstanceOf(LstorException.NotAnLstor.class).hasMessageContaining("the file was cut");
+        .isInstanceOf(LstorException.NotAnLstor.class)
+        .hasMessageContaining("the file was cut");
   }
 
   @Test
   void formatRefusesAStoreThatIsNotNew() throws IOException {
     CrashableByteStore store = store(content());
-    assertThatThrownBy(() -> Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(4096)))
+    assertThatThrownBy(
+            () ->
+                Lstor.format(
+                    store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(4096)))
         .isInstanceOf(LstorException.Refused.class);
-    assertThatThrownBy(() -> Lstor.format(store(new byte[8192]), LstorModel.GEOMETRY, LstorModel.IDENTITY,
-        LstorModel.options(4096))).isInstanceOf(LstorException.NoSpace.class);
+    assertThatThrownBy(
+            () ->
+                Lstor.format(
+                    store(new byte[8192]),
+                    LstorModel.GEOMETRY,
+                    LstorModel.IDENTITY,
+                    LstorModel.options(4096)))
+        .isInstanceOf(LstorException.NoSpace.class);
   }
 
   @Test
   void wrongClusterAndWrongDisk() throws IOException {
     byte[] content = content();
     assertThatThrownBy(() -> Lstor.open(store(content), new LstorExpectation("CID-two", "disk-1")))
-        .isInstanceOf(LstorException.ForeignCluster.class).hasMessageContaining("CID-one").hasMessageContaining("CID-two");
+        .isInstanceOf(LstorException.ForeignCluster.class)
+        .hasMessageContaining("CID-one")
+        .hasMessageContaining("CID-two");
     assertThatThrownBy(() -> Lstor.open(store(content), new LstorExpectation("CID-one", "disk-2")))
         .isInstanceOf(LstorException.ForeignDisk.class);
   }
 
   @Test
   void otherVersionsAreToldFromDamage() throws IOException {
-    assertThatThrownBy(() -> open(withVersion(LstorFormat.VERSION + 1))).isInstanceOf(LstorException.TooNew.class)
+    assertThatThrownBy(() -> open(withVersion(LstorFormat.VERSION + 1)))
+        .isInstanceOf(LstorException.TooNew.class)
         .hasMessageContaining("version=2");
     assertThatThrownBy(() -> open(withVersion(0))).isInstanceOf(LstorException.TooOld.class);
-    byte[] flipped = flip(flip(content(), LstorFormat.SB_VERSION + 3), 4096 + LstorFormat.SB_VERSION + 3);
+    byte[] flipped =
+        flip(flip(content(), LstorFormat.SB_VERSION + 3), 4096 + LstorFormat.SB_VERSION + 3);
     assertThatThrownBy(() -> open(flipped)).isInstanceOf(LstorException.CorruptHeader.class);
   }
 
@@ -135,7 +157,8 @@ class LstorDamageTest {
     byte[] content = closed();
     for (int at = 0; at < 4096; at += at < 120 || at > 4080 ? 1 : 97) {
       byte[] both = flip(flip(content, at), 4096 + at);
-      Class<?> expected = at < 8 ? LstorException.NotAnLstor.class : LstorException.CorruptHeader.class;
+      Class<?> expected =
+          at < 8 ? LstorException.NotAnLstor.class : LstorException.CorruptHeader.class;
       assertThatThrownBy(() -> open(both)).as("byte " + at).isInstanceOf(expected);
     }
     assertCheckFinds(flip(flip(content, 50), 4096 + 50), "CorruptHeader");
@@ -164,8 +187,11 @@ class LstorDamageTest {
     lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
     lstor.setFlags(1, 2, SlotState.LIMBO, false, false);
     byte[] content = store.content();
-    int newer = ByteBuffer.wrap(content).getLong(LstorFormat.SB_SEQUENCE)
-        > ByteBuffer.wrap(content).getLong(4096 + LstorFormat.SB_SEQUENCE) ? 0 : 1;
+    int newer =
+        ByteBuffer.wrap(content).getLong(LstorFormat.SB_SEQUENCE)
+                > ByteBuffer.wrap(content).getLong(4096 + LstorFormat.SB_SEQUENCE)
+            ? 0
+            : 1;
     CrashableByteStore damaged = store(flip(content, newer * 4096 + 100));
     assertThat(LstorCheck.check(damaged, LstorDamageTest::image).errors()).isEmpty();
     try (Lstor reopened = Lstor.open(damaged, LstorModel.EXPECTATION)) {
@@ -179,13 +205,16 @@ class LstorDamageTest {
     byte[] content = closed();
     for (int at = 0; at < LstorFormat.SLOT_ROW_BYTES; at += 3) {
       byte[] damaged = flip(content, LAYOUT.slotTable() + at);
-      assertThatThrownBy(() -> open(damaged)).isInstanceOf(LstorException.CorruptTable.class)
-          .hasMessageContaining("slot row 0").hasMessageContaining("offset=" + LAYOUT.slotTable());
+      assertThatThrownBy(() -> open(damaged))
+          .isInstanceOf(LstorException.CorruptTable.class)
+          .hasMessageContaining("slot row 0")
+          .hasMessageContaining("offset=" + LAYOUT.slotTable());
     }
     byte[] freeRow = flip(content, LAYOUT.slotTable() + 10 * LstorFormat.SLOT_ROW_BYTES + 4);
     assertThatThrownBy(() -> open(freeRow)).isInstanceOf(LstorException.CorruptTable.class);
     byte[] frame = flip(content, LAYOUT.frameTable() + LstorFormat.FRAME_ROW_BYTES + 30);
-    assertThatThrownBy(() -> open(frame)).isInstanceOf(LstorException.CorruptTable.class)
+    assertThatThrownBy(() -> open(frame))
+        .isInstanceOf(LstorException.CorruptTable.class)
         .hasMessageContaining("frame row 1");
     assertCheckFinds(frame, "frame row 1");
     assertCheckFinds(freeRow, "slot row 10");
@@ -194,26 +223,38 @@ class LstorDamageTest {
   @Test
   void rowOfAnotherPlaceOrLstorIsNotTaken() throws IOException {
     byte[] moved = closed();
-    System.arraycopy(moved, (int) LAYOUT.slotTable(), moved, (int) LAYOUT.slotTable() + 10 * 256, 256);
-    assertThatThrownBy(() -> open(moved)).isInstanceOf(LstorException.CorruptTable.class)
+    System.arraycopy(
+        moved, (int) LAYOUT.slotTable(), moved, (int) LAYOUT.slotTable() + 10 * 256, 256);
+    assertThatThrownBy(() -> open(moved))
+        .isInstanceOf(LstorException.CorruptTable.class)
         .hasMessageContaining("storedIndex=0");
     byte[] overlapping = closed();
     RowCodec codec = new RowCodec(LstorModel.GEOMETRY, 0x5eed5a17L);
-    SlotEntry entry = new SlotEntry(0, 99, 1, List.of(new Run(6, 2)), 0, false, 0, 0, SlotState.RESERVED, false, false);
+    SlotEntry entry =
+        new SlotEntry(
+            0, 99, 1, List.of(new Run(6, 2)), 0, false, 0, 0, SlotState.RESERVED, false, false);
     codec.encodeSlot(10, entry).get(overlapping, (int) LAYOUT.slotTable() + 10 * 256, 256);
-    assertThatThrownBy(() -> open(overlapping)).isInstanceOf(LstorException.CorruptTable.class)
+    assertThatThrownBy(() -> open(overlapping))
+        .isInstanceOf(LstorException.CorruptTable.class)
         .hasMessageContaining("block 1 holds");
     assertCheckFinds(overlapping, "block 1 holds");
     byte[] foreign = closed();
-    new RowCodec(LstorModel.GEOMETRY, 1).encodeSlot(10, entry).get(foreign, (int) LAYOUT.slotTable() + 10 * 256, 256);
-    assertThatThrownBy(() -> open(foreign)).isInstanceOf(LstorException.CorruptTable.class).hasMessageContaining("crc=");
+    new RowCodec(LstorModel.GEOMETRY, 1)
+        .encodeSlot(10, entry)
+        .get(foreign, (int) LAYOUT.slotTable() + 10 * 256, 256);
+    assertThatThrownBy(() -> open(foreign))
+        .isInstanceOf(LstorException.CorruptTable.class)
+        .hasMessageContaining("crc=");
   }
 
   @Test
   void damagedParityIsNeitherServedNorChangedAndCanBeRebuilt() throws IOException {
     for (ParityKind kind : ParityKind.values()) {
       long region = kind == ParityKind.DATA ? LAYOUT.dataParity() : LAYOUT.metaParity();
-      int perUnit = kind == ParityKind.DATA ? LstorModel.GEOMETRY.unitBytes() : LstorModel.GEOMETRY.metaBytesPerUnit();
+      int perUnit =
+          kind == ParityKind.DATA
+              ? LstorModel.GEOMETRY.unitBytes()
+              : LstorModel.GEOMETRY.metaBytesPerUnit();
       assertParityDamage(kind, region + 2L * perUnit + 5);
       long crcs = kind == ParityKind.DATA ? LAYOUT.dataCrcs() + 2 * 4 : LAYOUT.metaCrcs();
       assertParityDamage(kind, crcs);
@@ -225,10 +266,13 @@ class LstorDamageTest {
     assertCheckFinds(damaged, "region=" + kind);
     CrashableByteStore store = store(damaged);
     try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
-      long position = 2L * (kind == ParityKind.DATA ? 65536 : LstorModel.GEOMETRY.metaBytesPerUnit());
+      long position =
+          2L * (kind == ParityKind.DATA ? 65536 : LstorModel.GEOMETRY.metaBytesPerUnit());
       assertThatThrownBy(() -> lstor.readParity(kind, position, ByteBuffer.allocate(1)))
-          .isInstanceOf(LstorException.CorruptParity.class).hasMessageContaining("region=" + kind);
-      assertThatThrownBy(() -> lstor.clearCoverage(2, 3, image(2))).isInstanceOf(LstorException.CorruptParity.class);
+          .isInstanceOf(LstorException.CorruptParity.class)
+          .hasMessageContaining("region=" + kind);
+      assertThatThrownBy(() -> lstor.clearCoverage(2, 3, image(2)))
+          .isInstanceOf(LstorException.CorruptParity.class);
       assertThat(lstor.entry(2, 3).orElseThrow().coveredBytes()).isEqualTo(1000);
       ScrubResult scrub = lstor.verifyAll((done, total) -> assertThat(done).isBetween(1L, total));
       assertThat(scrub.corruptCells()).hasSize(1);
@@ -269,7 +313,9 @@ class LstorDamageTest {
       lstor.resize(1, 2, List.of(new Run(2, 6)));
       lstor.setCoverage(1, 2, 7, CHECKSUM, 6 * 65536, image(1, 2));
       // Blocks 2 and 4 are lost; they meet in unit 7 only, and 4 meets 5 in unit 8.
-      lstor.rebuildUnits(List.of(2), entry -> entry.blockId() == 2 || entry.blockId() == 4 ? null : anyImage(entry));
+      lstor.rebuildUnits(
+          List.of(2),
+          entry -> entry.blockId() == 2 || entry.blockId() == 4 ? null : anyImage(entry));
       assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
       assertThat(lstor.entry(2, 4).orElseThrow().coversAnything()).isFalse();
       assertThat(lstor.entry(0, 5).orElseThrow().coveredBytes()).isEqualTo(70_000);
@@ -342,20 +388,25 @@ class LstorDamageTest {
   /** The content before the last record. */
   private static byte[] unapplied() throws IOException {
     CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), 1);
-    Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(LstorModel.JOURNAL_BYTES));
+    Lstor.format(
+        store,
+        LstorModel.GEOMETRY,
+        LstorModel.IDENTITY,
+        LstorModel.options(LstorModel.JOURNAL_BYTES));
     FaultyByteStore faulty = new FaultyByteStore(store, new Random(1));
     Lstor lstor = Lstor.open(faulty, LstorModel.EXPECTATION);
-    BlockImage failing = new BlockImage() {
-      @Override
-      public void readData(long position, ByteBuffer dst) throws IOException {
-        throw new IOException("the image is out of reach");
-      }
+    BlockImage failing =
+        new BlockImage() {
+          @Override
+          public void readData(long position, ByteBuffer dst) throws IOException {
+            throw new IOException("the image is out of reach");
+          }
 
-      @Override
-      public void readMeta(long prefixBytes, long position, ByteBuffer dst) throws IOException {
-        throw new IOException("the image is out of reach");
-      }
-    };
+          @Override
+          public void readMeta(long prefixBytes, long position, ByteBuffer dst) throws IOException {
+            throw new IOException("the image is out of reach");
+          }
+        };
     for (int frame = 0; frame < 3; frame++) {
       lstor.setFrame(FrameRow.spare(frame, "DS-" + frame, 1));
       lstor.reserve(frame, frame + 1, List.of(new Run(2, 5)), 7);
@@ -384,14 +435,16 @@ class LstorDamageTest {
 
   @Test
   void afterAFailedCommitEverythingIsRefusedUntilReopened() throws IOException {
-    for (FaultyByteStore.Operation operation : List.of(FaultyByteStore.Operation.WRITE, FaultyByteStore.Operation.SYNC)) {
+    for (FaultyByteStore.Operation operation :
+        List.of(FaultyByteStore.Operation.WRITE, FaultyByteStore.Operation.SYNC)) {
       CrashableByteStore store = store(closed());
       FaultyByteStore faulty = new FaultyByteStore(store, new Random(1));
       Lstor lstor = Lstor.open(faulty, LstorModel.EXPECTATION);
       faulty.plan(operation, FaultyByteStore.Fault.FAIL, 1);
       assertThatThrownBy(() -> lstor.clearCoverage(0, 1, image(0))).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> lstor.setFlags(0, 1, SlotState.LIMBO, false, false))
-          .isInstanceOf(LstorException.Refused.class).hasMessageContaining("failure=");
+          .isInstanceOf(LstorException.Refused.class)
+          .hasMessageContaining("failure=");
       assertThatThrownBy(() -> lstor.readParity(ParityKind.DATA, 0, ByteBuffer.allocate(1)))
           .isInstanceOf(LstorException.Refused.class);
       lstor.close();
@@ -410,9 +463,11 @@ class LstorDamageTest {
     try (Lstor lstor = Lstor.openReadOnly(store, LstorModel.EXPECTATION)) {
       assertThat(lstor.stats().replayedRecords()).isPositive();
       assertThat(lstor.entries()).hasSize(3);
-      lstor.readParity(ParityKind.DATA, 0, ByteBuffer.allocate((int) LstorModel.GEOMETRY.frameBytes()));
+      lstor.readParity(
+          ParityKind.DATA, 0, ByteBuffer.allocate((int) LstorModel.GEOMETRY.frameBytes()));
       assertThatThrownBy(() -> lstor.remove(0, 1)).isInstanceOf(LstorException.Refused.class);
-      assertThatThrownBy(() -> lstor.clearCoverage(0, 1, image(0))).isInstanceOf(LstorException.Refused.class);
+      assertThatThrownBy(() -> lstor.clearCoverage(0, 1, image(0)))
+          .isInstanceOf(LstorException.Refused.class);
     }
     assertThat(store.content()).isEqualTo(content);
   }
@@ -422,8 +477,12 @@ class LstorDamageTest {
     CrashableByteStore store = store(content());
     TestImage wrong = new TestImage(0, 77, LstorModel.BLOCK_BYTES, CHECKSUM);
     assertThat(LstorCheck.check(store).errors()).isEmpty();
-    assertThat(LstorCheck.check(store, entry -> entry.blockId() == 1 ? wrong : image(entry)).errors())
-        .hasSizeGreaterThanOrEqualTo(2).allMatch(error -> error.contains("from the blocks' images"));
-    assertThat(LstorCheck.check(store, entry -> entry.blockId() == 1 ? null : image(entry)).errors()).isNotEmpty();
+    assertThat(
+            LstorCheck.check(store, entry -> entry.blockId() == 1 ? wrong : image(entry)).errors())
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allMatch(error -> error.contains("from the blocks' images"));
+    assertThat(
+            LstorCheck.check(store, entry -> entry.blockId() == 1 ? null : image(entry)).errors())
+        .isNotEmpty();
   }
 }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Bytes of format version 1, as they were when it was made. They change only with the version: {@link #main} writes the
- * files, by hand.
+ * Bytes of format version 1, as they were when it was made. They change only with the version:
+ * {@link #main} writes the files, by hand.
  */
 class LstorGoldenTest {
   private static final String FOLDER = "/golden/v1/";
@@ -53,17 +53,53 @@ class LstorGoldenTest {
         assertThat(lstor.stats().replayedRecords()).isEqualTo(name.contains("journal") ? 9 : 0);
         assertThat(lstor.geometry()).isEqualTo(LstorModel.GEOMETRY);
         assertThat(lstor.identity()).isEqualTo(LstorModel.IDENTITY);
-        assertThat(lstor.frames()).containsExactly(new FrameRow(1, "DS-one", 42, 7, "DS-two", "node-2"));
-        assertThat(lstor.entries()).containsExactlyInAnyOrder(
-            new SlotEntry(0, -5, 1001, List.of(new Run(3, 1), new Run(1, 1)), 2000, true, 2, 512, SlotState.LIVE, false,
-                true),
-            new SlotEntry(2, 6, 1002, List.of(new Run(3, 1)), 1500, true, 1, 1024, SlotState.LIMBO, true, false),
-            new SlotEntry(1, 7, 1003, List.of(new Run(0, 10)), 0, false, 0, 0, SlotState.RESERVED, false, false));
+        assertThat(lstor.frames())
+            .containsExactly(new FrameRow(1, "DS-one", 42, 7, "DS-two", "node-2"));
+        assertThat(lstor.entries())
+            .containsExactlyInAnyOrder(
+                new SlotEntry(
+                    0,
+                    -5,
+                    1001,
+                    List.of(new Run(3, 1), new Run(1, 1)),
+                    2000,
+                    true,
+                    2,
+                    512,
+                    SlotState.LIVE,
+                    false,
+                    true),
+                new SlotEntry(
+                    2,
+                    6,
+                    1002,
+                    List.of(new Run(3, 1)),
+                    1500,
+                    true,
+                    1,
+                    1024,
+                    SlotState.LIMBO,
+                    true,
+                    false),
+                new SlotEntry(
+                    1,
+                    7,
+                    1003,
+                    List.of(new Run(0, 10)),
+                    0,
+                    false,
+                    0,
+                    0,
+                    SlotState.RESERVED,
+                    false,
+                    false));
         ByteBuffer parity = ByteBuffer.allocate(4);
         lstor.readParity(ParityKind.DATA, 3 * 65536 + 1498, parity);
         byte[] five = ((TestImage) image(lstor.entry(0, -5).orElseThrow())).data();
         byte[] six = ((TestImage) image(lstor.entry(2, 6).orElseThrow())).data();
-        assertThat(parity.array()).containsExactly(five[1498] ^ six[1498], five[1499] ^ six[1499], five[1500], five[1501]);
+        assertThat(parity.array())
+            .containsExactly(
+                five[1498] ^ six[1498], five[1499] ^ six[1499], five[1500], five[1501]);
       }
     }
   }
@@ -71,9 +107,15 @@ class LstorGoldenTest {
   @Test
   void theDocumentShowsTheSameBoxesAsTheCode() throws IOException {
     Path module = Path.of("").toAbsolutePath();
-    String source = Files.readString(module.resolve("src/main/java/io/hdfsparity/raidp/lstor/LstorFormat.java"));
-    String boxes = source.substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
-        .lines().map(line -> line.length() < 3 ? "" : line.substring(3)).collect(Collectors.joining("\n"));
+    String source =
+        Files.readString(
+            module.resolve("src/main/java/io/hdfsparity/raidp/lstor/LstorFormat.java"));
+    String boxes =
+        source
+            .substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
+            .lines()
+            .map(line -> line.length() < 3 ? "" : line.substring(3))
+            .collect(Collectors.joining("\n"));
     String document = Files.readString(module.resolveSibling("docs").resolve("formats/lstor.md"));
     assertThat(boxes).contains("JOURNAL RECORD");
     assertThat(document).contains(boxes.strip());
@@ -86,8 +128,14 @@ class LstorGoldenTest {
     damaged[damaged.length - 1] ^= 1;
     Files.write(folder.resolve("sound"), sound);
     Files.write(folder.resolve("damaged"), damaged);
-    assertThat(check(folder, "sound")).startsWith("0 ").contains("records to replay: 9").contains("sound, 3 rows");
-    assertThat(check(folder, "sound", "damaged")).startsWith("1 ").contains("ERROR").contains("region=META");
+    assertThat(check(folder, "sound"))
+        .startsWith("0 ")
+        .contains("records to replay: 9")
+        .contains("sound, 3 rows");
+    assertThat(check(folder, "sound", "damaged"))
+        .startsWith("1 ")
+        .contains("ERROR")
+        .contains("region=META");
     assertThat(check(folder)).startsWith("2 ").contains("Usage");
     assertThat(Files.readAllBytes(folder.resolve("damaged"))).isEqualTo(damaged);
   }

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The dumb twin of an Lstor: rows in a map, parity computed byte by byte, and random operations on both. */
+/**
+ * The dumb twin of an Lstor: rows in a map, parity computed byte by byte, and random operations on
+ * both.
+ */
 final class LstorModel {
   static final LstorGeometry GEOMETRY = LstorGeometry.of(3, 10, 65536);
   static final LstorIdentity IDENTITY = new LstorIdentity("CID-one", "disk-1", "node-1");
@@ -26,8 +29,13 @@ final class LstorModel {
   static final long JOURNAL_BYTES = LstorFormat.MIN_JOURNAL_BYTES;
   static final int MAX_ENTRIES = 40;
   static final int BLOCK_BYTES = 6 * 65536;
-  private static final List<ChecksumSpec> CHECKSUMS = List.of(new ChecksumSpec(2, 512), new ChecksumSpec(1, 512),
-      new ChecksumSpec(2, 1000), new ChecksumSpec(2, 4096), new ChecksumSpec(0, 512));
+  private static final List<ChecksumSpec> CHECKSUMS =
+      List.of(
+          new ChecksumSpec(2, 512),
+          new ChecksumSpec(1, 512),
+          new ChecksumSpec(2, 1000),
+          new ChecksumSpec(2, 4096),
+          new ChecksumSpec(0, 512));
 
   private final Map<String, SlotEntry> rows = new HashMap<>();
   private final Map<String, TestImage> images = new HashMap<>();
@@ -38,7 +46,13 @@ final class LstorModel {
   }
 
   /** An operation on the Lstor, with the row before and after it; null for no row. */
-  record Op(String name, int frame, long blockId, @Nullable SlotEntry before, @Nullable SlotEntry after, Action action) {
+  record Op(
+      String name,
+      int frame,
+      long blockId,
+      @Nullable SlotEntry before,
+      @Nullable SlotEntry after,
+      Action action) {
     @Override
     public String toString() {
       return name + " frame=" + frame + " block=" + blockId + " from " + before + " to " + after;
@@ -59,8 +73,9 @@ final class LstorModel {
   }
 
   TestImage image(SlotEntry entry) {
-    return images.computeIfAbsent(key(entry.frameIndex(), entry.blockId()) + checksumOf(entry), key ->
-        new TestImage(entry.frameIndex(), entry.blockId(), BLOCK_BYTES, checksumOf(entry)));
+    return images.computeIfAbsent(
+        key(entry.frameIndex(), entry.blockId()) + checksumOf(entry),
+        key -> new TestImage(entry.frameIndex(), entry.blockId(), BLOCK_BYTES, checksumOf(entry)));
   }
 
   void done(Op op) {
@@ -92,8 +107,16 @@ final class LstorModel {
       return null;
     }
     long stamp = random.nextInt(100);
-    SlotEntry after = new SlotEntry(frame, blockId, stamp, runs, 0, false, 0, 0, SlotState.RESERVED, false, false);
-    return new Op("reserve", frame, blockId, null, after, lstor -> lstor.reserve(frame, blockId, runs, stamp));
+    SlotEntry after =
+        new SlotEntry(
+            frame, blockId, stamp, runs, 0, false, 0, 0, SlotState.RESERVED, false, false);
+    return new Op(
+        "reserve",
+        frame,
+        blockId,
+        null,
+        after,
+        lstor -> lstor.reserve(frame, blockId, runs, stamp));
   }
 
   private @Nullable Op onRow() {
@@ -112,52 +135,95 @@ final class LstorModel {
   }
 
   private Op cover(SlotEntry row) {
-    ChecksumSpec checksum = row.metaCovered() ? row.checksum() : CHECKSUMS.get(random.nextInt(CHECKSUMS.size()));
+    ChecksumSpec checksum =
+        row.metaCovered() ? row.checksum() : CHECKSUMS.get(random.nextInt(CHECKSUMS.size()));
     long fits = (long) row.units() * GEOMETRY.unitBytes();
     long most = row.state() == SlotState.LIMBO ? row.coveredBytes() : Math.min(fits, BLOCK_BYTES);
     if (row.state() == SlotState.LIMBO && !row.metaCovered()) {
       return clear(row);
     }
-    long prefix = switch (random.nextInt(4)) {
-      case 0 -> 0;
-      case 1 -> most;
-      default -> random.nextInt((int) most + 1);
-    };
+    long prefix =
+        switch (random.nextInt(4)) {
+          case 0 -> 0;
+          case 1 -> most;
+          default -> random.nextInt((int) most + 1);
+        };
     boolean changes = !row.metaCovered() || prefix != row.coveredBytes();
     boolean grows = !row.metaCovered() || prefix > row.coveredBytes();
     SlotState state = row.state() == SlotState.RESERVED ? SlotState.LIVE : row.state();
     long stamp = random.nextInt(100);
-    SlotEntry after = new SlotEntry(row.frameIndex(), row.blockId(), stamp, row.runs(), prefix, true, checksum.typeId(),
-        checksum.bytesPerChecksum(), state, row.ackPending() || (changes && state == SlotState.LIVE),
-        row.partnerClear() && !grows);
-    return op("cover", row, after,
-        lstor -> lstor.setCoverage(row.frameIndex(), row.blockId(), stamp, checksum, prefix, image(after)));
+    SlotEntry after =
+        new SlotEntry(
+            row.frameIndex(),
+            row.blockId(),
+            stamp,
+            row.runs(),
+            prefix,
+            true,
+            checksum.typeId(),
+            checksum.bytesPerChecksum(),
+            state,
+            row.ackPending() || (changes && state == SlotState.LIVE),
+            row.partnerClear() && !grows);
+    return op(
+        "cover",
+        row,
+        after,
+        lstor ->
+            lstor.setCoverage(
+                row.frameIndex(), row.blockId(), stamp, checksum, prefix, image(after)));
   }
 
   private Op clear(SlotEntry row) {
-    return op("clear", row, cleared(row),
+    return op(
+        "clear",
+        row,
+        cleared(row),
         lstor -> lstor.clearCoverage(row.frameIndex(), row.blockId(), image(row)));
   }
 
   private Op clearLost(SlotEntry row) {
-    return op("clearLost", row, cleared(row), lstor -> lstor.clearLostCoverage(row.frameIndex(), row.blockId(), other -> {
-      assertThat(other.blockId()).isNotEqualTo(row.blockId());
-      return image(other);
-    }));
+    return op(
+        "clearLost",
+        row,
+        cleared(row),
+        lstor ->
+            lstor.clearLostCoverage(
+                row.frameIndex(),
+                row.blockId(),
+                other -> {
+                  assertThat(other.blockId()).isNotEqualTo(row.blockId());
+                  return image(other);
+                }));
   }
 
   private static SlotEntry cleared(SlotEntry row) {
-    return new SlotEntry(row.frameIndex(), row.blockId(), row.generationStamp(), row.runs(), 0, false,
-        row.checksumTypeId(), row.bytesPerChecksum(), row.state(), row.metaCovered() ? false : row.ackPending(),
+    return new SlotEntry(
+        row.frameIndex(),
+        row.blockId(),
+        row.generationStamp(),
+        row.runs(),
+        0,
+        false,
+        row.checksumTypeId(),
+        row.bytesPerChecksum(),
+        row.state(),
+        row.metaCovered() ? false : row.ackPending(),
         row.partnerClear());
   }
 
   private Op flags(SlotEntry row) {
-    SlotState[] states = row.coversAnything() ? new SlotState[] {SlotState.LIVE, SlotState.LIMBO} : SlotState.values();
+    SlotState[] states =
+        row.coversAnything()
+            ? new SlotState[] {SlotState.LIVE, SlotState.LIMBO}
+            : SlotState.values();
     SlotState state = states[random.nextInt(states.length)];
     boolean ackPending = random.nextBoolean();
     boolean partnerClear = random.nextBoolean();
-    return op("flags", row, row.withFlags(state, ackPending, partnerClear),
+    return op(
+        "flags",
+        row,
+        row.withFlags(state, ackPending, partnerClear),
         lstor -> lstor.setFlags(row.frameIndex(), row.blockId(), state, ackPending, partnerClear));
   }
 
@@ -168,17 +234,29 @@ final class LstorModel {
       kept++;
     }
     List<Run> head = Extents.trim(row.runs(), Math.max(kept, random.nextInt(row.units() + 1)));
-    List<Run> runs = Extents.append(head, randomFree(row.frameIndex(), row.runs(), random.nextInt(3)));
-    return runs.isEmpty() ? flags(row) : op("resize", row, row.withRuns(runs),
-        lstor -> lstor.resize(row.frameIndex(), row.blockId(), runs));
+    List<Run> runs =
+        Extents.append(head, randomFree(row.frameIndex(), row.runs(), random.nextInt(3)));
+    return runs.isEmpty()
+        ? flags(row)
+        : op(
+            "resize",
+            row,
+            row.withRuns(runs),
+            lstor -> lstor.resize(row.frameIndex(), row.blockId(), runs));
   }
 
   private Op remove(SlotEntry row) {
-    return row.coversAnything() ? clear(row) : op("remove", row, null, lstor -> {
-      if (lstor.entry(row.frameIndex(), row.blockId()).isPresent()) {
-        lstor.remove(row.frameIndex(), row.blockId());
-      }
-    });
+    return row.coversAnything()
+        ? clear(row)
+        : op(
+            "remove",
+            row,
+            null,
+            lstor -> {
+              if (lstor.entry(row.frameIndex(), row.blockId()).isPresent()) {
+                lstor.remove(row.frameIndex(), row.blockId());
+              }
+            });
   }
 
   private Op rebuild(SlotEntry row) {
@@ -193,7 +271,9 @@ final class LstorModel {
   /** Random free units, each of which may be a run of its own and in any order. */
   private List<Run> randomFree(int frame, List<Run> besides, int units) {
     BitSet taken = Extents.unitsOf(besides);
-    rows.values().stream().filter(row -> row.frameIndex() == frame).forEach(row -> taken.or(Extents.unitsOf(row.runs())));
+    rows.values().stream()
+        .filter(row -> row.frameIndex() == frame)
+        .forEach(row -> taken.or(Extents.unitsOf(row.runs())));
     List<Integer> free = new ArrayList<>();
     for (int unit = 0; unit < GEOMETRY.unitsPerFrame(); unit++) {
       if (!taken.get(unit)) {
@@ -233,11 +313,13 @@ final class LstorModel {
         byte[] bytes = isData ? image(row).data() : image(row).meta((int) row.coveredBytes());
         int covered = isData ? (int) row.coveredBytes() : bytes.length;
         List<Integer> units = new ArrayList<>();
-        row.runs().forEach(run -> {
-          for (int unit = run.start(); unit < run.end(); unit++) {
-            units.add(unit);
-          }
-        });
+        row.runs()
+            .forEach(
+                run -> {
+                  for (int unit = run.start(); unit < run.end(); unit++) {
+                    units.add(unit);
+                  }
+                });
         for (int i = 0; i < covered; i++) {
           parity[units.get(i / perUnit) * perUnit + i % perUnit] ^= bytes[i];
         }

@@ -16,53 +16,72 @@ import org.junit.jupiter.api.Test;
 class LstorPropertyTest {
   @Test
   void everyOperationLeavesRowsAndParityAsTheTwinHasThem() {
-    SeededRuns.of(12).check(random -> {
-      CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), random.nextLong());
-      Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY,
-          LstorModel.options(4096L << random.nextInt(8)));
-      LstorModel model = new LstorModel(new Random(random.nextLong()));
-      Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
-      for (int i = 0; i < 60; i++) {
-        LstorModel.Op op = model.next();
-        try {
-          op.action().on(lstor);
-          model.done(op);
-          model.assertSame(lstor);
-        } catch (Exception | AssertionError e) {
-          throw new AssertionError("after " + op, e);
-        }
-        if (random.nextInt(10) == 0) {
-          lstor.close();
-          lstor = Lstor.open(store, LstorModel.EXPECTATION);
-          assertThat(lstor.stats().replayedRecords()).isZero();
-          model.assertSame(lstor);
-        }
-      }
-      assertThat(lstor.verifyAll((done, total) -> {}).isClean()).isTrue();
-      assertThat(LstorCheck.check(store, model::image).errors()).isEmpty();
-    });
+    SeededRuns.of(12)
+        .check(
+            random -> {
+              CrashableByteStore store =
+                  CrashableByteStore.ofSize(LstorModel.storeBytes(), random.nextLong());
+              Lstor.format(
+                  store,
+                  LstorModel.GEOMETRY,
+                  LstorModel.IDENTITY,
+                  LstorModel.options(4096L << random.nextInt(8)));
+              LstorModel model = new LstorModel(new Random(random.nextLong()));
+              Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
+              for (int i = 0; i < 60; i++) {
+                LstorModel.Op op = model.next();
+                try {
+                  op.action().on(lstor);
+                  model.done(op);
+                  model.assertSame(lstor);
+                } catch (Exception | AssertionError e) {
+                  throw new AssertionError("after " + op, e);
+                }
+                if (random.nextInt(10) == 0) {
+                  lstor.close();
+                  lstor = Lstor.open(store, LstorModel.EXPECTATION);
+                  assertThat(lstor.stats().replayedRecords()).isZero();
+                  model.assertSame(lstor);
+                }
+              }
+              assertThat(lstor.verifyAll((done, total) -> {}).isClean()).isTrue();
+              assertThat(LstorCheck.check(store, model::image).errors()).isEmpty();
+            });
   }
 
   @Test
   void countersAgreeWithTheRows() {
-    SeededRuns.of(4).check(random -> {
-      CrashableByteStore store = CrashableByteStore.ofSize(LstorModel.storeBytes(), random.nextLong());
-      Lstor.format(store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(65536));
-      LstorModel model = new LstorModel(new Random(random.nextLong()));
-      try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
-        for (int i = 0; i < 80; i++) {
-          LstorModel.Op op = model.next();
-          op.action().on(lstor);
-          model.done(op);
-          LstorStats stats = lstor.stats();
-          assertThat(stats.entries()).isEqualTo(model.rows().size());
-          assertThat(stats.unacknowledgedRows()).isEqualTo((int) model.rows().stream().filter(SlotEntry::ackPending).count());
-          assertThat(stats.unacknowledgedBytes())
-              .isEqualTo(model.rows().stream().filter(SlotEntry::ackPending).mapToLong(SlotEntry::coveredBytes).sum());
-          assertThat(stats.limboRows())
-              .isEqualTo((int) model.rows().stream().filter(row -> row.state() == SlotState.LIMBO).count());
-        }
-      }
-    });
+    SeededRuns.of(4)
+        .check(
+            random -> {
+              CrashableByteStore store =
+                  CrashableByteStore.ofSize(LstorModel.storeBytes(), random.nextLong());
+              Lstor.format(
+                  store, LstorModel.GEOMETRY, LstorModel.IDENTITY, LstorModel.options(65536));
+              LstorModel model = new LstorModel(new Random(random.nextLong()));
+              try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
+                for (int i = 0; i < 80; i++) {
+                  LstorModel.Op op = model.next();
+                  op.action().on(lstor);
+                  model.done(op);
+                  LstorStats stats = lstor.stats();
+                  assertThat(stats.entries()).isEqualTo(model.rows().size());
+                  assertThat(stats.unacknowledgedRows())
+                      .isEqualTo((int) model.rows().stream().filter(SlotEntry::ackPending).count());
+                  assertThat(stats.unacknowledgedBytes())
+                      .isEqualTo(
+                          model.rows().stream()
+                              .filter(SlotEntry::ackPending)
+                              .mapToLong(SlotEntry::coveredBytes)
+                              .sum());
+                  assertThat(stats.limboRows())
+                      .isEqualTo(
+                          (int)
+                              model.rows().stream()
+                                  .filter(row -> row.state() == SlotState.LIMBO)
+                                  .count());
+                }
+              }
+            });
   }
 }

@@ -40,33 +40,44 @@ class LstorRulesTest {
   @Test
   void rowsOfAFrameShareNoUnits() throws IOException {
     lstor.reserve(0, 1, List.of(new Run(0, 3), new Run(5, 2)), 1);
-    assertThatThrownBy(() -> lstor.reserve(0, 2, List.of(new Run(3, 3)), 1)).isInstanceOf(LstorException.Overlap.class)
+    assertThatThrownBy(() -> lstor.reserve(0, 2, List.of(new Run(3, 3)), 1))
+        .isInstanceOf(LstorException.Overlap.class)
         .hasMessageContaining("block 1 holds");
-    assertThatThrownBy(() -> lstor.reserve(0, 2, List.of(new Run(9, 2)), 1)).isInstanceOf(LstorException.Overlap.class);
+    assertThatThrownBy(() -> lstor.reserve(0, 2, List.of(new Run(9, 2)), 1))
+        .isInstanceOf(LstorException.Overlap.class);
     assertThatThrownBy(() -> lstor.reserve(0, 2, List.of(new Run(3, 1), new Run(3, 1)), 1))
         .isInstanceOf(LstorException.Overlap.class);
     lstor.reserve(1, 2, List.of(new Run(3, 3)), 1);
     lstor.reserve(0, 3, List.of(new Run(3, 2)), 1);
-    assertThatThrownBy(() -> lstor.resize(0, 3, List.of(new Run(3, 3)))).isInstanceOf(LstorException.Overlap.class);
+    assertThatThrownBy(() -> lstor.resize(0, 3, List.of(new Run(3, 3))))
+        .isInstanceOf(LstorException.Overlap.class);
     assertThat(lstor.isFree(0, List.of(new Run(7, 3)))).isTrue();
     assertThat(lstor.isFree(0, List.of(new Run(7, 4)))).isFalse();
     assertThat(lstor.isFree(0, List.of(new Run(6, 1)))).isFalse();
-    assertThat(lstor.entriesOn(List.of(3, 4))).extracting(SlotEntry::blockId).containsExactlyInAnyOrder(2L, 3L);
+    assertThat(lstor.entriesOn(List.of(3, 4)))
+        .extracting(SlotEntry::blockId)
+        .containsExactlyInAnyOrder(2L, 3L);
   }
 
   @Test
   void tableFillsUpAndRowsAreReused() throws IOException {
-    CrashableByteStore small = CrashableByteStore.ofSize(
-        (int) Lstor.requiredBytes(LstorGeometry.of(1, 10, 65536), LstorModel.JOURNAL_BYTES, 3), 1);
-    Lstor.format(small, LstorGeometry.of(1, 10, 65536), LstorModel.IDENTITY, LstorModel.JOURNAL_BYTES, 3);
+    CrashableByteStore small =
+        CrashableByteStore.ofSize(
+            (int) Lstor.requiredBytes(LstorGeometry.of(1, 10, 65536), LstorModel.JOURNAL_BYTES, 3),
+            1);
+    Lstor.format(
+        small, LstorGeometry.of(1, 10, 65536), LstorModel.IDENTITY, LstorModel.JOURNAL_BYTES, 3);
     try (Lstor few = Lstor.open(small, LstorModel.EXPECTATION)) {
       for (int block = 0; block < 3; block++) {
         few.reserve(0, block, few.allocate(0, 1), 1);
       }
-      assertThatThrownBy(() -> few.reserve(0, 3, few.allocate(0, 1), 1)).isInstanceOf(LstorException.Full.class);
+      assertThatThrownBy(() -> few.reserve(0, 3, few.allocate(0, 1), 1))
+          .isInstanceOf(LstorException.Full.class);
       few.remove(0, 1);
       few.reserve(0, 3, few.allocate(0, 1), 1);
-      assertThat(few.entries(0)).extracting(SlotEntry::blockId).containsExactlyInAnyOrder(0L, 2L, 3L);
+      assertThat(few.entries(0))
+          .extracting(SlotEntry::blockId)
+          .containsExactlyInAnyOrder(0L, 2L, 3L);
     }
   }
 
@@ -76,8 +87,10 @@ class LstorRulesTest {
     lstor.reserve(0, 1, List.of(new Run(0, 1)), 1);
     assertThatThrownBy(() -> lstor.setCoverage(0, 1, 1, CHECKSUM, 65537, image(0, 1)))
         .isInstanceOf(LstorException.NoSpace.class);
-    assertThatThrownBy(() -> lstor.setCoverage(0, 1, 1, new ChecksumSpec(2, 256), 65536, image(0, 1)))
-        .isInstanceOf(LstorException.NoSpace.class).hasMessageContaining("checksumBytes=1031");
+    assertThatThrownBy(
+            () -> lstor.setCoverage(0, 1, 1, new ChecksumSpec(2, 256), 65536, image(0, 1)))
+        .isInstanceOf(LstorException.NoSpace.class)
+        .hasMessageContaining("checksumBytes=1031");
     assertThatThrownBy(() -> lstor.entry(3, 1)).isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -89,9 +102,12 @@ class LstorRulesTest {
     assertThat(covered.ackPending()).isTrue();
     assertThat(covered.generationStamp()).isEqualTo(2);
     assertThatThrownBy(() -> lstor.remove(0, 1)).isInstanceOf(LstorException.Refused.class);
-    assertThatThrownBy(() -> lstor.resize(0, 1, List.of(new Run(0, 1)))).isInstanceOf(LstorException.Refused.class);
-    assertThatThrownBy(() -> lstor.resize(0, 1, List.of(new Run(1, 2)))).isInstanceOf(LstorException.Refused.class);
-    assertThatThrownBy(() -> lstor.reserve(0, 1, List.of(new Run(0, 3)), 3)).isInstanceOf(LstorException.Refused.class);
+    assertThatThrownBy(() -> lstor.resize(0, 1, List.of(new Run(0, 1))))
+        .isInstanceOf(LstorException.Refused.class);
+    assertThatThrownBy(() -> lstor.resize(0, 1, List.of(new Run(1, 2))))
+        .isInstanceOf(LstorException.Refused.class);
+    assertThatThrownBy(() -> lstor.reserve(0, 1, List.of(new Run(0, 3)), 3))
+        .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> lstor.setFlags(0, 1, SlotState.RESERVED, false, false))
         .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> lstor.setCoverage(0, 1, 2, new ChecksumSpec(1, 512), 100, image(0, 1)))
@@ -99,9 +115,11 @@ class LstorRulesTest {
     lstor.resize(0, 1, List.of(new Run(0, 2)));
     lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
     assertThatThrownBy(() -> lstor.setCoverage(0, 1, 2, CHECKSUM, 70001, image(0, 1)))
-        .isInstanceOf(LstorException.Refused.class).hasMessageContaining("LIMBO");
+        .isInstanceOf(LstorException.Refused.class)
+        .hasMessageContaining("LIMBO");
     lstor.clearCoverage(0, 1, image(0, 1));
-    assertThat(lstor.reserve(0, 1, List.of(new Run(4, 1)), 3).state()).isEqualTo(SlotState.RESERVED);
+    assertThat(lstor.reserve(0, 1, List.of(new Run(4, 1)), 3).state())
+        .isEqualTo(SlotState.RESERVED);
     lstor.remove(0, 1);
     assertThatThrownBy(() -> lstor.remove(0, 1)).isInstanceOf(LstorException.NoSuchEntry.class);
     assertThat(lstor.freeUnits(0)).isEqualTo(10);
@@ -127,7 +145,8 @@ class LstorRulesTest {
     lstor.setFrame(FrameRow.spare(1, "DS-a", 0));
     lstor.setFrame(row);
     lstor.setFrame(FrameRow.spare(0, "DS-0", 0));
-    assertThatThrownBy(() -> lstor.setFrame(FrameRow.spare(3, "DS-x", 0))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> lstor.setFrame(FrameRow.spare(3, "DS-x", 0)))
+        .isInstanceOf(IllegalArgumentException.class);
     lstor.close();
     try (Lstor reopened = Lstor.open(store, LstorModel.EXPECTATION)) {
       assertThat(reopened.frames()).containsExactly(FrameRow.spare(0, "DS-0", 0), row);
@@ -137,22 +156,27 @@ class LstorRulesTest {
   @Test
   void anImageThatLeavesBytesOutIsRefusedAndChangesNothing() throws IOException {
     lstor.reserve(0, 1, List.of(new Run(4, 1)), 1);
-    BlockImage lazy = new BlockImage() {
-      @Override
-      public void readData(long position, ByteBuffer dst) {
-        dst.put((byte) 1);
-      }
+    BlockImage lazy =
+        new BlockImage() {
+          @Override
+          public void readData(long position, ByteBuffer dst) {
+            dst.put((byte) 1);
+          }
 
-      @Override
-      public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
-        dst.position(dst.limit());
-      }
-    };
-    assertThatThrownBy(() -> lstor.setCoverage(0, 1, 1, CHECKSUM, 10, lazy)).hasMessageContaining("missingBytes=9");
+          @Override
+          public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
+            dst.position(dst.limit());
+          }
+        };
+    assertThatThrownBy(() -> lstor.setCoverage(0, 1, 1, CHECKSUM, 10, lazy))
+        .hasMessageContaining("missingBytes=9");
     assertThat(lstor.entry(0, 1).orElseThrow().coversAnything()).isFalse();
   }
 
-  /** An image that runs something once, while it is read: what another thread may do between read and commit. */
+  /**
+   * An image that runs something once, while it is read: what another thread may do between read
+   * and commit.
+   */
   private static final class MeddlingImage implements BlockImage {
     private final TestImage image;
     private Meddling meddling;
@@ -185,7 +209,9 @@ class LstorRulesTest {
     lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
     lstor.setCoverage(0, 1, 1, CHECKSUM, 70000, image(0, 1));
     lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
-    lstor.clearCoverage(0, 1,
+    lstor.clearCoverage(
+        0,
+        1,
         new MeddlingImage(image(0, 1), () -> lstor.setFlags(0, 1, SlotState.LIMBO, false, true)));
     SlotEntry cleared = lstor.entry(0, 1).orElseThrow();
     assertThat(cleared.coversAnything()).isFalse();
@@ -196,13 +222,26 @@ class LstorRulesTest {
   @Test
   void extentsMovedAndStatesChangedWhileCoverageMovesAreSeen() throws IOException {
     lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
-    lstor.setCoverage(0, 1, 1, CHECKSUM, 70000,
+    lstor.setCoverage(
+        0,
+        1,
+        1,
+        CHECKSUM,
+        70000,
         new MeddlingImage(image(0, 1), () -> lstor.resize(0, 1, List.of(new Run(6, 2)))));
     assertThat(lstor.entry(0, 1).orElseThrow().runs()).containsExactly(new Run(6, 2));
     assertSound();
     lstor.reserve(1, 2, List.of(new Run(6, 2)), 1);
-    assertThatThrownBy(() -> lstor.setCoverage(1, 2, 1, CHECKSUM, 70000,
-        new MeddlingImage(image(1, 2), () -> lstor.setFlags(1, 2, SlotState.LIMBO, false, false))))
+    assertThatThrownBy(
+            () ->
+                lstor.setCoverage(
+                    1,
+                    2,
+                    1,
+                    CHECKSUM,
+                    70000,
+                    new MeddlingImage(
+                        image(1, 2), () -> lstor.setFlags(1, 2, SlotState.LIMBO, false, false))))
         .isInstanceOf(LstorException.Refused.class);
     assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
     assertSound();
@@ -213,13 +252,16 @@ class LstorRulesTest {
     lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
     lstor.setCoverage(0, 1, 1, CHECKSUM, 70000, image(0, 1));
     lstor.reserve(1, 2, List.of(new Run(1, 2)), 1);
-    MeddlingImage growing = new MeddlingImage(image(0, 1),
-        () -> lstor.setCoverage(1, 2, 1, CHECKSUM, 90000, image(1, 2)));
-    lstor.rebuildUnits(List.of(1), entry -> entry.blockId() == 1 ? growing : image(1, entry.blockId()));
+    MeddlingImage growing =
+        new MeddlingImage(
+            image(0, 1), () -> lstor.setCoverage(1, 2, 1, CHECKSUM, 90000, image(1, 2)));
+    lstor.rebuildUnits(
+        List.of(1), entry -> entry.blockId() == 1 ? growing : image(1, entry.blockId()));
     assertThat(lstor.entry(1, 2).orElseThrow().coveredBytes()).isEqualTo(90000);
     assertSound();
-    MeddlingImage shrinking = new MeddlingImage(image(0, 1),
-        () -> lstor.setCoverage(0, 1, 1, CHECKSUM, 66000, image(0, 1)));
+    MeddlingImage shrinking =
+        new MeddlingImage(
+            image(0, 1), () -> lstor.setCoverage(0, 1, 1, CHECKSUM, 66000, image(0, 1)));
     lstor.clearLostCoverage(1, 2, entry -> shrinking);
     assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
     assertThat(lstor.entry(0, 1).orElseThrow().coveredBytes()).isEqualTo(66000);
@@ -227,14 +269,17 @@ class LstorRulesTest {
   }
 
   private void assertSound() throws IOException {
-    assertThat(LstorCheck.check(store, entry -> image(entry.frameIndex(), entry.blockId())).errors()).isEmpty();
+    assertThat(
+            LstorCheck.check(store, entry -> image(entry.frameIndex(), entry.blockId())).errors())
+        .isEmpty();
   }
 
   @Test
   void closedLstorRefuses() throws IOException {
     lstor.close();
     lstor.close();
-    assertThatThrownBy(() -> lstor.reserve(0, 1, List.of(new Run(0, 1)), 1)).isInstanceOf(LstorException.Refused.class)
+    assertThatThrownBy(() -> lstor.reserve(0, 1, List.of(new Run(0, 1)), 1))
+        .isInstanceOf(LstorException.Refused.class)
         .hasMessageContaining("closed=true");
     assertThatThrownBy(() -> lstor.checkpoint()).isInstanceOf(LstorException.Refused.class);
   }
@@ -248,21 +293,24 @@ class LstorRulesTest {
         int frame = thread % 3;
         long blockId = thread + 1;
         List<Run> runs = List.of(new Run(thread < 3 ? 0 : 5, 5));
-        tasks.add(() -> {
-          Random random = new Random(blockId);
-          for (int i = 0; i < 15; i++) {
-            if (lstor.entry(frame, blockId).isEmpty()) {
-              lstor.reserve(frame, blockId, runs, 1);
-            }
-            int prefix = random.nextInt(5 * 65536);
-            lstor.setCoverage(frame, blockId, 1, CHECKSUM, prefix, image(frame, blockId));
-            assertThat(lstor.entry(frame, blockId).orElseThrow().coveredBytes()).isEqualTo(prefix);
-            if (i == 7) {
-              lstor.rebuildUnits(List.of(0, 5), entry -> image(entry.frameIndex(), entry.blockId()));
-            }
-          }
-          return null;
-        });
+        tasks.add(
+            () -> {
+              Random random = new Random(blockId);
+              for (int i = 0; i < 15; i++) {
+                if (lstor.entry(frame, blockId).isEmpty()) {
+                  lstor.reserve(frame, blockId, runs, 1);
+                }
+                int prefix = random.nextInt(5 * 65536);
+                lstor.setCoverage(frame, blockId, 1, CHECKSUM, prefix, image(frame, blockId));
+                assertThat(lstor.entry(frame, blockId).orElseThrow().coveredBytes())
+                    .isEqualTo(prefix);
+                if (i == 7) {
+                  lstor.rebuildUnits(
+                      List.of(0, 5), entry -> image(entry.frameIndex(), entry.blockId()));
+                }
+              }
+              return null;
+            });
       }
       for (Future<Void> done : threads.invokeAll(tasks)) {
         done.get();
@@ -272,6 +320,8 @@ class LstorRulesTest {
     }
     assertThat(lstor.verifyAll((done, total) -> {}).isClean()).isTrue();
     lstor.close();
-    assertThat(LstorCheck.check(store, entry -> image(entry.frameIndex(), entry.blockId())).errors()).isEmpty();
+    assertThat(
+            LstorCheck.check(store, entry -> image(entry.frameIndex(), entry.blockId())).errors())
+        .isEmpty();
   }
 }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 class LstorThroughputTest {
   private static final int BLOCK_BYTES = 128 << 20;
 
-  /** Bytes in memory, so that the Lstor's own cost shows; the checksum bytes need not be CRCs for that. */
+  /**
+   * Bytes in memory, so that the Lstor's own cost shows; the checksum bytes need not be CRCs for
+   * that.
+   */
   private record MemoryImage(ByteBuffer data) implements BlockImage {
     @Override
     public void readData(long position, ByteBuffer dst) {
@@ -41,8 +44,9 @@ class LstorThroughputTest {
   @Test
   void coverAndClear() throws IOException {
     Path shm = Path.of("/dev/shm");
-    Path folder = Files.createTempDirectory(Files.isWritable(shm) ? shm : Path.of(System.getProperty("java.io.tmpdir")),
-        "lstor");
+    Path folder =
+        Files.createTempDirectory(
+            Files.isWritable(shm) ? shm : Path.of(System.getProperty("java.io.tmpdir")), "lstor");
     Path file = folder.resolve("lstor-x");
     LstorGeometry geometry = LstorGeometry.of(4, 512, 1 << 20);
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES);
@@ -51,8 +55,9 @@ class LstorThroughputTest {
       bytes.putLong(random.nextLong());
     }
     MemoryImage image = new MemoryImage(bytes.clear());
-    try (MappedByteStore store = MappedByteStore.create(file, Lstor.requiredBytes(geometry, 16 << 20, 1000),
-        Allocation.FULL)) {
+    try (MappedByteStore store =
+        MappedByteStore.create(
+            file, Lstor.requiredBytes(geometry, 16 << 20, 1000), Allocation.FULL)) {
       Lstor.format(store, geometry, LstorModel.IDENTITY, 16 << 20, 1000);
       try (Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION)) {
         for (int round = 0; round < 5; round++) {
@@ -82,7 +87,8 @@ class LstorThroughputTest {
       clearNanos += System.nanoTime() - start;
       lstor.remove(frame, 1);
     }
-    System.out.printf("round %d: cover %.1f ms, clear %.1f ms a 64 MiB; %s%n", round, coverNanos / 8e6,
-        clearNanos / 8e6, lstor.stats());
+    System.out.printf(
+        "round %d: cover %.1f ms, clear %.1f ms a 64 MiB; %s%n",
+        round, coverNanos / 8e6, clearNanos / 8e6, lstor.stats());
   }
 }

@@ -11,7 +11,10 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** A block whose bytes follow from its id, with the checksum file that HDFS would write for any prefix of it. */
+/**
+ * A block whose bytes follow from its id, with the checksum file that HDFS would write for any
+ * prefix of it.
+ */
 final class TestImage implements BlockImage {
   private final byte[] data;
   private final ChecksumSpec checksum;

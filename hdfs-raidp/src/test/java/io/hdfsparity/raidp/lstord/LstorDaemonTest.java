@@ -54,8 +54,13 @@ class LstorDaemonTest {
     cluster.fill(0.8, false);
     disk = cluster.disks.get(1);
     SimLstors.fill(dir, cluster, disk);
-    manager = RaidpServers.manager(new HdfsConfiguration(), new InetSocketAddress("127.0.0.1", 0), 2, new ReportTaker(),
-        noAdmin());
+    manager =
+        RaidpServers.manager(
+            new HdfsConfiguration(),
+            new InetSocketAddress("127.0.0.1", 0),
+            2,
+            new ReportTaker(),
+            noAdmin());
     manager.start();
   }
 
@@ -79,10 +84,13 @@ class LstorDaemonTest {
 
   /** The daemon calls nothing of it. */
   private static RaidpAdminProtocol noAdmin() {
-    return (RaidpAdminProtocol) Proxy.newProxyInstance(LstorDaemonTest.class.getClassLoader(),
-        new Class<?>[] {RaidpAdminProtocol.class}, (proxy, method, args) -> {
-          throw new IOException("no administration here");
-        });
+    return (RaidpAdminProtocol)
+        Proxy.newProxyInstance(
+            LstorDaemonTest.class.getClassLoader(),
+            new Class<?>[] {RaidpAdminProtocol.class},
+            (proxy, method, args) -> {
+              throw new IOException("no administration here");
+            });
   }
 
   private Configuration conf() {
@@ -90,19 +98,23 @@ class LstorDaemonTest {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:" + manager.getListenerAddress().getPort());
     conf.set(RaidpKeys.LSTOR_DIRS.name(), dir.toString());
     conf.set(RaidpKeys.LSTOR_RPC_ADDRESS.name(), "127.0.0.1:0");
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:" + manager.getListenerAddress().getPort());
+    conf.set(
+        RaidpKeys.MANAGER_RPC_ADDRESS.name(),
+        "127.0.0.1:" + manager.getListenerAddress().getPort());
     conf.set(RaidpKeys.REPORT_INTERVAL.name(), "50ms");
     return conf;
   }
 
   private static LstorClientTranslator client(int port) throws IOException {
-    return new LstorClientTranslator(new InetSocketAddress("127.0.0.1", port), new HdfsConfiguration(), 10_000);
+    return new LstorClientTranslator(
+        new InetSocketAddress("127.0.0.1", port), new HdfsConfiguration(), 10_000);
   }
 
   @Test
   void reportsServesRefusesAndYieldsOverRpc() throws Exception {
     Path file = SimLstors.file(dir, disk.id);
-    try (LstorDaemon daemon = new LstorDaemon(conf(), Clock.system()); LstorClientTranslator client = client(daemon.port())) {
+    try (LstorDaemon daemon = new LstorDaemon(conf(), Clock.system());
+        LstorClientTranslator client = client(daemon.port())) {
       await().until(() -> reports.containsKey(disk.id));
       LstorReport free = reports.get(disk.id);
       assertThat(free.locked()).isFalse();
@@ -112,28 +124,37 @@ class LstorDaemonTest {
       assertThat(free.frames()).hasSize(2);
       assertThat(free.failure()).isEmpty();
 
-      assertThat(java.util.Arrays.equals(client.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length),
-          disk.dataParity)).isTrue();
+      assertThat(
+              java.util.Arrays.equals(
+                  client.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length),
+                  disk.dataParity))
+          .isTrue();
       assertThat(client.entries(disk.id, OptionalInt.empty())).hasSameSizeAs(disk.rows);
       assertThatThrownBy(() -> client.readParity(disk.id, ImageKind.DATA, -1, 8))
-          .isInstanceOf(LstorException.Refused.class).hasMessageContaining("position=-1");
+          .isInstanceOf(LstorException.Refused.class)
+          .hasMessageContaining("position=-1");
       assertThatThrownBy(() -> client.readParity(disk.id, ImageKind.DATA, 0, -8))
           .isInstanceOf(LstorException.Refused.class);
       assertThatThrownBy(() -> client.readParity("none", ImageKind.DATA, 0, 8))
-          .isInstanceOf(UnknownLstorException.class).hasMessageContaining("disk=none");
+          .isInstanceOf(UnknownLstorException.class)
+          .hasMessageContaining("disk=none");
 
       // The daemon has it open under its lease; a DataNode gets it all the same, soon.
-      try (ChildProcess dataNode = ChildProcess.start(LstorLockTest.LockHolder.class, file.toString())) {
+      try (ChildProcess dataNode =
+          ChildProcess.start(LstorLockTest.LockHolder.class, file.toString())) {
         dataNode.expect("HELD");
         assertThatThrownBy(() -> client.readParity(disk.id, ImageKind.DATA, 0, 8))
-            .isInstanceOf(LstorInUseException.class).hasMessageContaining("holder=child DataNode");
+            .isInstanceOf(LstorInUseException.class)
+            .hasMessageContaining("holder=child DataNode");
         assertThat(client.info(disk.id).locked()).isTrue();
         await().until(() -> reports.get(disk.id).locked());
         dataNode.kill();
-        await().until(() -> !reports.get(disk.id).locked() && reports.get(disk.id).frames().size() == 2);
+        await()
+            .until(
+                () -> !reports.get(disk.id).locked() && reports.get(disk.id).frames().size() == 2);
       }
-      assertThat(client.readParity(disk.id, ImageKind.META, 0, 16)).isEqualTo(
-          java.util.Arrays.copyOf(disk.metaParity, 16));
+      assertThat(client.readParity(disk.id, ImageKind.META, 0, 16))
+          .isEqualTo(java.util.Arrays.copyOf(disk.metaParity, 16));
     }
     try (LstorLock free = LstorLock.tryAcquire(file, "test").orElseThrow()) {
       assertThat(free.takeCount()).isPositive();
@@ -146,11 +167,15 @@ class LstorDaemonTest {
     try (var out = Files.newOutputStream(site.resolve("lstor-site.xml"))) {
       conf().writeXml(out);
     }
-    try (ChildProcess process = ChildProcess.start(DaemonMain.class, site.resolve("lstor-site.xml").toString())) {
+    try (ChildProcess process =
+        ChildProcess.start(DaemonMain.class, site.resolve("lstor-site.xml").toString())) {
       await().atMost(java.time.Duration.ofSeconds(30)).until(() -> reports.containsKey(disk.id));
       try (LstorClientTranslator client = client(reports.get(disk.id).port())) {
-        assertThat(java.util.Arrays.equals(client.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length),
-            disk.dataParity)).isTrue();
+        assertThat(
+                java.util.Arrays.equals(
+                    client.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length),
+                    disk.dataParity))
+            .isTrue();
         assertThat(LstorLock.tryAcquire(SimLstors.file(dir, disk.id), "test")).isEmpty();
       }
       assertThat(process.stop()).isEqualTo(143);
@@ -167,13 +192,16 @@ class LstorDaemonTest {
       Configuration conf = new HdfsConfiguration();
       conf.addResource(Path.of(args[0]).toUri().toURL());
       LstorDaemon daemon = new LstorDaemon(conf, Clock.system());
-      org.apache.hadoop.util.ShutdownHookManager.get().addShutdownHook(() -> {
-        try {
-          daemon.close();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }, 10);
+      org.apache.hadoop.util.ShutdownHookManager.get()
+          .addShutdownHook(
+              () -> {
+                try {
+                  daemon.close();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              },
+              10);
       daemon.join();
     }
   }

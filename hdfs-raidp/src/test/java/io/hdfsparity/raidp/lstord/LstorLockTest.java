@@ -23,8 +23,10 @@ class LstorLockTest {
     try (LstorLock held = LstorLock.acquire(file, "DataNode", 1000)) {
       first = held.takeCount();
       assertThat(LstorLock.tryAcquire(file, "daemon")).isEmpty();
-      assertThatThrownBy(() -> LstorLock.acquire(file, "another", 50)).isInstanceOf(LstorInUseException.class)
-          .hasMessageContaining("timeoutMs=50").hasMessageContaining("lstor-d1");
+      assertThatThrownBy(() -> LstorLock.acquire(file, "another", 50))
+          .isInstanceOf(LstorInUseException.class)
+          .hasMessageContaining("timeoutMs=50")
+          .hasMessageContaining("lstor-d1");
       assertThat(LstorLock.lastOwner(file)).startsWith("DataNode pid ");
       assertThat(held.wanted()).isFalse();
     }
@@ -47,14 +49,17 @@ class LstorLockTest {
       assertThat(LstorLock.lastOwner(file)).startsWith("child DataNode");
       child.kill();
     }
-    // The operating system lets go for a killed process; nothing is left behind that would keep the daemon out.
-    org.awaitility.Awaitility.await().until(() -> {
-      Optional<LstorLock> taken = LstorLock.tryAcquire(file, "daemon");
-      if (taken.isPresent()) {
-        taken.get().close();
-      }
-      return taken.isPresent();
-    });
+    // The operating system lets go for a killed process; nothing is left behind that would keep the
+    // daemon out.
+    org.awaitility.Awaitility.await()
+        .until(
+            () -> {
+              Optional<LstorLock> taken = LstorLock.tryAcquire(file, "daemon");
+              if (taken.isPresent()) {
+                taken.get().close();
+              }
+              return taken.isPresent();
+            });
   }
 
   @Test

@@ -20,8 +20,8 @@ import io.hdfsparity.raidp.wire.message.ImageKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.channels.FileChannel;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -61,33 +61,42 @@ class ServedLstorTest {
   @Test
   void servesExactlyTheParityOfTheTwin() throws IOException {
     assertThat(daemon.all()).hasSize(1);
-    assertThat(daemon.info(disk.id).frames()).hasSize(3).allSatisfy(frame -> assertThat(frame.pairing()).isPresent());
-    assertThat(daemon.entries(disk.id, OptionalInt.empty())).extracting(SlotEntry::blockId)
+    assertThat(daemon.info(disk.id).frames())
+        .hasSize(3)
+        .allSatisfy(frame -> assertThat(frame.pairing()).isPresent());
+    assertThat(daemon.entries(disk.id, OptionalInt.empty()))
+        .extracting(SlotEntry::blockId)
         .containsExactlyInAnyOrderElementsOf(disk.rows.stream().map(SlotEntry::blockId).toList());
-    assertThat(daemon.entries(disk.id, OptionalInt.of(1))).allSatisfy(row -> assertThat(row.frameIndex()).isOne());
+    assertThat(daemon.entries(disk.id, OptionalInt.of(1)))
+        .allSatisfy(row -> assertThat(row.frameIndex()).isOne());
     byte[] data = daemon.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length);
     byte[] meta = daemon.readParity(disk.id, ImageKind.META, 0, disk.metaParity.length);
     assertThat(java.util.Arrays.equals(data, disk.dataParity)).isTrue();
     assertThat(java.util.Arrays.equals(meta, disk.metaParity)).isTrue();
-    assertThat(daemon.readParity(disk.id, ImageKind.DATA, 70_001, 5)).isEqualTo(
-        java.util.Arrays.copyOfRange(disk.dataParity, 70_001, 70_006));
+    assertThat(daemon.readParity(disk.id, ImageKind.DATA, 70_001, 5))
+        .isEqualTo(java.util.Arrays.copyOfRange(disk.dataParity, 70_001, 70_006));
   }
 
   @Test
   void refusesWhileTheDataNodeHoldsTheLockAndServesAfterwards() throws Exception {
-    try (ChildProcess dataNode = ChildProcess.start(LstorLockTest.LockHolder.class,
-        SimLstors.file(dir, disk.id).toString())) {
+    try (ChildProcess dataNode =
+        ChildProcess.start(
+            LstorLockTest.LockHolder.class, SimLstors.file(dir, disk.id).toString())) {
       dataNode.expect("HELD");
       assertThat(daemon.info(disk.id).locked()).isTrue();
       assertThat(daemon.info(disk.id).clusterId()).isEqualTo(SimLstors.CLUSTER);
       assertThat(daemon.info(disk.id).geometry()).isEqualTo(cluster.geometry);
-      assertThatThrownBy(() -> daemon.readParity(disk.id, ImageKind.DATA, 0, 1)).isInstanceOf(LstorInUseException.class)
-          .hasMessageContaining("holder=child DataNode").hasMessageContaining(disk.id);
-      assertThatThrownBy(() -> daemon.entries(disk.id, OptionalInt.empty())).isInstanceOf(LstorInUseException.class);
+      assertThatThrownBy(() -> daemon.readParity(disk.id, ImageKind.DATA, 0, 1))
+          .isInstanceOf(LstorInUseException.class)
+          .hasMessageContaining("holder=child DataNode")
+          .hasMessageContaining(disk.id);
+      assertThatThrownBy(() -> daemon.entries(disk.id, OptionalInt.empty()))
+          .isInstanceOf(LstorInUseException.class);
       dataNode.kill();
       org.awaitility.Awaitility.await().until(() -> !daemon.info(disk.id).locked());
     }
-    assertThat(daemon.readParity(disk.id, ImageKind.DATA, 0, 3)).isEqualTo(java.util.Arrays.copyOf(disk.dataParity, 3));
+    assertThat(daemon.readParity(disk.id, ImageKind.DATA, 0, 3))
+        .isEqualTo(java.util.Arrays.copyOf(disk.dataParity, 3));
   }
 
   @Test
@@ -106,15 +115,19 @@ class ServedLstorTest {
     assertThat(served().isOpen()).isFalse();
 
     daemon.readParity(disk.id, ImageKind.DATA, 0, 1);
-    try (ChildProcess dataNode = ChildProcess.start(LstorLockTest.LockHolder.class,
-        SimLstors.file(dir, disk.id).toString())) {
+    try (ChildProcess dataNode =
+        ChildProcess.start(
+            LstorLockTest.LockHolder.class, SimLstors.file(dir, disk.id).toString())) {
       dataNode.expect("WAITING");
-      org.awaitility.Awaitility.await().until(() -> {
-        daemon.yieldIfDue();
-        return !served().isOpen();
-      });
+      org.awaitility.Awaitility.await()
+          .until(
+              () -> {
+                daemon.yieldIfDue();
+                return !served().isOpen();
+              });
       dataNode.expect("HELD");
-      assertThatThrownBy(() -> daemon.readParity(disk.id, ImageKind.DATA, 0, 1)).isInstanceOf(LstorInUseException.class);
+      assertThatThrownBy(() -> daemon.readParity(disk.id, ImageKind.DATA, 0, 1))
+          .isInstanceOf(LstorInUseException.class);
     }
   }
 
@@ -125,8 +138,14 @@ class ServedLstorTest {
     try (LstorLock held = LstorLock.acquire(SimLstors.file(dir, disk.id), "DataNode", 1000);
         Lstor lstor = SimLstors.open(dir, disk.id)) {
       FrameRow row = lstor.frames().get(0);
-      changed = new FrameRow(row.frameIndex(), row.storageId(), row.superchunkId(), 9, row.partnerStorageId(),
-          row.partnerNodeUuid());
+      changed =
+          new FrameRow(
+              row.frameIndex(),
+              row.storageId(),
+              row.superchunkId(),
+              9,
+              row.partnerStorageId(),
+              row.partnerNodeUuid());
       lstor.setFrame(changed);
       assertThat(held.takeCount()).isPositive();
     }
@@ -141,9 +160,13 @@ class ServedLstorTest {
       dataNode.kill();
     }
     org.awaitility.Awaitility.await().until(() -> !daemon.info(disk.id).locked());
-    assertThat(daemon.info(disk.id).frames().get(2).pairing().orElseThrow().epoch()).isEqualTo(KilledWriter.EPOCH);
-    assertThat(java.util.Arrays.equals(daemon.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length),
-        disk.dataParity)).isTrue();
+    assertThat(daemon.info(disk.id).frames().get(2).pairing().orElseThrow().epoch())
+        .isEqualTo(KilledWriter.EPOCH);
+    assertThat(
+            java.util.Arrays.equals(
+                daemon.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length),
+                disk.dataParity))
+        .isTrue();
   }
 
   /** A DataNode that changes the Lstor and never checkpoints it. */
@@ -155,8 +178,14 @@ class ServedLstorTest {
       LstorLock lock = LstorLock.acquire(SimLstors.file(dir, args[1]), "writer", 10_000);
       Lstor lstor = SimLstors.open(dir, args[1]);
       FrameRow row = lstor.frames().get(2);
-      lstor.setFrame(new FrameRow(row.frameIndex(), row.storageId(), row.superchunkId(), EPOCH, row.partnerStorageId(),
-          row.partnerNodeUuid()));
+      lstor.setFrame(
+          new FrameRow(
+              row.frameIndex(),
+              row.storageId(),
+              row.superchunkId(),
+              EPOCH,
+              row.partnerStorageId(),
+              row.partnerNodeUuid()));
       System.out.println("DONE " + lock.takeCount());
       System.in.read();
       lstor.close();
@@ -166,22 +195,30 @@ class ServedLstorTest {
   @Test
   void hostileArgumentsAreRefusedByName() {
     String id = disk.id;
-    assertThatThrownBy(() -> daemon.readParity(id, ImageKind.DATA, -1, 10)).isInstanceOf(LstorException.Refused.class)
+    assertThatThrownBy(() -> daemon.readParity(id, ImageKind.DATA, -1, 10))
+        .isInstanceOf(LstorException.Refused.class)
         .hasMessageContaining("position=-1");
-    assertThatThrownBy(() -> daemon.readParity(id, ImageKind.DATA, 0, -5)).isInstanceOf(LstorException.Refused.class)
+    assertThatThrownBy(() -> daemon.readParity(id, ImageKind.DATA, 0, -5))
+        .isInstanceOf(LstorException.Refused.class)
         .hasMessageContaining("count=-5");
-    assertThatThrownBy(() -> daemon.readParity(id, ImageKind.DATA, 0, 0)).isInstanceOf(LstorException.Refused.class);
+    assertThatThrownBy(() -> daemon.readParity(id, ImageKind.DATA, 0, 0))
+        .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> daemon.readParity(id, ImageKind.META, 0, Integer.MAX_VALUE))
-        .isInstanceOf(LstorException.Refused.class).hasMessageContaining("count=2147483647");
+        .isInstanceOf(LstorException.Refused.class)
+        .hasMessageContaining("count=2147483647");
     assertThatThrownBy(() -> daemon.readParity(id, ImageKind.META, Long.MAX_VALUE, 10))
-        .isInstanceOf(LstorException.Refused.class).hasMessageContaining("position=9223372036854775807");
+        .isInstanceOf(LstorException.Refused.class)
+        .hasMessageContaining("position=9223372036854775807");
     assertThatThrownBy(() -> daemon.readParity(id, ImageKind.META, disk.metaParity.length - 4, 5))
         .isInstanceOf(LstorException.Refused.class);
-    assertThatThrownBy(() -> daemon.entries(id, OptionalInt.of(3))).isInstanceOf(LstorException.Refused.class)
+    assertThatThrownBy(() -> daemon.entries(id, OptionalInt.of(3)))
+        .isInstanceOf(LstorException.Refused.class)
         .hasMessageContaining("frame=3");
-    assertThatThrownBy(() -> daemon.entries(id, OptionalInt.of(-1))).isInstanceOf(LstorException.Refused.class);
+    assertThatThrownBy(() -> daemon.entries(id, OptionalInt.of(-1)))
+        .isInstanceOf(LstorException.Refused.class);
     for (String unknown : List.of("", "nope", "../" + id, id + ".lock")) {
-      assertThatThrownBy(() -> daemon.info(unknown)).isInstanceOf(UnknownLstorException.class)
+      assertThatThrownBy(() -> daemon.info(unknown))
+          .isInstanceOf(UnknownLstorException.class)
           .hasMessageContaining("disk=" + unknown);
     }
   }
@@ -195,11 +232,15 @@ class ServedLstorTest {
         .isInstanceOf(LstorException.CorruptParity.class);
     daemon.close();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out))).isEqualTo(LstorFileCheck.UNSOUND);
+    assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out)))
+        .isEqualTo(LstorFileCheck.UNSOUND);
     assertThat(out.toString()).contains("ERROR");
   }
 
-  /** Finds the parity region in the file by its content and damages a byte of it; answers where in the region. */
+  /**
+   * Finds the parity region in the file by its content and damages a byte of it; answers where in
+   * the region.
+   */
   private static int flipOne(Path file, byte[] parity) throws IOException {
     byte[] all = Files.readAllBytes(file);
     int needle = 0;
@@ -222,15 +263,18 @@ class ServedLstorTest {
   void theOfflineCheckSaysSoundAndKeepsOffALstorInUse() throws Exception {
     Path file = SimLstors.file(dir, disk.id);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out))).isEqualTo(LstorFileCheck.SOUND);
+    assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out)))
+        .isEqualTo(LstorFileCheck.SOUND);
     assertThat(out.toString()).contains("sound, rows=" + disk.rows.size());
     try (LstorLock held = LstorLock.acquire(file, "DataNode", 1000)) {
-      assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out))).isEqualTo(LstorFileCheck.UNSOUND);
+      assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out)))
+          .isEqualTo(LstorFileCheck.UNSOUND);
       assertThat(held.takeCount()).isPositive();
     }
     assertThat(out.toString()).contains("holder=DataNode");
     assertThat(LstorFileCheck.run(List.of(), new PrintStream(out))).isEqualTo(LstorFileCheck.USAGE);
-    assertThat(LstorFileCheck.run(List.of(dir.resolve("lstor-none").toString()), new PrintStream(out)))
+    assertThat(
+            LstorFileCheck.run(List.of(dir.resolve("lstor-none").toString()), new PrintStream(out)))
         .isEqualTo(LstorFileCheck.UNSOUND);
   }
 
@@ -240,13 +284,16 @@ class ServedLstorTest {
     try {
       List<Future<?>> futures = new java.util.ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        futures.add(readers.submit(() -> {
-          for (int round = 0; round < 50; round++) {
-            byte[] data = daemon.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length);
-            assertThat(java.util.Arrays.equals(data, disk.dataParity)).isTrue();
-          }
-          return null;
-        }));
+        futures.add(
+            readers.submit(
+                () -> {
+                  for (int round = 0; round < 50; round++) {
+                    byte[] data =
+                        daemon.readParity(disk.id, ImageKind.DATA, 0, disk.dataParity.length);
+                    assertThat(java.util.Arrays.equals(data, disk.dataParity)).isTrue();
+                  }
+                  return null;
+                }));
       }
       while (!futures.stream().allMatch(Future::isDone)) {
         clock.advance(LEASE_MS);
@@ -264,9 +311,11 @@ class ServedLstorTest {
   void aFileThatIsNoLstorIsReportedWithTheReason() throws IOException {
     Files.write(dir.resolve("lstor-junk"), new byte[100_000]);
     daemon.rescan();
-    ServedLstor junk = daemon.all().stream().filter(l -> l.diskId().equals("junk")).findFirst().orElseThrow();
+    ServedLstor junk =
+        daemon.all().stream().filter(l -> l.diskId().equals("junk")).findFirst().orElseThrow();
     assertThat(LstorReporter.describe(junk, "h", 1).failure()).isPresent();
-    assertThatThrownBy(() -> daemon.entries("junk", OptionalInt.empty())).isInstanceOf(LstorException.class);
+    assertThatThrownBy(() -> daemon.entries("junk", OptionalInt.empty()))
+        .isInstanceOf(LstorException.class);
     assertThat(ParityKind.values()).hasSize(2);
   }
 }

@@ -44,7 +44,12 @@ public final class SimLstors {
     Path file = file(dir, diskId);
     long bytes = Lstor.requiredBytes(geometry, JOURNAL_BYTES, MAX_ENTRIES);
     try (FileByteStore store = FileByteStore.create(file, bytes, Allocation.SPARSE)) {
-      Lstor.format(store, geometry, new LstorIdentity(CLUSTER, diskId, "node-of-" + diskId), JOURNAL_BYTES, MAX_ENTRIES);
+      Lstor.format(
+          store,
+          geometry,
+          new LstorIdentity(CLUSTER, diskId, "node-of-" + diskId),
+          JOURNAL_BYTES,
+          MAX_ENTRIES);
     }
     return file;
   }
@@ -61,15 +66,26 @@ public final class SimLstors {
         SimCluster.Superchunk superchunk = disk.frames[frame];
         if (superchunk != null) {
           SimCluster.Disk other = superchunk.other(disk);
-          lstor.setFrame(new FrameRow(frame, storageId(disk, frame), cluster.superchunks.indexOf(superchunk), 1,
-              storageId(other, superchunk.frameOn(other)), "node-of-" + other.id));
+          lstor.setFrame(
+              new FrameRow(
+                  frame,
+                  storageId(disk, frame),
+                  cluster.superchunks.indexOf(superchunk),
+                  1,
+                  storageId(other, superchunk.frameOn(other)),
+                  "node-of-" + other.id));
         }
       }
       for (SlotEntry row : disk.rows) {
         lstor.reserve(row.frameIndex(), row.blockId(), row.runs(), row.generationStamp());
         if (row.metaCovered()) {
-          lstor.setCoverage(row.frameIndex(), row.blockId(), row.generationStamp(),
-              new ChecksumSpec(row.checksumTypeId(), row.bytesPerChecksum()), row.coveredBytes(), image(cluster, row));
+          lstor.setCoverage(
+              row.frameIndex(),
+              row.blockId(),
+              row.generationStamp(),
+              new ChecksumSpec(row.checksumTypeId(), row.bytesPerChecksum()),
+              row.coveredBytes(),
+              image(cluster, row));
         }
         if (row.state() == SlotState.LIMBO) {
           lstor.setFlags(row.frameIndex(), row.blockId(), SlotState.LIMBO, false, false);

@@ -40,7 +40,9 @@ class FsckTest {
   void start() throws Exception {
     sim = new SimCluster(new Random(1), 4, 2, 1, 4);
     sim.steps(2);
-    sim.manager.layout().apply(sim.manager.layout().plan(ShapeOfCluster.byUuid(sim.nodes()), sim.nowMs));
+    sim.manager
+        .layout()
+        .apply(sim.manager.layout().plan(ShapeOfCluster.byUuid(sim.nodes()), sim.nowMs));
     sim.steps(20);
     for (int i = 0; i < 20; i++) {
       assertThat(sim.write()).isPresent();
@@ -55,25 +57,36 @@ class FsckTest {
   }
 
   private static SlotEntry at(SlotEntry row, int start) {
-    return new SlotEntry(row.frameIndex(), row.blockId(), row.generationStamp(), List.of(new Run(start, 3)),
-        row.coveredBytes(), row.metaCovered(), row.checksumTypeId(), row.bytesPerChecksum(), row.state(), row.ackPending(),
+    return new SlotEntry(
+        row.frameIndex(),
+        row.blockId(),
+        row.generationStamp(),
+        List.of(new Run(start, 3)),
+        row.coveredBytes(),
+        row.metaCovered(),
+        row.checksumTypeId(),
+        row.bytesPerChecksum(),
+        row.state(),
+        row.ackPending(),
         row.partnerClear());
   }
 
-  private final FsckPeers peers = new FsckPeers() {
-    @Override
-    public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
-      if (unreachable.contains(peer.nodeUuid())) {
-        throw new IOException("refused");
-      }
-      return List.copyOf(sim.frame(storageId).rows.values());
-    }
+  private final FsckPeers peers =
+      new FsckPeers() {
+        @Override
+        public List<SlotEntry> entries(PeerAddress peer, String storageId) throws IOException {
+          if (unreachable.contains(peer.nodeUuid())) {
+            throw new IOException("refused");
+          }
+          return List.copyOf(sim.frame(storageId).rows.values());
+        }
 
-    @Override
-    public ScrubReport scrub(PeerAddress peer, ScrubRequest request) {
-      return new ScrubReport(1000, 1, 1, peer.nodeUuid().equals("n00") ? scrubFindings : List.of());
-    }
-  };
+        @Override
+        public ScrubReport scrub(PeerAddress peer, ScrubRequest request) {
+          return new ScrubReport(
+              1000, 1, 1, peer.nodeUuid().equals("n00") ? scrubFindings : List.of());
+        }
+      };
 
   private Fsck fsck() {
     return new Fsck(sim.manager.map()::view, sim, peers, () -> betweenLooks.run());
@@ -95,35 +108,47 @@ class FsckTest {
 
   @Test
   void aStrayIsFoundAndGivenUpOnce() throws Exception {
-    SimCluster.SimFrame stray = sim.frames().stream().filter(f -> f.pairing.isPresent())
-        .filter(f -> !f.equals(leader) && !f.equals(follower)).findFirst().orElseThrow();
+    SimCluster.SimFrame stray =
+        sim.frames().stream()
+            .filter(f -> f.pairing.isPresent())
+            .filter(f -> !f.equals(leader) && !f.equals(follower))
+            .findFirst()
+            .orElseThrow();
     sim.blocks.get(block).remove(follower.storageId);
     follower.rows.remove(block);
     sim.blocks.get(block).add(stray.storageId);
     stray.rows.put(block, at(stray.row(block, SlotState.LIVE), 99));
     assertThat(findings()).extracting(Finding::kind).contains("STRAY", "SINGLE");
     FsckReport repaired = fsck().run(ALL, Optional.of(sim::giveUp));
-    assertThat(sim.givenUp).as("a stray of both superchunks: one replica goes, one stays").hasSize(1);
+    assertThat(sim.givenUp)
+        .as("a stray of both superchunks: one replica goes, one stays")
+        .hasSize(1);
     assertThat(repaired.findings()).anyMatch(Finding::repaired);
   }
 
   @Test
   void differentExtentsAreFound() throws Exception {
     follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
-    assertThat(findings()).singleElement().satisfies(f -> {
-      assertThat(f.kind()).isEqualTo("SLOTS_DIFFER");
-      assertThat(f.blockId()).hasValue(block);
-      assertThat(f.detail()).contains("start=70");
-    });
+    assertThat(findings())
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.kind()).isEqualTo("SLOTS_DIFFER");
+              assertThat(f.blockId()).hasValue(block);
+              assertThat(f.detail()).contains("start=70");
+            });
   }
 
   @Test
   void aBlockWithoutARowIsFound() throws Exception {
     leader.rows.remove(block);
-    assertThat(findings()).singleElement().satisfies(f -> {
-      assertThat(f.kind()).isEqualTo("NOT_COVERED");
-      assertThat(f.detail()).contains(leader.storageId);
-    });
+    assertThat(findings())
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.kind()).isEqualTo("NOT_COVERED");
+              assertThat(f.detail()).contains(leader.storageId);
+            });
   }
 
   @Test
@@ -135,7 +160,8 @@ class FsckTest {
   @Test
   void workInProgressIsNoFinding() throws Exception {
     follower.rows.computeIfPresent(block, (id, row) -> at(row, 70));
-    betweenLooks = () -> follower.rows.computeIfPresent(block, (id, row) -> at(row, (int) (3 * block)));
+    betweenLooks =
+        () -> follower.rows.computeIfPresent(block, (id, row) -> at(row, (int) (3 * block)));
     assertThat(findings()).isEmpty();
   }
 
@@ -162,19 +188,24 @@ class FsckTest {
   void aDiskThatIsKnownToBeDeadIsNotCheckedAgain() throws Exception {
     leader.disk.failed = true;
     sim.step();
-    scrubFindings.add(new ScrubFinding(leader.disk.id, "disk-failed", "gone", false, Optional.empty(),
-        OptionalLong.empty()));
+    scrubFindings.add(
+        new ScrubFinding(
+            leader.disk.id, "disk-failed", "gone", false, Optional.empty(), OptionalLong.empty()));
     assertThat(findings()).extracting(Finding::kind).isNotEmpty().containsOnly("NOT_ACTIVE");
   }
 
   @Test
   void whatScrubsFindIsPassedOn() throws Exception {
-    scrubFindings.add(new ScrubFinding("n00-d0", "parity-mismatch", "unit=5", false, Optional.empty(),
-        OptionalLong.of(3)));
-    assertThat(findings()).singleElement().satisfies(f -> {
-      assertThat(f.kind()).isEqualTo("parity-mismatch");
-      assertThat(f.detail()).contains("disk=n00-d0").contains("unit=5");
-    });
+    scrubFindings.add(
+        new ScrubFinding(
+            "n00-d0", "parity-mismatch", "unit=5", false, Optional.empty(), OptionalLong.of(3)));
+    assertThat(findings())
+        .singleElement()
+        .satisfies(
+            f -> {
+              assertThat(f.kind()).isEqualTo("parity-mismatch");
+              assertThat(f.detail()).contains("disk=n00-d0").contains("unit=5");
+            });
     assertThat(fsck().scrubOnly(ALL).healthy()).isFalse();
     scrubFindings.clear();
     assertThat(fsck().scrubOnly(ALL).healthy()).isTrue();

@@ -65,7 +65,9 @@ class GrantsTest {
     grants.report("b", 1, 10, 50, 0);
     assertThat(grants.grant("a", "b", 3, 0)).isTrue();
     grants.report("a", 2, 7, 1, 1);
-    assertThat(grants.openUnits("a")).as("the reservation since the restart is the granted one").isZero();
+    assertThat(grants.openUnits("a"))
+        .as("the reservation since the restart is the granted one")
+        .isZero();
     assertThat(grants.openUnits("b")).isEqualTo(3);
   }
 
@@ -78,14 +80,16 @@ class GrantsTest {
     CountDownLatch go = new CountDownLatch(1);
     List<Future<Integer>> results = new ArrayList<>();
     for (int t = 0; t < 8; t++) {
-      results.add(pool.submit(() -> {
-        go.await();
-        int units = 0;
-        for (int i = 0; i < 200; i++) {
-          units += grants.grant("a", "b", 3, 0) ? 3 : 0;
-        }
-        return units;
-      }));
+      results.add(
+          pool.submit(
+              () -> {
+                go.await();
+                int units = 0;
+                for (int i = 0; i < 200; i++) {
+                  units += grants.grant("a", "b", 3, 0) ? 3 : 0;
+                }
+                return units;
+              }));
     }
     go.countDown();
     int total = 0;
@@ -97,43 +101,45 @@ class GrantsTest {
   }
 
   /**
-   * Against frames that are simulated exactly: reports come late and on each side at its own time, reservations come in any
-   * order, some creates never come. What is promised and still to be reserved must always fit; and whenever all is
-   * reported, all that is free can be had.
+   * Against frames that are simulated exactly: reports come late and on each side at its own time,
+   * reservations come in any order, some creates never come. What is promised and still to be
+   * reserved must always fit; and whenever all is reported, all that is free can be had.
    */
   @Test
   void neverPromisesAUnitTwiceAndNeverHoldsOneBackForGood() {
-    SeededRuns.of(300).check(random -> {
-      Grants grants = new Grants(LEASE_MS);
-      TwinFrame a = new TwinFrame("a", 200);
-      TwinFrame b = new TwinFrame("b", 200);
-      a.report(grants);
-      b.report(grants);
-      boolean oneSize = random.nextBoolean();
-      for (int step = 0; step < 300; step++) {
-        switch (random.nextInt(5)) {
-          case 0, 1 -> {
-            int units = oneSize ? 8 : 1 + random.nextInt(20);
-            if (grants.grant("a", "b", units, step)) {
-              a.promise(units);
-              b.promise(units);
-              a.assertFits();
-              b.assertFits();
-            }
-          }
-          case 2 -> (random.nextBoolean() ? a : b).reserveOne(random);
-          case 3 -> (random.nextBoolean() ? a : b).freeOne(random);
-          default -> (random.nextBoolean() ? a : b).report(grants);
-        }
-      }
-      for (TwinFrame f : List.of(a, b)) {
-        while (!f.promised.isEmpty()) {
-          f.reserveOne(random);
-        }
-        f.report(grants);
-      }
-      assertThat(grants.available("a", "b", 300)).isEqualTo(Math.min(a.free, b.free));
-    });
+    SeededRuns.of(300)
+        .check(
+            random -> {
+              Grants grants = new Grants(LEASE_MS);
+              TwinFrame a = new TwinFrame("a", 200);
+              TwinFrame b = new TwinFrame("b", 200);
+              a.report(grants);
+              b.report(grants);
+              boolean oneSize = random.nextBoolean();
+              for (int step = 0; step < 300; step++) {
+                switch (random.nextInt(5)) {
+                  case 0, 1 -> {
+                    int units = oneSize ? 8 : 1 + random.nextInt(20);
+                    if (grants.grant("a", "b", units, step)) {
+                      a.promise(units);
+                      b.promise(units);
+                      a.assertFits();
+                      b.assertFits();
+                    }
+                  }
+                  case 2 -> (random.nextBoolean() ? a : b).reserveOne(random);
+                  case 3 -> (random.nextBoolean() ? a : b).freeOne(random);
+                  default -> (random.nextBoolean() ? a : b).report(grants);
+                }
+              }
+              for (TwinFrame f : List.of(a, b)) {
+                while (!f.promised.isEmpty()) {
+                  f.reserveOne(random);
+                }
+                f.report(grants);
+              }
+              assertThat(grants.available("a", "b", 300)).isEqualTo(Math.min(a.free, b.free));
+            });
   }
 
   /** A frame that is told exactly which promise is whose. */
@@ -154,7 +160,9 @@ class GrantsTest {
     }
 
     private void assertFits() {
-      assertThat(promised.stream().mapToInt(u -> u).sum()).as("promised on " + id).isLessThanOrEqualTo(free);
+      assertThat(promised.stream().mapToInt(u -> u).sum())
+          .as("promised on " + id)
+          .isLessThanOrEqualTo(free);
     }
 
     private void reserveOne(Random random) {

@@ -72,21 +72,32 @@ class PlacementChooserTest {
   @Test
   void favoredNodesBeatTheWriterInTheirOrder() throws Exception {
     assertThat(ids(choose(Optional.of("n1"), List.of("n3"), Set.of()))).containsExactly("a2", "b2");
-    assertThat(ids(choose(Optional.of("n1"), List.of("n9", "n2"), Set.of()))).containsExactly("b1", "a1");
+    assertThat(ids(choose(Optional.of("n1"), List.of("n9", "n2"), Set.of())))
+        .containsExactly("b1", "a1");
   }
 
   @Test
   void excludedNodesExcludeThePairsTheyAreIn() throws Exception {
     assertThat(ids(choose(Optional.of("n4"), List.of(), Set.of("n1")))).containsExactly("b2", "a2");
-    assertThat(ids(choose(Optional.of("n4"), List.of(), Set.of("n4")))).containsExactlyInAnyOrder("a1", "b1");
+    assertThat(ids(choose(Optional.of("n4"), List.of(), Set.of("n4"))))
+        .containsExactlyInAnyOrder("a1", "b1");
     assertThatThrownBy(() -> choose(Optional.empty(), List.of(), Set.of("n1", "n4")))
-        .isInstanceOf(PlacementRefusedException.class).hasMessageContaining("onExcludedNodes=3").hasMessageContaining("/f");
+        .isInstanceOf(PlacementRefusedException.class)
+        .hasMessageContaining("onExcludedNodes=3")
+        .hasMessageContaining("/f");
   }
 
   @Test
   void theNameNodesOpinionOfAStorageCounts() throws Exception {
-    List<Target> chosen = chooser.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK,
-        (storageId, node, bytes) -> !storageId.endsWith("1") && !storageId.endsWith("3"));
+    List<Target> chosen =
+        chooser.chooseNew(
+            "/f",
+            2,
+            Optional.empty(),
+            List.of(),
+            Set.of(),
+            BLOCK,
+            (storageId, node, bytes) -> !storageId.endsWith("1") && !storageId.endsWith("3"));
     assertThat(ids(chosen)).containsExactlyInAnyOrder("a2", "b2");
   }
 
@@ -95,17 +106,23 @@ class PlacementChooserTest {
     map.report(node("n2", DiskState.DISK_FAILED, frame("b1", 0, p(1, "a1", "n1"))), 0);
     map.report(node("n3", DiskState.LSTOR_FAILED, frame("a2", 0, p(2, "b2", "n4"))), 0);
     for (int i = 0; i < 5; i++) {
-      assertThat(ids(choose(Optional.empty(), List.of(), Set.of()))).containsExactlyInAnyOrder("a3", "b3");
+      assertThat(ids(choose(Optional.empty(), List.of(), Set.of())))
+          .containsExactlyInAnyOrder("a3", "b3");
     }
   }
 
   @Test
   void aBlockThatIsTooLargeIsRefusedByName() {
-    assertThatThrownBy(() -> chooser.chooseNew("/big", 2, Optional.empty(), List.of(), Set.of(), (64L << 20) + 1, ALL))
+    assertThatThrownBy(
+            () ->
+                chooser.chooseNew(
+                    "/big", 2, Optional.empty(), List.of(), Set.of(), (64L << 20) + 1, ALL))
         .isInstanceOf(PlacementRefusedException.class)
-        .hasMessage("Cannot place a block: blockSize=67108865, expected <= 67108864 (hdfsparity.raidp.max.block.size),"
-            + " file=/big");
-    assertThatThrownBy(() -> chooser.chooseNew("/three", 3, Optional.empty(), List.of(), Set.of(), BLOCK, ALL))
+        .hasMessage(
+            "Cannot place a block: blockSize=67108865, expected <= 67108864 (hdfsparity.raidp.max.block.size),"
+                + " file=/big");
+    assertThatThrownBy(
+            () -> chooser.chooseNew("/three", 3, Optional.empty(), List.of(), Set.of(), BLOCK, ALL))
         .hasMessageContaining("replicas=3, expected 1 or 2");
   }
 
@@ -127,20 +144,30 @@ class PlacementChooserTest {
   void loadIsSpreadByRoom() throws Exception {
     grants.report("a1", 1, 40, 0, 0);
     Map<String, Integer> hits = new HashMap<>();
-    PlacementChooser seeded = new PlacementChooser(map::view, grants, 1 << 20, 64L << 20, () -> 0,
-        new java.util.function.Supplier<Random>() {
-          private final Random random = new Random(1);
+    PlacementChooser seeded =
+        new PlacementChooser(
+            map::view,
+            grants,
+            1 << 20,
+            64L << 20,
+            () -> 0,
+            new java.util.function.Supplier<Random>() {
+              private final Random random = new Random(1);
 
-          @Override
-          public Random get() {
-            return random;
-          }
-        });
+              @Override
+              public Random get() {
+                return random;
+              }
+            });
     for (int i = 0; i < 12; i++) {
-      List<String> chosen = ids(seeded.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK, ALL));
+      List<String> chosen =
+          ids(seeded.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK, ALL));
       hits.merge(chosen.stream().sorted().findFirst().orElseThrow(), 1, Integer::sum);
     }
-    assertThat(hits.getOrDefault("a1", 0)).as("the fullest gets least").isLessThan(hits.get("a2")).isLessThan(hits.get("a3"));
+    assertThat(hits.getOrDefault("a1", 0))
+        .as("the fullest gets least")
+        .isLessThan(hits.get("a2"))
+        .isLessThan(hits.get("a3"));
   }
 
   @Test

@@ -45,8 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The plugin in a real NameNode; agents are played by the test over RPC. */
 @Tag("full")
 class RaidpManagerTest {
-  @TempDir
-  private Path dir;
+  @TempDir private Path dir;
   private final Configuration conf = new HdfsConfiguration();
   private MiniDFSCluster cluster;
   private InetSocketAddress address;
@@ -58,7 +57,9 @@ class RaidpManagerTest {
     conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:" + address.getPort());
     conf.set("dfs.namenode.plugins", RaidpManager.class.getName());
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
-    conf.set("hadoop.security.group.mapping", "org.apache.hadoop.security.JniBasedUnixGroupsMappingWithFallback");
+    conf.set(
+        "hadoop.security.group.mapping",
+        "org.apache.hadoop.security.JniBasedUnixGroupsMappingWithFallback");
     cluster = new MiniDFSCluster.Builder(conf, dir.toFile()).numDataNodes(1).build();
   }
 
@@ -70,8 +71,17 @@ class RaidpManagerTest {
   }
 
   private NodeReportResponse report(NodeReport r) throws IOException {
-    NodeReport ours = new NodeReport(r.nodeUuid(), r.hostName(), r.xferPort(), r.peerHost(), r.peerPort(),
-        cluster.getNamesystem().getClusterId(), r.disks(), r.rebuilds(), r.incarnation());
+    NodeReport ours =
+        new NodeReport(
+            r.nodeUuid(),
+            r.hostName(),
+            r.xferPort(),
+            r.peerHost(),
+            r.peerPort(),
+            cluster.getNamesystem().getClusterId(),
+            r.disks(),
+            r.rebuilds(),
+            r.incarnation());
     try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 10_000)) {
       return client.reportNode(ours);
     }
@@ -85,43 +95,60 @@ class RaidpManagerTest {
   void layoutIsAppliedThroughReportsAndSurvivesARestart() throws Exception {
     start();
     for (String n : List.of("n1", "n2", "n3")) {
-      assertThat(report(Reports.node(n, Reports.spare(n + "-a", 0), Reports.spare(n + "-b", 1))).active()).isTrue();
+      assertThat(
+              report(Reports.node(n, Reports.spare(n + "-a", 0), Reports.spare(n + "-b", 1)))
+                  .active())
+          .isTrue();
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     assertThat(admin(out, "-layout", "-apply")).as(out::toString).isZero();
     assertThat(out.toString()).contains("Assigned");
-    NodeReportResponse orders = report(Reports.node("n1", Reports.spare("n1-a", 0), Reports.spare("n1-b", 1)));
+    NodeReportResponse orders =
+        report(Reports.node("n1", Reports.spare("n1-a", 0), Reports.spare("n1-b", 1)));
     assertThat(orders.assignments()).isNotEmpty();
     out.reset();
     assertThat(admin(out, "-status")).isZero();
     assertThat(out.toString()).contains("placement attached").contains("assignments outstanding: ");
 
     cluster.restartNameNode();
-    // Hadoop's client finds out at its next call that the connection it has kept is dead; agents report again anyway.
+    // Hadoop's client finds out at its next call that the connection it has kept is dead; agents
+    // report again anyway.
     Awaitility.await().ignoreExceptions().until(() -> report(Reports.node("n9")).active());
     var pairing = orders.assignments().get(0).pairing();
     report(Reports.node("n1", Reports.frame(orders.assignments().get(0).storageId(), 0, pairing)));
-    NodeReportResponse completed = report(Reports.node(pairing.partnerNodeUuid(), Reports.spare(pairing.partnerStorageId(), 0)));
-    assertThat(completed.assignments()).singleElement()
+    NodeReportResponse completed =
+        report(
+            Reports.node(pairing.partnerNodeUuid(), Reports.spare(pairing.partnerStorageId(), 0)));
+    assertThat(completed.assignments())
+        .singleElement()
         .satisfies(a -> assertThat(a.pairing().superchunkId()).isEqualTo(pairing.superchunkId()));
   }
 
   @Test
   void whoIsNoSuperuserChangesNothing() throws Exception {
     start();
-    UserGroupInformation bob = UserGroupInformation.createUserForTesting("bob", new String[] {"people"});
-    bob.doAs((PrivilegedExceptionAction<Void>) () -> {
-      try (AdminClientTranslator client = new AdminClientTranslator(address, conf, 10_000)) {
-        assertThat(client.status(List.of()).exitCode()).as("looking is allowed").isZero();
-        assertThatThrownBy(() -> client.applyLayout(RaidpAdminProtocol.DryRun.NO))
-            .isInstanceOf(AccessControlException.class).hasMessageContaining("bob");
-        assertThatThrownBy(() -> client.failDisk("n1-d")).isInstanceOf(AccessControlException.class);
-        assertThatThrownBy(() -> client.recover(RecoverRequest.configured())).isInstanceOf(AccessControlException.class);
-        assertThatThrownBy(() -> client.fsck(List.of())).isInstanceOf(AccessControlException.class);
-        assertThatThrownBy(() -> client.scrub(List.of())).isInstanceOf(AccessControlException.class);
-      }
-      return null;
-    });
+    UserGroupInformation bob =
+        UserGroupInformation.createUserForTesting("bob", new String[] {"people"});
+    bob.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (AdminClientTranslator client =
+                  new AdminClientTranslator(address, conf, 10_000)) {
+                assertThat(client.status(List.of()).exitCode()).as("looking is allowed").isZero();
+                assertThatThrownBy(() -> client.applyLayout(RaidpAdminProtocol.DryRun.NO))
+                    .isInstanceOf(AccessControlException.class)
+                    .hasMessageContaining("bob");
+                assertThatThrownBy(() -> client.failDisk("n1-d"))
+                    .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> client.recover(RecoverRequest.configured()))
+                    .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> client.fsck(List.of()))
+                    .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> client.scrub(List.of()))
+                    .isInstanceOf(AccessControlException.class);
+              }
+              return null;
+            });
   }
 
   @Test
@@ -130,8 +157,11 @@ class RaidpManagerTest {
     try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 10_000)) {
       assertThatThrownBy(() -> client.reportNode(Reports.node("n1", Reports.spare("a", 0))))
           .hasMessageContaining("clusterId=CID, expected ");
-      assertThatThrownBy(() -> client.reportLstor(
-          new LstorReport("d", "CID-other", "n", "h", 1, false, List.of(), Optional.empty())))
+      assertThatThrownBy(
+              () ->
+                  client.reportLstor(
+                      new LstorReport(
+                          "d", "CID-other", "n", "h", 1, false, List.of(), Optional.empty())))
           .hasMessageContaining("clusterId=CID-other");
     }
   }
@@ -140,11 +170,14 @@ class RaidpManagerTest {
   void withoutSuperchunksABlockIsRefusedWithTheReason() throws Exception {
     start();
     DistributedFileSystem fs = cluster.getFileSystem();
-    assertThatThrownBy(() -> {
-      try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
-        stream.write(1);
-      }
-    }).hasMessageContaining("Cannot place a block").hasMessageContaining("superchunks=0");
+    assertThatThrownBy(
+            () -> {
+              try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
+                stream.write(1);
+              }
+            })
+        .hasMessageContaining("Cannot place a block")
+        .hasMessageContaining("superchunks=0");
   }
 
   @Test
@@ -152,11 +185,13 @@ class RaidpManagerTest {
     conf.set(RaidpKeys.PREFIX + "no.such.key", "1");
     start();
     DistributedFileSystem fs = cluster.getFileSystem();
-    assertThatThrownBy(() -> {
-      try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
-        stream.write(1);
-      }
-    }).hasMessageContaining("expected a placement manager in the NameNode");
+    assertThatThrownBy(
+            () -> {
+              try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
+                stream.write(1);
+              }
+            })
+        .hasMessageContaining("expected a placement manager in the NameNode");
     MetricsSource source = DefaultMetricsSystem.instance().getSource("RaidpManager");
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);

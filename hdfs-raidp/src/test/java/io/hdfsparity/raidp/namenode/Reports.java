@@ -22,7 +22,15 @@ final class Reports {
   private Reports() {}
 
   static FrameReport frame(String storageId, int index, Pairing pairing) {
-    return new FrameReport(storageId, index, Optional.ofNullable(pairing), FREE_UNITS, 0, pairing == null ? 0 : 1, 0, 0,
+    return new FrameReport(
+        storageId,
+        index,
+        Optional.ofNullable(pairing),
+        FREE_UNITS,
+        0,
+        pairing == null ? 0 : 1,
+        0,
+        0,
         false);
   }
 
@@ -35,13 +43,20 @@ final class Reports {
   }
 
   static NodeReport node(String uuid, DiskState state, FrameReport... frames) {
-    DiskReport disk = new DiskReport(uuid + "-d", "/" + uuid, state,
-        Optional.of(LstorGeometry.of(Math.max(1, frames.length), FREE_UNITS, 1 << 20)), List.of(frames),
-        state == DiskState.OK ? Optional.empty() : Optional.of("broken"));
-    return new NodeReport(uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", List.of(disk), List.of(), 1);
+    DiskReport disk =
+        new DiskReport(
+            uuid + "-d",
+            "/" + uuid,
+            state,
+            Optional.of(LstorGeometry.of(Math.max(1, frames.length), FREE_UNITS, 1 << 20)),
+            List.of(frames),
+            state == DiskState.OK ? Optional.empty() : Optional.of("broken"));
+    return new NodeReport(
+        uuid, "host-" + uuid, 1, "host-" + uuid, 2, "CID", List.of(disk), List.of(), 1);
   }
 
   static LstorReport lstor(String uuid, boolean locked, FrameReport... frames) {
-    return new LstorReport(uuid + "-d", "CID", uuid, "host-" + uuid, 3, locked, List.of(frames), Optional.empty());
+    return new LstorReport(
+        uuid + "-d", "CID", uuid, "host-" + uuid, 3, locked, List.of(frames), Optional.empty());
   }
 }

@@ -40,8 +40,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
 /**
- * DataNodes, Lstor daemons and a NameNode that behave as the real ones do, in memory and one step at a time, around the
- * manager under test: agents store assignments durably and report, receivers rebuild, HDFS re-replicates to the partner.
+ * DataNodes, Lstor daemons and a NameNode that behave as the real ones do, in memory and one step
+ * at a time, around the manager under test: agents store assignments durably and report, receivers
+ * rebuild, HDFS re-replicates to the partner.
  */
 final class SimCluster implements Namespace, LstorTables {
   static final String CLUSTER = "CID-sim";
@@ -70,7 +71,17 @@ final class SimCluster implements Namespace, LstorTables {
     }
 
     SlotEntry row(long blockId, SlotState state) {
-      return new SlotEntry(index, blockId, 1, List.of(new Run(rows.size(), 3)), BLOCK_BYTES, true, 2, 512, state, false,
+      return new SlotEntry(
+          index,
+          blockId,
+          1,
+          List.of(new Run(rows.size(), 3)),
+          BLOCK_BYTES,
+          true,
+          2,
+          512,
+          state,
+          false,
           false);
     }
   }
@@ -133,15 +144,34 @@ final class SimCluster implements Namespace, LstorTables {
   }
 
   static ManagerOptions options() {
-    return new ManagerOptions(UNIT_BYTES, 128L << 20, 1, 1000, 1000, 60_000, 10_000, 60_000, 0.3, false, 4 << 20,
-        LockGranularity.RANGE, 0);
+    return new ManagerOptions(
+        UNIT_BYTES,
+        128L << 20,
+        1,
+        1000,
+        1000,
+        60_000,
+        10_000,
+        60_000,
+        0.3,
+        false,
+        4 << 20,
+        LockGranularity.RANGE,
+        0);
   }
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
     manager = new ManagerState(options(), this, this, () -> nowMs, () -> random);
-    reports = new NodeReports(manager.map(), manager.grants(), manager.recovery(), () -> CLUSTER, () -> true,
-        () -> nowMs, options().nodeDeadTimeoutMs());
+    reports =
+        new NodeReports(
+            manager.map(),
+            manager.grants(),
+            manager.recovery(),
+            () -> CLUSTER,
+            () -> true,
+            () -> nowMs,
+            options().nodeDeadTimeoutMs());
   }
 
   List<SimDisk> disks() {
@@ -194,18 +224,24 @@ final class SimCluster implements Namespace, LstorTables {
     if (random.nextInt(10) == 0) {
       return;
     }
-    response.assignments().forEach(a -> {
-      SimFrame frame = frame(a.storageId());
-      if (frame.pairing.map(p -> p.epoch() < a.pairing().epoch()).orElse(true)) {
-        if (!frame.disk.node.equals(node)) {
-          throw new AssertionError(a + " was given to " + node.uuid);
-        }
-        frame.pairing = Optional.of(a.pairing());
-      } else if (!frame.pairing.get().equals(a.pairing())) {
-        throw new AssertionError("epoch went back: " + frame.pairing + " then " + a);
-      }
-    });
-    response.failDiskIds().forEach(id -> node.disks.stream().filter(d -> d.id.equals(id)).forEach(d -> d.failed = true));
+    response
+        .assignments()
+        .forEach(
+            a -> {
+              SimFrame frame = frame(a.storageId());
+              if (frame.pairing.map(p -> p.epoch() < a.pairing().epoch()).orElse(true)) {
+                if (!frame.disk.node.equals(node)) {
+                  throw new AssertionError(a + " was given to " + node.uuid);
+                }
+                frame.pairing = Optional.of(a.pairing());
+              } else if (!frame.pairing.get().equals(a.pairing())) {
+                throw new AssertionError("epoch went back: " + frame.pairing + " then " + a);
+              }
+            });
+    response
+        .failDiskIds()
+        .forEach(
+            id -> node.disks.stream().filter(d -> d.id.equals(id)).forEach(d -> d.failed = true));
     response.rebuilds().forEach(o -> node.orders.putIfAbsent(o.rebuildId(), o));
     node.orders.values().forEach(o -> rebuildSome(node, o));
   }
@@ -213,23 +249,50 @@ final class SimCluster implements Namespace, LstorTables {
   NodeReport nodeReport(SimNode node) {
     List<DiskReport> disks = new ArrayList<>();
     for (SimDisk disk : node.disks) {
-      disks.add(new DiskReport(disk.id, "/" + disk.id, disk.failed ? DiskState.DISK_FAILED : DiskState.OK,
-          Optional.of(LstorGeometry.of(disk.frames.size(), UNITS, UNIT_BYTES)),
-          disk.frames.stream().map(f -> frameReport(f, disk.failed)).toList(),
-          disk.failed ? Optional.of("simulated") : Optional.empty()));
+      disks.add(
+          new DiskReport(
+              disk.id,
+              "/" + disk.id,
+              disk.failed ? DiskState.DISK_FAILED : DiskState.OK,
+              Optional.of(LstorGeometry.of(disk.frames.size(), UNITS, UNIT_BYTES)),
+              disk.frames.stream().map(f -> frameReport(f, disk.failed)).toList(),
+              disk.failed ? Optional.of("simulated") : Optional.empty()));
     }
-    return new NodeReport(node.uuid, node.uuid, 1, node.uuid, 2, CLUSTER, disks, List.copyOf(node.statuses.values()),
+    return new NodeReport(
+        node.uuid,
+        node.uuid,
+        1,
+        node.uuid,
+        2,
+        CLUSTER,
+        disks,
+        List.copyOf(node.statuses.values()),
         node.incarnation);
   }
 
   static FrameReport frameReport(SimFrame f, boolean failed) {
-    return new FrameReport(f.storageId, f.index, f.pairing, UNITS - 3 * f.rows.size(), f.taken, f.rows.size(), 0, 0,
+    return new FrameReport(
+        f.storageId,
+        f.index,
+        f.pairing,
+        UNITS - 3 * f.rows.size(),
+        f.taken,
+        f.rows.size(),
+        0,
+        0,
         failed);
   }
 
   LstorReport lstorReport(SimDisk disk) {
-    return new LstorReport(disk.id, CLUSTER, disk.node.uuid, disk.node.uuid, 3, disk.alive(),
-        disk.frames.stream().map(f -> frameReport(f, false)).toList(), Optional.empty());
+    return new LstorReport(
+        disk.id,
+        CLUSTER,
+        disk.node.uuid,
+        disk.node.uuid,
+        3,
+        disk.alive(),
+        disk.frames.stream().map(f -> frameReport(f, false)).toList(),
+        Optional.empty());
   }
 
   /** Installs a few of the expected blocks, those that can be decoded. */
@@ -242,8 +305,11 @@ final class SimCluster implements Namespace, LstorTables {
     int done = 0;
     int budget = 1 + random.nextInt(3);
     for (ExpectedBlock b : order.expected()) {
-      boolean decodable = order.sources().stream().filter(s -> !s.lostStorageId().isEmpty())
-          .anyMatch(s -> frame(s.lostStorageId()).rows.containsKey(b.blockId())) && !undecodable.contains(b.blockId());
+      boolean decodable =
+          order.sources().stream()
+                  .filter(s -> !s.lostStorageId().isEmpty())
+                  .anyMatch(s -> frame(s.lostStorageId()).rows.containsKey(b.blockId()))
+              && !undecodable.contains(b.blockId());
       if (target.rows.containsKey(b.blockId())) {
         done++;
       } else if (!decodable) {
@@ -254,9 +320,20 @@ final class SimCluster implements Namespace, LstorTables {
         done++;
       }
     }
-    RebuildPhase phase = done + errors.size() == order.expected().size() ? RebuildPhase.DONE : RebuildPhase.RUNNING;
-    node.statuses.put(order.rebuildId(), new RebuildStatus(order.rebuildId(), order.superchunkId(), phase,
-        order.expected().size() * BLOCK_BYTES, done * BLOCK_BYTES, order.expected().size(), done, errors, 1));
+    RebuildPhase phase =
+        done + errors.size() == order.expected().size() ? RebuildPhase.DONE : RebuildPhase.RUNNING;
+    node.statuses.put(
+        order.rebuildId(),
+        new RebuildStatus(
+            order.rebuildId(),
+            order.superchunkId(),
+            phase,
+            order.expected().size() * BLOCK_BYTES,
+            done * BLOCK_BYTES,
+            order.expected().size(),
+            done,
+            errors,
+            1));
   }
 
   void restartNode(SimNode node) {
@@ -272,8 +349,17 @@ final class SimCluster implements Namespace, LstorTables {
   /** Writes a block as a client would; empty when the manager finds no place. */
   Optional<Long> write() {
     try {
-      List<Target> targets = manager.chooser().chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK_BYTES,
-          (storageId, node, bytes) -> alive(storageId));
+      List<Target> targets =
+          manager
+              .chooser()
+              .chooseNew(
+                  "/f",
+                  2,
+                  Optional.empty(),
+                  List.of(),
+                  Set.of(),
+                  BLOCK_BYTES,
+                  (storageId, node, bytes) -> alive(storageId));
       long id = nextBlock++;
       Set<String> where = new HashSet<>();
       for (Target t : targets) {
@@ -292,11 +378,20 @@ final class SimCluster implements Namespace, LstorTables {
     int budget = 4;
     for (Map.Entry<Long, Set<String>> block : blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
-      List<String> keep = live.stream().filter(s -> frame(s).disk.node.adminState.equals("NORMAL")
-          && !givenUp.contains(block.getKey() + "@" + s)).toList();
+      List<String> keep =
+          live.stream()
+              .filter(
+                  s ->
+                      frame(s).disk.node.adminState.equals("NORMAL")
+                          && !givenUp.contains(block.getKey() + "@" + s))
+              .toList();
       for (String survivor : live) {
-        Optional<String> target = manager.chooser().partnerOf(survivor).map(Target::storageId)
-            .filter(t -> alive(t) && !live.contains(t));
+        Optional<String> target =
+            manager
+                .chooser()
+                .partnerOf(survivor)
+                .map(Target::storageId)
+                .filter(t -> alive(t) && !live.contains(t));
         if (keep.size() < 2 && target.isPresent() && budget-- > 0) {
           frame(target.get()).put(block.getKey());
           block.getValue().add(target.get());
@@ -307,16 +402,28 @@ final class SimCluster implements Namespace, LstorTables {
     dropStrays();
   }
 
-  /** Over-replicated blocks lose the replica whose partner has none, as the bridge's policy decides. */
+  /**
+   * Over-replicated blocks lose the replica whose partner has none, as the bridge's policy decides.
+   */
   private void dropStrays() {
     for (Map.Entry<Long, Set<String>> block : blocks.entrySet()) {
       List<String> live = block.getValue().stream().filter(this::alive).sorted().toList();
       if (live.size() > 2) {
-        live.stream().filter(s -> manager.chooser().partnerOf(s).map(Target::storageId).filter(live::contains).isEmpty())
-            .findFirst().ifPresent(stray -> {
-              block.getValue().remove(stray);
-              frame(stray).rows.remove(block.getKey());
-            });
+        live.stream()
+            .filter(
+                s ->
+                    manager
+                        .chooser()
+                        .partnerOf(s)
+                        .map(Target::storageId)
+                        .filter(live::contains)
+                        .isEmpty())
+            .findFirst()
+            .ifPresent(
+                stray -> {
+                  block.getValue().remove(stray);
+                  frame(stray).rows.remove(block.getKey());
+                });
       }
     }
   }
@@ -328,13 +435,30 @@ final class SimCluster implements Namespace, LstorTables {
 
   @Override
   public List<Node> nodes() {
-    return nodes.stream().map(n -> new Node(n.uuid, n.uuid, "10.0.0.1", n.rack, 1, 2, n.up, n.up,
-        n.adminState.equals("NORMAL"), n.adminState, List.of())).toList();
+    return nodes.stream()
+        .map(
+            n ->
+                new Node(
+                    n.uuid,
+                    n.uuid,
+                    "10.0.0.1",
+                    n.rack,
+                    1,
+                    2,
+                    n.up,
+                    n.up,
+                    n.adminState.equals("NORMAL"),
+                    n.adminState,
+                    List.of()))
+        .toList();
   }
 
   @Override
   public List<StoredBlock> blocks(String nodeUuid, String storageId) {
-    return blocks.entrySet().stream().filter(e -> e.getValue().contains(storageId)).map(e -> stored(e.getKey())).toList();
+    return blocks.entrySet().stream()
+        .filter(e -> e.getValue().contains(storageId))
+        .map(e -> stored(e.getKey()))
+        .toList();
   }
 
   @Override
@@ -349,12 +473,14 @@ final class SimCluster implements Namespace, LstorTables {
 
   private StoredBlock stored(long id) {
     List<String> where = blocks.get(id).stream().sorted().toList();
-    return new StoredBlock(id, 1, BLOCK_BYTES, true, (int) where.stream().filter(this::alive).count(), 0, 2, where);
+    return new StoredBlock(
+        id, 1, BLOCK_BYTES, true, (int) where.stream().filter(this::alive).count(), 0, 2, where);
   }
 
   @Override
   public List<SlotEntry> entries(LstorReport lstor, int frameIndex) throws IOException {
-    SimDisk disk = disks().stream().filter(d -> d.id.equals(lstor.diskId())).findFirst().orElseThrow();
+    SimDisk disk =
+        disks().stream().filter(d -> d.id.equals(lstor.diskId())).findFirst().orElseThrow();
     if (!disk.lstorDaemonUp || disk.alive()) {
       throw new IOException("Lstor of " + disk.id + " is not served");
     }
@@ -366,7 +492,8 @@ final class SimCluster implements Namespace, LstorTables {
   /** Superchunk of each live frame as the durable records say, without the manager. */
   Map<String, String> partners() {
     Map<String, String> partners = new HashMap<>();
-    frames().stream().filter(f -> f.disk.alive())
+    frames().stream()
+        .filter(f -> f.disk.alive())
         .forEach(f -> f.pairing.ifPresent(p -> partners.put(f.storageId, p.partnerStorageId())));
     return partners;
   }
@@ -375,14 +502,22 @@ final class SimCluster implements Namespace, LstorTables {
   List<String> misplaced() {
     Map<String, String> partners = partners();
     List<String> wrong = new ArrayList<>();
-    blocks.forEach((id, where) -> {
-      List<String> live = where.stream().filter(this::alive).sorted(Comparator.naturalOrder()).toList();
-      boolean right = live.size() == 2 && live.get(1).equals(partners.get(live.get(0)))
-          && live.get(0).equals(partners.get(live.get(1)));
-      if (!right) {
-        wrong.add("block " + id + " on " + live.stream().map(f -> f + " " + frame(f).pairing).toList());
-      }
-    });
+    blocks.forEach(
+        (id, where) -> {
+          List<String> live =
+              where.stream().filter(this::alive).sorted(Comparator.naturalOrder()).toList();
+          boolean right =
+              live.size() == 2
+                  && live.get(1).equals(partners.get(live.get(0)))
+                  && live.get(0).equals(partners.get(live.get(1)));
+          if (!right) {
+            wrong.add(
+                "block "
+                    + id
+                    + " on "
+                    + live.stream().map(f -> f + " " + frame(f).pairing).toList());
+          }
+        });
     return wrong;
   }
 }

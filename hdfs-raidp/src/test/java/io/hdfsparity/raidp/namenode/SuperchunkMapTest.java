@@ -90,7 +90,8 @@ class SuperchunkMapTest {
   @Test
   void aFailedLstorHoldsItsFramesWithoutLosingThem() {
     SuperchunkMap map = pair();
-    map.report(node("n1", DiskState.LSTOR_FAILED, frame("a", 0, with("b", "n2", 1)), spare("s", 1)), 1);
+    map.report(
+        node("n1", DiskState.LSTOR_FAILED, frame("a", 0, with("b", "n2", 1)), spare("s", 1)), 1);
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.ACTIVE);
     assertThat(superchunk(map).usable()).isFalse();
     assertThat(map.view().spares()).isEmpty();
@@ -102,7 +103,8 @@ class SuperchunkMapTest {
     SuperchunkMap map = map();
     map.report(node("n1", spare("a", 0)), 0);
     map.report(node("n2", spare("b", 0)), 0);
-    map.assign(List.of(new Assignment("a", with("b", "n2", 1)), new Assignment("b", with("a", "n1", 1))));
+    map.assign(
+        List.of(new Assignment("a", with("b", "n2", 1)), new Assignment("b", with("a", "n1", 1))));
     assertThat(map.assignmentsFor("n1")).containsExactly(new Assignment("a", with("b", "n2", 1)));
     assertThat(map.assignmentsFor("n1")).as("again").hasSize(1);
     assertThat(map.view().spares()).as("frames on their way are taken").isEmpty();
@@ -130,8 +132,11 @@ class SuperchunkMapTest {
     map.report(node("n1", frame("a", 0, with("b", "n2", 1))), 0);
     map.report(node("n2", DiskState.DISK_FAILED, frame("b", 0, with("a", "n1", 1))), 0);
     map.report(node("n3", frame("c", 0, with("a", "n1", 2))), 0);
-    assertThat(superchunk(map).survivor()).as("the content is on the survivor").get()
-        .extracting(FrameView::storageId).isEqualTo("a");
+    assertThat(superchunk(map).survivor())
+        .as("the content is on the survivor")
+        .get()
+        .extracting(FrameView::storageId)
+        .isEqualTo("a");
     assertThat(map.assignmentsFor("n1")).containsExactly(new Assignment("a", with("c", "n3", 2)));
     assertThat(problems(map)).containsExactly(Kind.DISK_FAILED);
   }
@@ -146,10 +151,19 @@ class SuperchunkMapTest {
     assertThat(problems(map)).containsExactly(Kind.SUPERSEDED);
     assertThat(map.view().superseded()).extracting(FrameView::storageId).containsExactly("b");
     assertThat(map.view().spares()).isEmpty();
-    map.report(node("n2", new io.hdfsparity.raidp.wire.message.FrameReport("b", 0,
-        java.util.Optional.of(with("a", "n1", 1)), 100, 0, 0, 0, 0, false)), 1);
-    assertThat(map.view().spares()).as("empty again").extracting(FrameView::storageId).containsExactly("b");
-    assertThat(map.nextEpoch(9, List.of("b"))).as("higher than all that the frame has stored").isEqualTo(2);
+    map.report(
+        node(
+            "n2",
+            new io.hdfsparity.raidp.wire.message.FrameReport(
+                "b", 0, java.util.Optional.of(with("a", "n1", 1)), 100, 0, 0, 0, 0, false)),
+        1);
+    assertThat(map.view().spares())
+        .as("empty again")
+        .extracting(FrameView::storageId)
+        .containsExactly("b");
+    assertThat(map.nextEpoch(9, List.of("b")))
+        .as("higher than all that the frame has stored")
+        .isEqualTo(2);
   }
 
   @Test
@@ -175,8 +189,12 @@ class SuperchunkMapTest {
     SuperchunkMap map = pair();
     map.report(node("n3", frame("c", 0, with("b", "n2", 1))), 0);
     assertThat(problems(map)).containsExactly(Kind.PARTNER_CLAIMED_TWICE);
-    assertThat(superchunk(map).state()).as("the working pair goes on").isEqualTo(SuperchunkState.ACTIVE);
-    assertThat(superchunk(map).holders()).extracting(FrameView::storageId).containsExactly("a", "b");
+    assertThat(superchunk(map).state())
+        .as("the working pair goes on")
+        .isEqualTo(SuperchunkState.ACTIVE);
+    assertThat(superchunk(map).holders())
+        .extracting(FrameView::storageId)
+        .containsExactly("a", "b");
     assertThat(map.view().byStorage()).doesNotContainKey("c");
   }
 
@@ -210,7 +228,9 @@ class SuperchunkMapTest {
     assertThat(superchunk(map).usable()).isFalse();
     assertThat(superchunk(map).survivor()).get().extracting(FrameView::storageId).isEqualTo("c");
     map.report(node("n1", spare("a", 0)), 2);
-    assertThat(problems(map)).as("forgetting it all is going back, too").containsExactly(Kind.EPOCH_REGRESSION);
+    assertThat(problems(map))
+        .as("forgetting it all is going back, too")
+        .containsExactly(Kind.EPOCH_REGRESSION);
     assertThat(map.view().spares()).isEmpty();
   }
 
@@ -220,9 +240,12 @@ class SuperchunkMapTest {
     assertThat(map.nextEpoch(7, List.of("a", "s"))).isEqualTo(2);
     map.assign(List.of(new Assignment("a", with("s", "n1", 2))));
     assertThat(map.nextEpoch(7, List.of("a"))).isEqualTo(3);
-    assertThat(map.nextEpoch(99, List.of("a"))).as("also not for another superchunk of the frame").isEqualTo(3);
+    assertThat(map.nextEpoch(99, List.of("a")))
+        .as("also not for another superchunk of the frame")
+        .isEqualTo(3);
     assertThatThrownBy(() -> map.assign(List.of(new Assignment("b", with("s", "n1", 1)))))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("expected epoch > 1");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected epoch > 1");
   }
 
   @Test
@@ -230,7 +253,9 @@ class SuperchunkMapTest {
     SuperchunkMap map = map();
     map.report(lstor("n1", false, frame("a", 0, with("b", "n2", 4))), 0);
     map.report(lstor("n2", false, frame("b", 0, with("a", "n1", 4))), 0);
-    assertThat(superchunk(map).state()).as("their DataNodes may be about to report").isEqualTo(SuperchunkState.ACTIVE);
+    assertThat(superchunk(map).state())
+        .as("their DataNodes may be about to report")
+        .isEqualTo(SuperchunkState.ACTIVE);
     assertThat(superchunk(map).usable()).isFalse();
     map.report(lstor("n1", false, frame("a", 0, with("b", "n2", 4))), DEAD_MS);
     map.advance(DEAD_MS + 1);
@@ -253,52 +278,82 @@ class SuperchunkMapTest {
     assertThat(superchunk(map).state()).isEqualTo(SuperchunkState.DEGRADED);
   }
 
-  /** Reported, not stored: whatever the order and however often reports come, the same follows from them. */
+  /**
+   * Reported, not stored: whatever the order and however often reports come, the same follows from
+   * them.
+   */
   @Test
   void theViewDoesNotDependOnTheOrderOfReports() {
-    SeededRuns.of(200).check(random -> {
-      List<NodeReport> reports = new ArrayList<>();
-      int nodes = 3 + random.nextInt(4);
-      for (int n = 0; n < nodes; n++) {
-        Pairing p = random.nextInt(4) == 0 ? null
-            : new Pairing(random.nextInt(3), 1 + random.nextInt(3), "f" + random.nextInt(nodes), "n" + random.nextInt(nodes));
-        reports.add(node("n" + n, random.nextInt(6) == 0 ? DiskState.DISK_FAILED : DiskState.OK, frame("f" + n, 0, p)));
-      }
-      SuperchunkMap first = map();
-      reports.forEach(r -> first.report(r, 0));
-      SuperchunkMap second = map();
-      Collections.shuffle(reports, random);
-      reports.forEach(r -> second.report(r, 0));
-      Collections.shuffle(reports, random);
-      reports.forEach(r -> second.report(r, 0));
-      assertThat(second.view().superchunks()).isEqualTo(first.view().superchunks());
-      assertThat(second.view().completions()).isEqualTo(first.view().completions());
-      assertThat(second.view().spares()).isEqualTo(first.view().spares());
-      assertThat(second.view().problems()).containsExactlyInAnyOrderElementsOf(first.view().problems());
-    });
+    SeededRuns.of(200)
+        .check(
+            random -> {
+              List<NodeReport> reports = new ArrayList<>();
+              int nodes = 3 + random.nextInt(4);
+              for (int n = 0; n < nodes; n++) {
+                Pairing p =
+                    random.nextInt(4) == 0
+                        ? null
+                        : new Pairing(
+                            random.nextInt(3),
+                            1 + random.nextInt(3),
+                            "f" + random.nextInt(nodes),
+                            "n" + random.nextInt(nodes));
+                reports.add(
+                    node(
+                        "n" + n,
+                        random.nextInt(6) == 0 ? DiskState.DISK_FAILED : DiskState.OK,
+                        frame("f" + n, 0, p)));
+              }
+              SuperchunkMap first = map();
+              reports.forEach(r -> first.report(r, 0));
+              SuperchunkMap second = map();
+              Collections.shuffle(reports, random);
+              reports.forEach(r -> second.report(r, 0));
+              Collections.shuffle(reports, random);
+              reports.forEach(r -> second.report(r, 0));
+              assertThat(second.view().superchunks()).isEqualTo(first.view().superchunks());
+              assertThat(second.view().completions()).isEqualTo(first.view().completions());
+              assertThat(second.view().spares()).isEqualTo(first.view().spares());
+              assertThat(second.view().problems())
+                  .containsExactlyInAnyOrderElementsOf(first.view().problems());
+            });
   }
 
-  /** What must hold whatever is reported: an active superchunk is two live frames that name each other. */
+  /**
+   * What must hold whatever is reported: an active superchunk is two live frames that name each
+   * other.
+   */
   @Test
   void activeMeansMutual() {
-    SeededRuns.of(300).check(random -> {
-      SuperchunkMap map = map();
-      int nodes = 2 + random.nextInt(4);
-      for (int i = 0; i < 15; i++) {
-        int n = random.nextInt(nodes);
-        Pairing p = random.nextInt(5) == 0 ? null
-            : new Pairing(random.nextInt(2), 1 + random.nextInt(3), "f" + random.nextInt(nodes), "n" + random.nextInt(nodes));
-        map.report(node("n" + n, frame("f" + n, 0, p)), i);
-      }
-      for (SuperchunkView s : map.view().in(SuperchunkState.ACTIVE)) {
-        assertThat(s.holders()).hasSize(2);
-        Pairing a = s.leader().pairing().orElseThrow();
-        Pairing b = s.follower().pairing().orElseThrow();
-        assertThat(a.partnerStorageId()).isEqualTo(s.follower().storageId());
-        assertThat(b.partnerStorageId()).isEqualTo(s.leader().storageId());
-        assertThat(a.epoch()).isEqualTo(b.epoch()).isEqualTo(s.epoch());
-      }
-      map.view().spares().forEach(f -> assertThat(map.view().byStorage()).doesNotContainKey(f.storageId()));
-    });
+    SeededRuns.of(300)
+        .check(
+            random -> {
+              SuperchunkMap map = map();
+              int nodes = 2 + random.nextInt(4);
+              for (int i = 0; i < 15; i++) {
+                int n = random.nextInt(nodes);
+                Pairing p =
+                    random.nextInt(5) == 0
+                        ? null
+                        : new Pairing(
+                            random.nextInt(2),
+                            1 + random.nextInt(3),
+                            "f" + random.nextInt(nodes),
+                            "n" + random.nextInt(nodes));
+                map.report(node("n" + n, frame("f" + n, 0, p)), i);
+              }
+              for (SuperchunkView s : map.view().in(SuperchunkState.ACTIVE)) {
+                assertThat(s.holders()).hasSize(2);
+                Pairing a = s.leader().pairing().orElseThrow();
+                Pairing b = s.follower().pairing().orElseThrow();
+                assertThat(a.partnerStorageId()).isEqualTo(s.follower().storageId());
+                assertThat(b.partnerStorageId()).isEqualTo(s.leader().storageId());
+                assertThat(a.epoch()).isEqualTo(b.epoch()).isEqualTo(s.epoch());
+              }
+              map.view()
+                  .spares()
+                  .forEach(
+                      f -> assertThat(map.view().byStorage()).doesNotContainKey(f.storageId()));
+            });
   }
 }

@@ -44,7 +44,8 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
-  public void install(String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
+  public void install(
+      String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
       throws IOException {
     beforeInstall.run();
     File data = dir.resolve("blk_" + blockId).toFile();
@@ -57,7 +58,8 @@ final class FolderDataset implements DatasetAccess {
       throw new IOException("short replica of block " + blockId);
     }
     installs.incrementAndGet();
-    replicas.put(blockId, new ReplicaView(blockId, generationStamp, lengthBytes, "FINALIZED", data, meta));
+    replicas.put(
+        blockId, new ReplicaView(blockId, generationStamp, lengthBytes, "FINALIZED", data, meta));
   }
 
   @Override

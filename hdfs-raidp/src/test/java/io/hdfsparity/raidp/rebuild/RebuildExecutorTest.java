@@ -44,7 +44,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A rebuild over real RPC from real Lstor files; only the dataset is a folder and the mirrors are the twin's. */
+/**
+ * A rebuild over real RPC from real Lstor files; only the dataset is a folder and the mirrors are
+ * the twin's.
+ */
 class RebuildExecutorTest {
   @TempDir Path dir;
   private SimCluster cluster;
@@ -65,7 +68,8 @@ class RebuildExecutorTest {
     daemonA = daemon(lost.a());
     daemonB = daemon(lost.b());
     peer = new SimPeer(cluster, Set.of(lost.a(), lost.b()));
-    peerServer = RaidpServers.peer(new HdfsConfiguration(), new InetSocketAddress("127.0.0.1", 0), 4, peer);
+    peerServer =
+        RaidpServers.peer(new HdfsConfiguration(), new InetSocketAddress("127.0.0.1", 0), 4, peer);
     peerServer.start();
     dataset = new FolderDataset(Files.createDirectory(dir.resolve("frame")));
     clients = new RpcRebuildClients(new HdfsConfiguration(), 10_000);
@@ -83,7 +87,12 @@ class RebuildExecutorTest {
 
   private RebuildExecutor executor() {
     RebuildTuning tuning = new RebuildTuning(16 << 20, 8, 2, 1, 2, 10);
-    return new RebuildExecutor(dataset, clients, tuning, Kernels.best(), Clock.system(),
+    return new RebuildExecutor(
+        dataset,
+        clients,
+        tuning,
+        Kernels.best(),
+        Clock.system(),
         storageId -> Optional.of(dir.resolve("spill")));
   }
 
@@ -105,18 +114,35 @@ class RebuildExecutorTest {
       SimCluster.Superchunk superchunk = disk.frames[frame];
       SimCluster.Disk other = superchunk.other(disk);
       boolean alive = superchunk != lost;
-      mirrors.add(new Mirror(frame, SimLstors.storageId(disk, frame),
-          alive ? Optional.of(SimLstors.storageId(other, superchunk.frameOn(other))) : Optional.empty(),
-          alive ? Optional.of(new PeerAddress("node", "127.0.0.1", peerServer.getListenerAddress().getPort()))
-              : Optional.empty()));
+      mirrors.add(
+          new Mirror(
+              frame,
+              SimLstors.storageId(disk, frame),
+              alive
+                  ? Optional.of(SimLstors.storageId(other, superchunk.frameOn(other)))
+                  : Optional.empty(),
+              alive
+                  ? Optional.of(
+                      new PeerAddress(
+                          "node", "127.0.0.1", peerServer.getListenerAddress().getPort()))
+                  : Optional.empty()));
     }
-    return new LstorSource(disk.id, "127.0.0.1", port, SimLstors.storageId(disk, lost.frameOn(disk)), mirrors);
+    return new LstorSource(
+        disk.id, "127.0.0.1", port, SimLstors.storageId(disk, lost.frameOn(disk)), mirrors);
   }
 
   private RebuildOrder order(long id, List<ExpectedBlock> expected) {
-    return new RebuildOrder(id, cluster.superchunks.indexOf(lost), 2, "DS-target",
-        List.of(source(lost.a(), daemonA.port()), source(lost.b(), daemonB.port())), 65536, LockGranularity.RANGE, 0,
-        expected, FolderDataset.POOL);
+    return new RebuildOrder(
+        id,
+        cluster.superchunks.indexOf(lost),
+        2,
+        "DS-target",
+        List.of(source(lost.a(), daemonA.port()), source(lost.b(), daemonB.port())),
+        65536,
+        LockGranularity.RANGE,
+        0,
+        expected,
+        FolderDataset.POOL);
   }
 
   private List<SlotEntry> lostRows() {
@@ -124,27 +150,38 @@ class RebuildExecutorTest {
   }
 
   private static ExpectedBlock expected(SlotEntry row) {
-    return new ExpectedBlock(row.blockId(), row.generationStamp(), true, OptionalLong.of(row.coveredBytes()));
+    return new ExpectedBlock(
+        row.blockId(), row.generationStamp(), true, OptionalLong.of(row.coveredBytes()));
   }
 
   private RebuildStatus run(RebuildExecutor on, RebuildOrder order) {
     on.submit(order);
-    await().atMost(java.time.Duration.ofSeconds(60)).until(
-        () -> status(on, order.rebuildId()).phase() != RebuildPhase.RUNNING);
+    await()
+        .atMost(java.time.Duration.ofSeconds(60))
+        .until(() -> status(on, order.rebuildId()).phase() != RebuildPhase.RUNNING);
     return status(on, order.rebuildId());
   }
 
   private static RebuildStatus status(RebuildExecutor on, long id) {
-    return on.statuses().stream().filter(status -> status.rebuildId() == id).findFirst().orElseThrow();
+    return on.statuses().stream()
+        .filter(status -> status.rebuildId() == id)
+        .findFirst()
+        .orElseThrow();
   }
 
   private void assertInstalled(SlotEntry row) throws IOException {
     var replica = dataset.replicas.get(row.blockId());
     assertThat(replica).as("block %d", row.blockId()).isNotNull();
-    assertThat(java.util.Arrays.equals(Files.readAllBytes(replica.blockFile().toPath()),
-        cluster.image(ParityKind.DATA, row))).isTrue();
-    assertThat(java.util.Arrays.equals(Files.readAllBytes(replica.metaFile().toPath()),
-        cluster.image(ParityKind.META, row))).isTrue();
+    assertThat(
+            java.util.Arrays.equals(
+                Files.readAllBytes(replica.blockFile().toPath()),
+                cluster.image(ParityKind.DATA, row)))
+        .isTrue();
+    assertThat(
+            java.util.Arrays.equals(
+                Files.readAllBytes(replica.metaFile().toPath()),
+                cluster.image(ParityKind.META, row)))
+        .isTrue();
   }
 
   @Test
@@ -154,7 +191,8 @@ class RebuildExecutorTest {
     assertThat(done.errors()).isEmpty();
     assertThat(done.phase()).isEqualTo(RebuildPhase.DONE);
     assertThat(done.blocksDone()).isEqualTo(expected.size()).isEqualTo(done.blocksTotal());
-    assertThat(done.bytesDone()).isEqualTo(done.bytesTotal())
+    assertThat(done.bytesDone())
+        .isEqualTo(done.bytesTotal())
         .isEqualTo(lostRows().stream().mapToLong(SlotEntry::coveredBytes).sum());
     for (SlotEntry row : lostRows()) {
       assertInstalled(row);
@@ -163,7 +201,8 @@ class RebuildExecutorTest {
     executor.submit(order(5, expected));
     assertThat(status(executor, 5).phase()).isEqualTo(RebuildPhase.DONE);
 
-    // As after a restart of the DataNode: nothing is known of the order, everything is found in place.
+    // As after a restart of the DataNode: nothing is known of the order, everything is found in
+    // place.
     try (RebuildExecutor restarted = executor()) {
       assertThat(run(restarted, order(5, expected)).phase()).isEqualTo(RebuildPhase.DONE);
     }
@@ -181,14 +220,19 @@ class RebuildExecutorTest {
   @Test
   void aDamagedEarlierInstallIsNotTakenForDone() throws IOException {
     run(executor, order(1, List.of()));
-    SlotEntry row = lostRows().stream().filter(r -> r.coveredBytes() > 100).findFirst().orElseThrow();
+    SlotEntry row =
+        lostRows().stream().filter(r -> r.coveredBytes() > 100).findFirst().orElseThrow();
     Path file = dataset.replicas.get(row.blockId()).blockFile().toPath();
     byte[] bytes = Files.readAllBytes(file);
     bytes[50] ^= 1;
     Files.write(file, bytes);
     RebuildStatus status = run(executor, order(2, List.of(expected(row))));
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
-    assertThat(status.errors()).singleElement().asString().contains("Cannot keep replica").contains("CRC mismatch");
+    assertThat(status.errors())
+        .singleElement()
+        .asString()
+        .contains("Cannot keep replica")
+        .contains("CRC mismatch");
   }
 
   @Test
@@ -214,10 +258,14 @@ class RebuildExecutorTest {
       assertInstalled(row);
     }
     dataset.replicas.clear();
-    lost.b().rows.stream().filter(row -> row.frameIndex() != lost.frameB()).forEach(row -> peer.wrong.add(row.blockId()));
+    lost.b().rows.stream()
+        .filter(row -> row.frameIndex() != lost.frameB())
+        .forEach(row -> peer.wrong.add(row.blockId()));
     RebuildStatus status = run(executor, order(2, List.of()));
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
-    assertThat(status.errors()).isNotEmpty().allMatch(error -> error.startsWith("block ") && error.contains("Lstor of disk"));
+    assertThat(status.errors())
+        .isNotEmpty()
+        .allMatch(error -> error.startsWith("block ") && error.contains("Lstor of disk"));
     assertThat(status.blocksDone()).isLessThan(status.blocksTotal());
     for (SlotEntry row : lostRows()) {
       if (dataset.replicas.containsKey(row.blockId())) {
@@ -230,26 +278,60 @@ class RebuildExecutorTest {
   void theGenerationStampRule() throws IOException {
     SlotEntry open = lostRows().get(0);
     SlotEntry stale = lostRows().get(1);
-    List<ExpectedBlock> expected = List.of(
-        new ExpectedBlock(open.blockId(), open.generationStamp() + 3, false, OptionalLong.empty()),
-        new ExpectedBlock(stale.blockId(), stale.generationStamp() + 1, true, OptionalLong.of(stale.coveredBytes())));
+    List<ExpectedBlock> expected =
+        List.of(
+            new ExpectedBlock(
+                open.blockId(), open.generationStamp() + 3, false, OptionalLong.empty()),
+            new ExpectedBlock(
+                stale.blockId(),
+                stale.generationStamp() + 1,
+                true,
+                OptionalLong.of(stale.coveredBytes())));
     RebuildStatus status = run(executor, order(1, expected));
     assertThat(status.phase()).isEqualTo(RebuildPhase.FAILED);
-    assertThat(status.errors()).singleElement().asString().contains("block " + stale.blockId())
+    assertThat(status.errors())
+        .singleElement()
+        .asString()
+        .contains("block " + stale.blockId())
         .contains("generationStamp=" + stale.generationStamp());
     assertThat(dataset.replicas.keySet()).containsExactly(open.blockId());
-    assertThat(dataset.replicas.get(open.blockId()).generationStamp()).isEqualTo(open.generationStamp() + 3);
+    assertThat(dataset.replicas.get(open.blockId()).generationStamp())
+        .isEqualTo(open.generationStamp() + 3);
   }
 
   @Test
   void ordersThatCannotBeRightAreRefused() {
     RebuildOrder good = order(1, List.of());
-    RebuildStatus foreign = run(executor, new RebuildOrder(1, good.superchunkId(), 2, "DS-target", good.sources(), 65536,
-        LockGranularity.RANGE, 0, List.of(), "BP-other"));
+    RebuildStatus foreign =
+        run(
+            executor,
+            new RebuildOrder(
+                1,
+                good.superchunkId(),
+                2,
+                "DS-target",
+                good.sources(),
+                65536,
+                LockGranularity.RANGE,
+                0,
+                List.of(),
+                "BP-other"));
     assertThat(foreign.phase()).isEqualTo(RebuildPhase.FAILED);
     assertThat(foreign.errors()).singleElement().asString().contains("blockPool=BP-other");
-    RebuildStatus other = run(executor, new RebuildOrder(2, 99, 2, "DS-target", good.sources(), 65536,
-        LockGranularity.SUPERCHUNK, 0, List.of(), FolderDataset.POOL));
+    RebuildStatus other =
+        run(
+            executor,
+            new RebuildOrder(
+                2,
+                99,
+                2,
+                "DS-target",
+                good.sources(),
+                65536,
+                LockGranularity.SUPERCHUNK,
+                0,
+                List.of(),
+                FolderDataset.POOL));
     assertThat(other.errors()).singleElement().asString().contains("expected 99");
     assertThat(dataset.replicas).isEmpty();
   }

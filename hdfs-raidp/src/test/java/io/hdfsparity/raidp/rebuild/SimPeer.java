@@ -41,7 +41,8 @@ final class SimPeer implements RaidpPeerProtocol {
     }
     for (SimCluster.Disk disk : cluster.disks) {
       for (int frame = 0; frame < disk.frames.length && !dead.contains(disk); frame++) {
-        if (disk.frames[frame] != null && SimLstors.storageId(disk, frame).equals(request.storageId())) {
+        if (disk.frames[frame] != null
+            && SimLstors.storageId(disk, frame).equals(request.storageId())) {
           return image(disk.frames[frame].other(disk), request);
         }
       }
@@ -51,10 +52,15 @@ final class SimPeer implements RaidpPeerProtocol {
 
   private byte[] image(SimCluster.Disk asking, ImageRequest request) throws IOException {
     for (SlotEntry row : asking.rows) {
-      if (row.blockId() == request.blockId() && row.generationStamp() == request.generationStamp()
+      if (row.blockId() == request.blockId()
+          && row.generationStamp() == request.generationStamp()
           && row.coveredBytes() == request.coveredBytes()) {
-        byte[] image = cluster.image(request.kind() == ImageKind.DATA ? ParityKind.DATA : ParityKind.META, row);
-        byte[] part = Arrays.copyOfRange(image, (int) request.position(), (int) request.position() + request.count());
+        byte[] image =
+            cluster.image(
+                request.kind() == ImageKind.DATA ? ParityKind.DATA : ParityKind.META, row);
+        byte[] part =
+            Arrays.copyOfRange(
+                image, (int) request.position(), (int) request.position() + request.count());
         if (wrong.contains(request.blockId()) && part.length > 0) {
           part[part.length / 2] ^= 4;
         }
@@ -65,13 +71,15 @@ final class SimPeer implements RaidpPeerProtocol {
   }
 
   @Override
-  public List<Run> allocate(SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
+  public List<Run> allocate(
+      SuperchunkRef superchunk, long blockId, int units, Optional<SlotEntry> followerHas)
       throws IOException {
     throw new IOException("not in this test");
   }
 
   @Override
-  public Optional<SlotEntry> covered(SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
+  public Optional<SlotEntry> covered(
+      SuperchunkRef superchunk, long blockId, long generationStamp, long coveredBytes)
       throws IOException {
     throw new IOException("not in this test");
   }

@@ -22,7 +22,9 @@ final class RecordingInstaller implements BlockInstaller {
   @Override
   public boolean holds(long blockId, long generationStamp, long lengthBytes) {
     Replica replica = replicas.get(blockId);
-    return replica != null && replica.generationStamp() == generationStamp && replica.data().length == lengthBytes;
+    return replica != null
+        && replica.generationStamp() == generationStamp
+        && replica.data().length == lengthBytes;
   }
 
   @Override
@@ -31,12 +33,14 @@ final class RecordingInstaller implements BlockInstaller {
       throw new IOException("no space left on the receiver");
     }
     ByteArrayOutputStream data = new ByteArrayOutputStream();
-    block.copyData(bytes -> {
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.get(copy);
-      data.writeBytes(copy);
-    });
-    replicas.put(block.row().blockId(),
+    block.copyData(
+        bytes -> {
+          byte[] copy = new byte[bytes.remaining()];
+          bytes.get(copy);
+          data.writeBytes(copy);
+        });
+    replicas.put(
+        block.row().blockId(),
         new Replica(generationStamp, data.toByteArray(), block.checksumFile().clone()));
     afterInstall.run();
   }

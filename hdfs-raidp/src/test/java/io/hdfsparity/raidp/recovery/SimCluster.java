@@ -27,8 +27,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * The dumb twin: disks, frames, superchunks and blocks in plain arrays; the parity is XORed byte by byte from what the rows
- * claim. Faults can be switched on per image.
+ * The dumb twin: disks, frames, superchunks and blocks in plain arrays; the parity is XORed byte by
+ * byte from what the rows claim. Faults can be switched on per image.
  */
 public final class SimCluster {
   public static final int FIRST_GS = 1000;
@@ -37,12 +37,16 @@ public final class SimCluster {
   public final Random random;
   public final List<Disk> disks = new ArrayList<>();
   public final List<Superchunk> superchunks = new ArrayList<>();
+
   /** Content of a block under a generation stamp. */
   public final Map<Long, Map<Long, byte[]>> contents = new HashMap<>();
+
   /** Images that no mirror serves: disk id + block id. */
   public final Set<String> unavailable = Collections.synchronizedSet(new HashSet<>());
+
   /** Images of which a mirror serves wrong bytes. */
   public final Set<String> corrupt = Collections.synchronizedSet(new HashSet<>());
+
   public final Set<String> deadLstors = new HashSet<>();
   public final AtomicLong bytesRead = new AtomicLong();
   private long nextBlock = 1;
@@ -93,7 +97,8 @@ public final class SimCluster {
             throw new IOException("Lstor is gone");
           }
           bytesRead.addAndGet(dst.remaining());
-          dst.put(kind == ParityKind.DATA ? dataParity : metaParity, (int) position, dst.remaining());
+          dst.put(
+              kind == ParityKind.DATA ? dataParity : metaParity, (int) position, dst.remaining());
         }
       };
     }
@@ -215,8 +220,28 @@ public final class SimCluster {
     byte[] content = new byte[(int) length];
     random.nextBytes(content);
     versions.put(gs, content);
-    SlotEntry a = row(superchunk.frameA(), blockId, gs, runs, length, true, type, bytesPerChecksum, SlotState.LIVE);
-    SlotEntry b = row(superchunk.frameB(), blockId, gs, runs, length, true, type, bytesPerChecksum, SlotState.LIVE);
+    SlotEntry a =
+        row(
+            superchunk.frameA(),
+            blockId,
+            gs,
+            runs,
+            length,
+            true,
+            type,
+            bytesPerChecksum,
+            SlotState.LIVE);
+    SlotEntry b =
+        row(
+            superchunk.frameB(),
+            blockId,
+            gs,
+            runs,
+            length,
+            true,
+            type,
+            bytesPerChecksum,
+            SlotState.LIVE);
     if (skew) {
       a = skewed(a, versions);
       b = skewed(b, versions);
@@ -226,18 +251,44 @@ public final class SimCluster {
     return blockId;
   }
 
-  /** A row whose side lags: less covered, nothing covered, deleted, or still under the stamp before an append or truncate. */
+  /**
+   * A row whose side lags: less covered, nothing covered, deleted, or still under the stamp before
+   * an append or truncate.
+   */
   private SlotEntry skewed(SlotEntry row, Map<Long, byte[]> versions) {
     int what = random.nextInt(12);
     if (what == 0) {
-      return row(row.frameIndex(), row.blockId(), row.generationStamp(), row.runs(), 0, false, row.checksumTypeId(),
-          row.bytesPerChecksum(), SlotState.RESERVED);
+      return row(
+          row.frameIndex(),
+          row.blockId(),
+          row.generationStamp(),
+          row.runs(),
+          0,
+          false,
+          row.checksumTypeId(),
+          row.bytesPerChecksum(),
+          SlotState.RESERVED);
     } else if (what == 1) {
-      return row(row.frameIndex(), row.blockId(), row.generationStamp(), row.runs(), row.coveredBytes(), true,
-          row.checksumTypeId(), row.bytesPerChecksum(), SlotState.LIMBO);
+      return row(
+          row.frameIndex(),
+          row.blockId(),
+          row.generationStamp(),
+          row.runs(),
+          row.coveredBytes(),
+          true,
+          row.checksumTypeId(),
+          row.bytesPerChecksum(),
+          SlotState.LIMBO);
     } else if (what == 2) {
-      return row(row.frameIndex(), row.blockId(), row.generationStamp(), row.runs(),
-          (long) (random.nextDouble() * row.coveredBytes()), true, row.checksumTypeId(), row.bytesPerChecksum(),
+      return row(
+          row.frameIndex(),
+          row.blockId(),
+          row.generationStamp(),
+          row.runs(),
+          (long) (random.nextDouble() * row.coveredBytes()),
+          true,
+          row.checksumTypeId(),
+          row.bytesPerChecksum(),
           SlotState.LIVE);
     } else if (what == 3) {
       long older = row.generationStamp() - 1;
@@ -247,21 +298,52 @@ public final class SimCluster {
         before[before.length - 1] ^= 0x11;
       }
       byte[] known = versions.putIfAbsent(older, before);
-      return row(row.frameIndex(), row.blockId(), older, row.runs(), known == null ? before.length : known.length, true,
-          row.checksumTypeId(), row.bytesPerChecksum(), SlotState.LIVE);
+      return row(
+          row.frameIndex(),
+          row.blockId(),
+          older,
+          row.runs(),
+          known == null ? before.length : known.length,
+          true,
+          row.checksumTypeId(),
+          row.bytesPerChecksum(),
+          SlotState.LIVE);
     }
     return row;
   }
 
-  public static SlotEntry row(int frame, long blockId, long gs, List<Run> runs, long covered, boolean metaCovered, int type,
-      int bytesPerChecksum, SlotState state) {
-    return new SlotEntry(frame, blockId, gs, runs, covered, metaCovered, type, bytesPerChecksum, state, false, false);
+  public static SlotEntry row(
+      int frame,
+      long blockId,
+      long gs,
+      List<Run> runs,
+      long covered,
+      boolean metaCovered,
+      int type,
+      int bytesPerChecksum,
+      SlotState state) {
+    return new SlotEntry(
+        frame,
+        blockId,
+        gs,
+        runs,
+        covered,
+        metaCovered,
+        type,
+        bytesPerChecksum,
+        state,
+        false,
+        false);
   }
 
   /** The covered image that a row claims. */
   public byte[] image(ParityKind kind, SlotEntry row) {
-    byte[] data = Arrays.copyOf(contents.get(row.blockId()).get(row.generationStamp()), (int) row.coveredBytes());
-    return kind == ParityKind.DATA ? data : row.metaCovered() ? checksumFile(row, data) : new byte[0];
+    byte[] data =
+        Arrays.copyOf(
+            contents.get(row.blockId()).get(row.generationStamp()), (int) row.coveredBytes());
+    return kind == ParityKind.DATA
+        ? data
+        : row.metaCovered() ? checksumFile(row, data) : new byte[0];
   }
 
   public static byte[] checksumFile(SlotEntry row, byte[] data) {

@@ -43,17 +43,26 @@ class SuperchunkDecoderTest {
   }
 
   private static DecodeOptions options(Random random) {
-    return new DecodeOptions(CHUNKS[random.nextInt(CHUNKS.length)], LockScope.values()[random.nextInt(2)],
-        random.nextInt(3) * (8L << 20), 1 + random.nextInt(8), 1 + random.nextInt(4));
+    return new DecodeOptions(
+        CHUNKS[random.nextInt(CHUNKS.length)],
+        LockScope.values()[random.nextInt(2)],
+        random.nextInt(3) * (8L << 20),
+        1 + random.nextInt(8),
+        1 + random.nextInt(4));
   }
 
-  private DecodeReport decode(DecodeOptions options, SuperchunkJob job, BlockInstaller installer) throws IOException {
+  private DecodeReport decode(DecodeOptions options, SuperchunkJob job, BlockInstaller installer)
+      throws IOException {
     CancelToken cancel = new CancelToken();
     return decoder(options, cancel).decode(job, installer, DecodeListener.NONE);
   }
 
   private SuperchunkDecoder decoder(DecodeOptions options, CancelToken cancel) {
-    return new SuperchunkDecoder(options, Kernels.best(), new Throttle(0, Clock.system(), cancel), cancel,
+    return new SuperchunkDecoder(
+        options,
+        Kernels.best(),
+        new Throttle(0, Clock.system(), cancel),
+        cancel,
         Optional.of(spill));
   }
 
@@ -71,97 +80,137 @@ class SuperchunkDecoderTest {
   private static Map<Long, List<SlotEntry>> lostRows(Superchunk lost) {
     Map<Long, List<SlotEntry>> rows = new TreeMap<>();
     for (Disk disk : List.of(lost.a(), lost.b())) {
-      disk.rows.stream().filter(row -> row.frameIndex() == lost.frameOn(disk))
+      disk.rows.stream()
+          .filter(row -> row.frameIndex() == lost.frameOn(disk))
           .forEach(row -> rows.computeIfAbsent(row.blockId(), id -> new ArrayList<>()).add(row));
     }
-    rows.values().forEach(list -> list.sort((x, y) -> {
-      int byCover = Boolean.compare(y.metaCovered(), x.metaCovered());
-      int byStamp = Long.compare(y.generationStamp(), x.generationStamp());
-      return byCover != 0 ? byCover : byStamp != 0 ? byStamp : Long.compare(y.coveredBytes(), x.coveredBytes());
-    }));
+    rows.values()
+        .forEach(
+            list ->
+                list.sort(
+                    (x, y) -> {
+                      int byCover = Boolean.compare(y.metaCovered(), x.metaCovered());
+                      int byStamp = Long.compare(y.generationStamp(), x.generationStamp());
+                      return byCover != 0
+                          ? byCover
+                          : byStamp != 0
+                              ? byStamp
+                              : Long.compare(y.coveredBytes(), x.coveredBytes());
+                    }));
     return rows;
   }
 
   private static void assertRight(SimCluster cluster, SlotEntry row, RecordingInstaller installer) {
     RecordingInstaller.Replica replica = installer.replicas.get(row.blockId());
     assertThat(replica).as("block %d", row.blockId()).isNotNull();
-    assertThat(replica.data()).as("data of block %d", row.blockId()).matches(bytes -> java.util.Arrays.equals(bytes, cluster.image(ParityKind.DATA, row)), "equals the twin's");
-    assertThat(replica.meta()).as("checksums of block %d", row.blockId()).isEqualTo(cluster.image(ParityKind.META, row));
+    assertThat(replica.data())
+        .as("data of block %d", row.blockId())
+        .matches(
+            bytes -> java.util.Arrays.equals(bytes, cluster.image(ParityKind.DATA, row)),
+            "equals the twin's");
+    assertThat(replica.meta())
+        .as("checksums of block %d", row.blockId())
+        .isEqualTo(cluster.image(ParityKind.META, row));
     assertThat(replica.generationStamp()).isEqualTo(row.generationStamp());
   }
 
   @Test
   void everyBlockOfEveryLostPairComesBackWhenAllMirrorsServe() {
-    SeededRuns.of(25).check(random -> {
-      SimCluster cluster = SimCluster.full(random, geometry(random, 3), 4);
-      cluster.fill(random.nextDouble(), true);
-      for (Superchunk lost : cluster.superchunks) {
-        RecordingInstaller installer = new RecordingInstaller();
-        DecodeReport report = decode(options(random), job(lost, Set.of(lost.a(), lost.b())), installer);
-        assertThat(report.failures()).isEmpty();
-        assertThat(report.isComplete()).isTrue();
-        Set<Long> expected = new HashSet<>();
-        lostRows(lost).forEach((blockId, rows) -> {
-          if (rows.stream().anyMatch(row -> row.state() != SlotState.LIMBO && row.metaCovered())) {
-            expected.add(blockId);
-            assertRight(cluster, rows.get(0), installer);
-          }
-        });
-        assertThat(installer.replicas.keySet()).isEqualTo(expected);
-        assertThat(Files.list(spill)).isEmpty();
-      }
-    });
+    SeededRuns.of(25)
+        .check(
+            random -> {
+              SimCluster cluster = SimCluster.full(random, geometry(random, 3), 4);
+              cluster.fill(random.nextDouble(), true);
+              for (Superchunk lost : cluster.superchunks) {
+                RecordingInstaller installer = new RecordingInstaller();
+                DecodeReport report =
+                    decode(options(random), job(lost, Set.of(lost.a(), lost.b())), installer);
+                assertThat(report.failures()).isEmpty();
+                assertThat(report.isComplete()).isTrue();
+                Set<Long> expected = new HashSet<>();
+                lostRows(lost)
+                    .forEach(
+                        (blockId, rows) -> {
+                          if (rows.stream()
+                              .anyMatch(
+                                  row -> row.state() != SlotState.LIMBO && row.metaCovered())) {
+                            expected.add(blockId);
+                            assertRight(cluster, rows.get(0), installer);
+                          }
+                        });
+                assertThat(installer.replicas.keySet()).isEqualTo(expected);
+                assertThat(Files.list(spill)).isEmpty();
+              }
+            });
   }
 
   @Test
   void wrongAndMissingMirrorsNeverYieldAWrongByteAndNothingDecodableIsGivenUp() {
-    SeededRuns.of(40).check(random -> {
-      SimCluster cluster = SimCluster.full(random, geometry(random, 3), 4);
-      cluster.fill(0.5 + random.nextDouble() / 2, random.nextBoolean());
-      Superchunk lost = cluster.superchunks.get(random.nextInt(cluster.superchunks.size()));
-      double faults = random.nextDouble() * 0.7;
-      for (Disk disk : List.of(lost.a(), lost.b())) {
-        for (SlotEntry row : disk.rows) {
-          if (random.nextDouble() < faults) {
-            (random.nextBoolean() ? cluster.unavailable : cluster.corrupt).add(SimCluster.key(disk, row.blockId()));
-          }
-        }
-      }
-      if (random.nextInt(6) == 0) {
-        cluster.deadLstors.add((random.nextBoolean() ? lost.a() : lost.b()).id);
-      }
-      RecordingInstaller installer = new RecordingInstaller();
-      DecodeReport report = decode(options(random), job(lost, Set.of(lost.a(), lost.b())), installer);
-      Map<Long, List<SlotEntry>> lostRows = lostRows(lost);
-      assertThat(report.installed()).containsExactlyInAnyOrderElementsOf(installer.replicas.keySet());
-      for (long blockId : report.installed()) {
-        assertRight(cluster, lostRows.get(blockId).get(0), installer);
-      }
-      Set<Long> failed = new HashSet<>();
-      report.failures().forEach(failure -> failed.add(failure.blockId()));
-      for (long blockId : failed) {
-        assertThat(decodableWhole(cluster, lost, lostRows.get(blockId).get(0))).as("block %d", blockId).isFalse();
-      }
-      lostRows.forEach((blockId, rows) -> {
-        if (rows.stream().anyMatch(row -> row.state() != SlotState.LIMBO && row.metaCovered())) {
-          assertThat(installer.replicas.containsKey(blockId) ^ failed.contains(blockId)).isTrue();
-        }
-      });
-    });
+    SeededRuns.of(40)
+        .check(
+            random -> {
+              SimCluster cluster = SimCluster.full(random, geometry(random, 3), 4);
+              cluster.fill(0.5 + random.nextDouble() / 2, random.nextBoolean());
+              Superchunk lost = cluster.superchunks.get(random.nextInt(cluster.superchunks.size()));
+              double faults = random.nextDouble() * 0.7;
+              for (Disk disk : List.of(lost.a(), lost.b())) {
+                for (SlotEntry row : disk.rows) {
+                  if (random.nextDouble() < faults) {
+                    (random.nextBoolean() ? cluster.unavailable : cluster.corrupt)
+                        .add(SimCluster.key(disk, row.blockId()));
+                  }
+                }
+              }
+              if (random.nextInt(6) == 0) {
+                cluster.deadLstors.add((random.nextBoolean() ? lost.a() : lost.b()).id);
+              }
+              RecordingInstaller installer = new RecordingInstaller();
+              DecodeReport report =
+                  decode(options(random), job(lost, Set.of(lost.a(), lost.b())), installer);
+              Map<Long, List<SlotEntry>> lostRows = lostRows(lost);
+              assertThat(report.installed())
+                  .containsExactlyInAnyOrderElementsOf(installer.replicas.keySet());
+              for (long blockId : report.installed()) {
+                assertRight(cluster, lostRows.get(blockId).get(0), installer);
+              }
+              Set<Long> failed = new HashSet<>();
+              report.failures().forEach(failure -> failed.add(failure.blockId()));
+              for (long blockId : failed) {
+                assertThat(decodableWhole(cluster, lost, lostRows.get(blockId).get(0)))
+                    .as("block %d", blockId)
+                    .isFalse();
+              }
+              lostRows.forEach(
+                  (blockId, rows) -> {
+                    if (rows.stream()
+                        .anyMatch(row -> row.state() != SlotState.LIMBO && row.metaCovered())) {
+                      assertThat(installer.replicas.containsKey(blockId) ^ failed.contains(blockId))
+                          .isTrue();
+                    }
+                  });
+            });
   }
 
-  /** Whether one Lstor alone gives the block: it has this image on record and all that overlap it are served right. */
+  /**
+   * Whether one Lstor alone gives the block: it has this image on record and all that overlap it
+   * are served right.
+   */
   private static boolean decodableWhole(SimCluster cluster, Superchunk lost, SlotEntry best) {
     for (Disk disk : List.of(lost.a(), lost.b())) {
-      Optional<SlotEntry> mine = disk.rows.stream().filter(row -> Images.same(row, best)).findFirst();
+      Optional<SlotEntry> mine =
+          disk.rows.stream().filter(row -> Images.same(row, best)).findFirst();
       if (mine.isEmpty() || cluster.deadLstors.contains(disk.id)) {
         continue;
       }
-      boolean clean = disk.rows.stream()
-          .filter(row -> row.frameIndex() != mine.get().frameIndex() && row.metaCovered())
-          .filter(row -> row.runs().stream().anyMatch(x -> mine.get().runs().stream().anyMatch(x::overlaps)))
-          .map(row -> SimCluster.key(disk, row.blockId()))
-          .noneMatch(key -> cluster.unavailable.contains(key) || cluster.corrupt.contains(key));
+      boolean clean =
+          disk.rows.stream()
+              .filter(row -> row.frameIndex() != mine.get().frameIndex() && row.metaCovered())
+              .filter(
+                  row ->
+                      row.runs().stream()
+                          .anyMatch(x -> mine.get().runs().stream().anyMatch(x::overlaps)))
+              .map(row -> SimCluster.key(disk, row.blockId()))
+              .noneMatch(key -> cluster.unavailable.contains(key) || cluster.corrupt.contains(key));
       if (clean) {
         return true;
       }
@@ -177,23 +226,32 @@ class SuperchunkDecoderTest {
     Disk c = cluster.disks.get(2);
     Superchunk lost = cluster.superchunks.get(0);
     long block = cluster.addBlock(lost, List.of(new Run(0, 8)), 8 * 65536, false);
-    long overFirst = cluster.addBlock(cluster.superchunks.get(1), List.of(new Run(4, 1)), 65536, false);
-    long overLast = cluster.addBlock(cluster.superchunks.get(2), List.of(new Run(7, 1)), 65536, false);
+    long overFirst =
+        cluster.addBlock(cluster.superchunks.get(1), List.of(new Run(4, 1)), 65536, false);
+    long overLast =
+        cluster.addBlock(cluster.superchunks.get(2), List.of(new Run(7, 1)), 65536, false);
     cluster.computeParity();
     cluster.unavailable.add(SimCluster.key(a, overFirst));
-    // Only the data half of this one is missing: checksums come from b, data of unit 4 too, data of unit 7 only from a.
+    // Only the data half of this one is missing: checksums come from b, data of unit 4 too, data of
+    // unit 7 only from a.
     MirrorSource ofB = b.mirrorSource(Set.of(a, b));
-    MirrorSource dataMissing = (row, kind, position, dst) -> {
-      if (row.blockId() == overLast && kind == ParityKind.DATA) {
-        throw new IOException("gone");
-      }
-      ofB.readImage(row, kind, position, dst);
-    };
+    MirrorSource dataMissing =
+        (row, kind, position, dst) -> {
+          if (row.blockId() == overLast && kind == ParityKind.DATA) {
+            throw new IOException("gone");
+          }
+          ofB.readImage(row, kind, position, dst);
+        };
     RecordingInstaller installer = new RecordingInstaller();
-    DecodeReport report = decode(DecodeOptions.of(65536, LockScope.RANGE),
-        new SuperchunkJob(List.of(a.dead(Set.of(a, b), lost.frameA()),
-            new DeadDisk(b.paritySource(), dataMissing, lost.frameB())), List.of()),
-        installer);
+    DecodeReport report =
+        decode(
+            DecodeOptions.of(65536, LockScope.RANGE),
+            new SuperchunkJob(
+                List.of(
+                    a.dead(Set.of(a, b), lost.frameA()),
+                    new DeadDisk(b.paritySource(), dataMissing, lost.frameB())),
+                List.of()),
+            installer);
     assertThat(report.failures()).isEmpty();
     assertRight(cluster, lostRows(lost).get(block).get(0), installer);
     assertThat(c.rows).hasSize(2);
@@ -204,36 +262,46 @@ class SuperchunkDecoderTest {
     SimCluster cluster = SimCluster.full(new Random(5), LstorGeometry.of(3, 32, 65536), 4);
     cluster.fill(1, false);
     Superchunk lost = cluster.superchunks.get(0);
-    DecodeReport report = decode(DecodeOptions.of(65536, LockScope.RANGE), job(lost, Set.of(lost.a(), lost.b())),
-        new RecordingInstaller());
+    DecodeReport report =
+        decode(
+            DecodeOptions.of(65536, LockScope.RANGE),
+            job(lost, Set.of(lost.a(), lost.b())),
+            new RecordingInstaller());
     long half = report.bytesInstalled() / 2;
-    assertThat(report.bytesByDisk().values()).hasSize(2).allSatisfy(
-        bytes -> assertThat(bytes).isBetween(half - 2 * 65536, half + 2 * 65536));
+    assertThat(report.bytesByDisk().values())
+        .hasSize(2)
+        .allSatisfy(bytes -> assertThat(bytes).isBetween(half - 2 * 65536, half + 2 * 65536));
   }
 
   @Test
   void aThirdDeadDiskIsPeeledAway() {
-    SeededRuns.of(25).check(random -> {
-      SimCluster cluster = SimCluster.full(random, geometry(random, 3), 4);
-      cluster.fill(0.3 + random.nextDouble() * 0.4, false);
-      Superchunk lost = cluster.superchunks.get(0);
-      Disk third = cluster.disks.get(2);
-      Set<Disk> dead = Set.of(lost.a(), lost.b(), third);
-      DecodeOptions options = options(random);
-      RecordingInstaller without = new RecordingInstaller();
-      decode(options, job(lost, dead), without);
-      RecordingInstaller with = new RecordingInstaller();
-      DecodeReport report = decode(options, job(lost, dead, third), with);
-      assertThat(with.replicas.keySet()).containsAll(without.replicas.keySet());
-      Map<Long, List<SlotEntry>> lostRows = lostRows(lost);
-      with.replicas.keySet().forEach(block -> assertRight(cluster, lostRows.get(block).get(0), with));
-      for (DecodeReport.Failure failure : report.failures()) {
-        assertThat(peelable(cluster, dead)).doesNotContain(failure.blockId());
-      }
-    });
+    SeededRuns.of(25)
+        .check(
+            random -> {
+              SimCluster cluster = SimCluster.full(random, geometry(random, 3), 4);
+              cluster.fill(0.3 + random.nextDouble() * 0.4, false);
+              Superchunk lost = cluster.superchunks.get(0);
+              Disk third = cluster.disks.get(2);
+              Set<Disk> dead = Set.of(lost.a(), lost.b(), third);
+              DecodeOptions options = options(random);
+              RecordingInstaller without = new RecordingInstaller();
+              decode(options, job(lost, dead), without);
+              RecordingInstaller with = new RecordingInstaller();
+              DecodeReport report = decode(options, job(lost, dead, third), with);
+              assertThat(with.replicas.keySet()).containsAll(without.replicas.keySet());
+              Map<Long, List<SlotEntry>> lostRows = lostRows(lost);
+              with.replicas
+                  .keySet()
+                  .forEach(block -> assertRight(cluster, lostRows.get(block).get(0), with));
+              for (DecodeReport.Failure failure : report.failures()) {
+                assertThat(peelable(cluster, dead)).doesNotContain(failure.blockId());
+              }
+            });
   }
 
-  /** Dumb fixpoint over whole blocks of three dead disks: what peeling can reach, cycles left out. */
+  /**
+   * Dumb fixpoint over whole blocks of three dead disks: what peeling can reach, cycles left out.
+   */
   private static Set<Long> peelable(SimCluster cluster, Set<Disk> dead) {
     Set<Long> known = new HashSet<>();
     boolean grown = true;
@@ -241,11 +309,17 @@ class SuperchunkDecoderTest {
       grown = false;
       for (Disk disk : dead) {
         for (SlotEntry row : disk.rows) {
-          boolean solvable = disk.rows.stream()
-              .filter(other -> other.frameIndex() != row.frameIndex() && other.metaCovered())
-              .filter(other -> other.runs().stream().anyMatch(x -> row.runs().stream().anyMatch(x::overlaps)))
-              .allMatch(other -> known.contains(other.blockId())
-                  || !dead.contains(disk.frames[other.frameIndex()].other(disk)));
+          boolean solvable =
+              disk.rows.stream()
+                  .filter(other -> other.frameIndex() != row.frameIndex() && other.metaCovered())
+                  .filter(
+                      other ->
+                          other.runs().stream()
+                              .anyMatch(x -> row.runs().stream().anyMatch(x::overlaps)))
+                  .allMatch(
+                      other ->
+                          known.contains(other.blockId())
+                              || !dead.contains(disk.frames[other.frameIndex()].other(disk)));
           grown |= solvable && known.add(row.blockId());
         }
       }
@@ -265,14 +339,18 @@ class SuperchunkDecoderTest {
     cluster.computeParity();
     Set<Disk> dead = new HashSet<>(cluster.disks);
     RecordingInstaller installer = new RecordingInstaller();
-    DecodeReport stuck = decode(DecodeOptions.of(65536, LockScope.RANGE), job(ab, dead, ac.b()), installer);
+    DecodeReport stuck =
+        decode(DecodeOptions.of(65536, LockScope.RANGE), job(ab, dead, ac.b()), installer);
     assertThat(stuck.failures()).extracting(DecodeReport.Failure::blockId).containsExactly(target);
-    assertThat(stuck.failures().get(0).reason()).contains("contributor block=" + overA).contains("disk-0", "disk-1");
+    assertThat(stuck.failures().get(0).reason())
+        .contains("contributor block=" + overA)
+        .contains("disk-0", "disk-1");
     assertThat(installer.replicas).isEmpty();
 
     ac.b().rows.removeIf(row -> row.frameIndex() == bc.frameB());
     cluster.computeParity();
-    DecodeReport solved = decode(DecodeOptions.of(65536, LockScope.RANGE), job(ab, dead, ac.b()), installer);
+    DecodeReport solved =
+        decode(DecodeOptions.of(65536, LockScope.RANGE), job(ab, dead, ac.b()), installer);
     assertThat(solved.failures()).isEmpty();
     assertRight(cluster, lostRows(ab).get(target).get(0), installer);
   }
@@ -289,24 +367,37 @@ class SuperchunkDecoderTest {
     cluster.computeParity();
     Map<Long, List<SlotEntry>> rows = lostRows(lost);
     long gsOpen = rows.get(open).get(0).generationStamp();
-    List<WantedBlock> wanted = List.of(
-        new WantedBlock(open, gsOpen + 7, false, OptionalLong.empty()),
-        new WantedBlock(right, rows.get(right).get(0).generationStamp(), true, OptionalLong.of(1000)),
-        new WantedBlock(stale, rows.get(stale).get(0).generationStamp() + 1, true, OptionalLong.of(1000)),
-        new WantedBlock(shorter, rows.get(shorter).get(0).generationStamp(), true, OptionalLong.of(1001)),
-        new WantedBlock(777, 1, true, OptionalLong.of(5)),
-        new WantedBlock(778, 1, false, OptionalLong.empty()));
+    List<WantedBlock> wanted =
+        List.of(
+            new WantedBlock(open, gsOpen + 7, false, OptionalLong.empty()),
+            new WantedBlock(
+                right, rows.get(right).get(0).generationStamp(), true, OptionalLong.of(1000)),
+            new WantedBlock(
+                stale, rows.get(stale).get(0).generationStamp() + 1, true, OptionalLong.of(1000)),
+            new WantedBlock(
+                shorter, rows.get(shorter).get(0).generationStamp(), true, OptionalLong.of(1001)),
+            new WantedBlock(777, 1, true, OptionalLong.of(5)),
+            new WantedBlock(778, 1, false, OptionalLong.empty()));
     RecordingInstaller installer = new RecordingInstaller();
     SuperchunkJob all = job(lost, Set.of(lost.a(), lost.b()));
-    DecodeReport report = decode(DecodeOptions.of(65536, LockScope.SUPERCHUNK), new SuperchunkJob(all.disks(), wanted),
-        installer);
+    DecodeReport report =
+        decode(
+            DecodeOptions.of(65536, LockScope.SUPERCHUNK),
+            new SuperchunkJob(all.disks(), wanted),
+            installer);
     assertThat(installer.replicas.keySet()).containsExactlyInAnyOrder(open, right);
     assertThat(installer.replicas.get(open).generationStamp()).isEqualTo(gsOpen + 7);
-    assertThat(report.failures()).filteredOn(DecodeReport.Failure::required).extracting(DecodeReport.Failure::blockId)
+    assertThat(report.failures())
+        .filteredOn(DecodeReport.Failure::required)
+        .extracting(DecodeReport.Failure::blockId)
         .containsExactlyInAnyOrder(stale, shorter, 777L);
-    assertThat(report.failures()).filteredOn(f -> !f.required()).extracting(DecodeReport.Failure::blockId)
+    assertThat(report.failures())
+        .filteredOn(f -> !f.required())
+        .extracting(DecodeReport.Failure::blockId)
         .containsExactly(778L);
-    assertThat(report.failures().toString()).contains("generationStamp=").contains("coveredBytes=1000")
+    assertThat(report.failures().toString())
+        .contains("generationStamp=")
+        .contains("coveredBytes=1000")
         .contains("no Lstor has a row");
     assertThat(unasked).isNotZero();
   }
@@ -317,19 +408,35 @@ class SuperchunkDecoderTest {
     Superchunk lost = cluster.superchunks.get(0);
     long block = cluster.addBlock(lost, List.of(new Run(0, 1)), 1000, false);
     for (Disk disk : List.of(lost.a(), lost.b())) {
-      disk.rows.replaceAll(row -> SimCluster.row(row.frameIndex(), row.blockId(), row.generationStamp(), row.runs(),
-          row.coveredBytes(), true, 0, 512, row.state()));
+      disk.rows.replaceAll(
+          row ->
+              SimCluster.row(
+                  row.frameIndex(),
+                  row.blockId(),
+                  row.generationStamp(),
+                  row.runs(),
+                  row.coveredBytes(),
+                  true,
+                  0,
+                  512,
+                  row.state()));
     }
     lost.a().dataParity = new byte[4 * 65536];
     lost.b().dataParity = new byte[4 * 65536];
     RecordingInstaller installer = new RecordingInstaller();
-    DecodeReport report = decode(DecodeOptions.of(65536, LockScope.RANGE), job(lost, Set.of(lost.a(), lost.b())),
-        installer);
+    DecodeReport report =
+        decode(
+            DecodeOptions.of(65536, LockScope.RANGE),
+            job(lost, Set.of(lost.a(), lost.b())),
+            installer);
     assertThat(installer.replicas).isEmpty();
-    assertThat(report.failures()).singleElement().satisfies(failure -> {
-      assertThat(failure.blockId()).isEqualTo(block);
-      assertThat(failure.reason()).contains("checksumType=0");
-    });
+    assertThat(report.failures())
+        .singleElement()
+        .satisfies(
+            failure -> {
+              assertThat(failure.blockId()).isEqualTo(block);
+              assertThat(failure.reason()).contains("checksumType=0");
+            });
   }
 
   @Test
@@ -340,13 +447,15 @@ class SuperchunkDecoderTest {
     Set<Disk> dead = Set.of(lost.a(), lost.b());
     RecordingInstaller installer = new RecordingInstaller();
     CancelToken cancel = new CancelToken();
-    installer.afterInstall = () -> {
-      if (installer.replicas.size() >= 3) {
-        cancel.cancel();
-      }
-    };
+    installer.afterInstall =
+        () -> {
+          if (installer.replicas.size() >= 3) {
+            cancel.cancel();
+          }
+        };
     DecodeOptions one = new DecodeOptions(65536, LockScope.RANGE, 4 << 20, 4, 1);
-    DecodeReport first = decoder(one, cancel).decode(job(lost, dead), installer, DecodeListener.NONE);
+    DecodeReport first =
+        decoder(one, cancel).decode(job(lost, dead), installer, DecodeListener.NONE);
     assertThat(first.cancelled()).isTrue();
     assertThat(first.isComplete()).isFalse();
     assertThat(first.failures()).isEmpty();
@@ -369,13 +478,16 @@ class SuperchunkDecoderTest {
     installer.refuses.add(refused);
     CountingListener listener = new CountingListener();
     CancelToken cancel = new CancelToken();
-    DecodeReport report = decoder(DecodeOptions.of(65536, LockScope.RANGE), cancel)
-        .decode(job(lost, Set.of(lost.a(), lost.b())), installer, listener);
+    DecodeReport report =
+        decoder(DecodeOptions.of(65536, LockScope.RANGE), cancel)
+            .decode(job(lost, Set.of(lost.a(), lost.b())), installer, listener);
     long refusedBytes = lostRows(lost).get(refused).get(0).coveredBytes();
     assertThat(listener.decoded.get()).isEqualTo(listener.total.get() - refusedBytes);
     assertThat(report.bytesInstalled()).isEqualTo(listener.decoded.get());
     assertThat(listener.done.get()).isEqualTo(listener.blocks.get() - 1);
-    assertThat(report.failures()).singleElement().satisfies(f -> assertThat(f.reason()).contains("no space left"));
+    assertThat(report.failures())
+        .singleElement()
+        .satisfies(f -> assertThat(f.reason()).contains("no space left"));
   }
 
   @Test
@@ -386,8 +498,13 @@ class SuperchunkDecoderTest {
     cluster.addBlock(lost, List.of(new Run(2, 3)), 1000, false);
     cluster.computeParity();
     org.assertj.core.api.Assertions.assertThatThrownBy(
-        () -> decode(DecodeOptions.of(65536, LockScope.RANGE), job(lost, Set.of(lost.a(), lost.b())),
-            new RecordingInstaller())).isInstanceOf(IOException.class).hasMessageContaining("no overlap with block 1");
+            () ->
+                decode(
+                    DecodeOptions.of(65536, LockScope.RANGE),
+                    job(lost, Set.of(lost.a(), lost.b())),
+                    new RecordingInstaller()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no overlap with block 1");
   }
 
   @Test
@@ -396,8 +513,13 @@ class SuperchunkDecoderTest {
     cluster.fill(1, false);
     Superchunk lost = cluster.superchunks.get(2);
     CancelToken cancel = new CancelToken();
-    try (BlockDecoder decoder = new BlockDecoder(DecodeOptions.of(65536, LockScope.RANGE), Kernels.best(),
-        new Throttle(0, Clock.system(), cancel), cancel, Optional.empty())) {
+    try (BlockDecoder decoder =
+        new BlockDecoder(
+            DecodeOptions.of(65536, LockScope.RANGE),
+            Kernels.best(),
+            new Throttle(0, Clock.system(), cancel),
+            cancel,
+            Optional.empty())) {
       DeadDisk disk = lost.a().dead(Set.of(lost.a()), lost.frameA());
       for (SlotEntry row : lost.a().rows) {
         try (VerifiedBlock block = decoder.decode(disk, row)) {

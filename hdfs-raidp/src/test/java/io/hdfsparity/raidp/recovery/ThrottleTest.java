@@ -26,7 +26,9 @@ class ThrottleTest {
     assertThat(bucket.reserve(1000, 0)).isEqualTo(SECOND);
     assertThat(bucket.reserve(500, SECOND / 2)).isEqualTo(SECOND);
     assertThat(bucket.reserve(0, 10 * SECOND)).isZero();
-    assertThat(bucket.reserve(1100, 10 * SECOND)).as("what is saved up is bounded").isEqualTo(SECOND);
+    assertThat(bucket.reserve(1100, 10 * SECOND))
+        .as("what is saved up is bounded")
+        .isEqualTo(SECOND);
     assertThat(new TokenBucket(0).reserve(Long.MAX_VALUE, 5)).isZero();
     assertThat(new TokenBucket(Long.MAX_VALUE).reserve(1 << 30, 5)).isZero();
     assertThatThrownBy(() -> new TokenBucket(-1)).hasMessageContaining("bytesPerSecond=-1");
@@ -51,11 +53,11 @@ class ThrottleTest {
     ManualClock clock = new ManualClock();
     Throttle throttle = new Throttle(1000, clock, new CancelToken());
     CompletableFuture<Void> waiting = start(throttle, 5100);
-    assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(
-        java.util.concurrent.TimeoutException.class);
+    assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS))
+        .isInstanceOf(java.util.concurrent.TimeoutException.class);
     clock.advance(4999);
-    assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(
-        java.util.concurrent.TimeoutException.class);
+    assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS))
+        .isInstanceOf(java.util.concurrent.TimeoutException.class);
     clock.advance(1);
     waiting.get(10, TimeUnit.SECONDS);
   }
@@ -66,19 +68,22 @@ class ThrottleTest {
     CompletableFuture<Void> waiting = start(new Throttle(1, new ManualClock(), cancel), 1_000_000);
     cancel.cancel();
     Awaitility.await().until(waiting::isDone);
-    assertThatThrownBy(waiting::get).isInstanceOfAny(ExecutionException.class, CancellationException.class);
+    assertThatThrownBy(waiting::get)
+        .isInstanceOfAny(ExecutionException.class, CancellationException.class);
   }
 
   private static CompletableFuture<Void> start(Throttle throttle, long bytes) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    Thread thread = new Thread(() -> {
-      try {
-        throttle.acquire(bytes);
-        done.complete(null);
-      } catch (java.io.IOException | RuntimeException e) {
-        done.completeExceptionally(e);
-      }
-    });
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                throttle.acquire(bytes);
+                done.complete(null);
+              } catch (java.io.IOException | RuntimeException e) {
+                done.completeExceptionally(e);
+              }
+            });
     thread.setDaemon(true);
     thread.start();
     return done;

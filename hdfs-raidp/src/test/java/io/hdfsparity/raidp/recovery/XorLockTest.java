@@ -13,16 +13,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class XorLockTest {
-  /** Whether work on [300, 400) gets in while another thread works on [100, 200) resp. on [350, 360). */
+  /**
+   * Whether work on [300, 400) gets in while another thread works on [100, 200) resp. on [350,
+   * 360).
+   */
   private static boolean enters(LockScope scope, long heldFrom, long heldTo) throws Exception {
     XorLock lock = new XorLock(scope);
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);
     CountDownLatch entered = new CountDownLatch(1);
-    Thread holder = new Thread(() -> lock.run(heldFrom, heldTo, () -> {
-      held.countDown();
-      awaitQuietly(leave);
-    }));
+    Thread holder =
+        new Thread(
+            () ->
+                lock.run(
+                    heldFrom,
+                    heldTo,
+                    () -> {
+                      held.countDown();
+                      awaitQuietly(leave);
+                    }));
     holder.start();
     held.await();
     Thread other = new Thread(() -> lock.run(300, 400, entered::countDown));
@@ -55,9 +64,15 @@ class XorLockTest {
   @Test
   void aFailingWorkLetsGo() {
     XorLock lock = new XorLock(LockScope.SUPERCHUNK);
-    org.assertj.core.api.Assertions.assertThatThrownBy(() -> lock.run(0, 1, () -> {
-      throw new IllegalStateException("x");
-    })).hasMessage("x");
+    org.assertj.core.api.Assertions.assertThatThrownBy(
+            () ->
+                lock.run(
+                    0,
+                    1,
+                    () -> {
+                      throw new IllegalStateException("x");
+                    }))
+        .hasMessage("x");
     AtomicInteger ran = new AtomicInteger();
     lock.run(0, 1, ran::incrementAndGet);
     assertThat(ran).hasValue(1);

@@ -57,7 +57,10 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Every call of every protocol over a real connection: what goes in comes out on the other side, both ways. */
+/**
+ * Every call of every protocol over a real connection: what goes in comes out on the other side,
+ * both ways.
+ */
 class WireTest {
   private static final InetSocketAddress ANY = new InetSocketAddress("127.0.0.1", 0);
   private static final int TIMEOUT_MS = 10_000;
@@ -75,15 +78,19 @@ class WireTest {
 
   /** Records the arguments of each call and gives the prepared answer. */
   private <T> T recorder(Class<T> protocol) {
-    return protocol.cast(Proxy.newProxyInstance(protocol.getClassLoader(), new Class<?>[] {protocol}, (p, method, args) -> {
-      received.clear();
-      received.add(method.getName());
-      received.addAll(Arrays.asList(args));
-      if (answer instanceof Exception e) {
-        throw e;
-      }
-      return answer;
-    }));
+    return protocol.cast(
+        Proxy.newProxyInstance(
+            protocol.getClassLoader(),
+            new Class<?>[] {protocol},
+            (p, method, args) -> {
+              received.clear();
+              received.add(method.getName());
+              received.addAll(Arrays.asList(args));
+              if (answer instanceof Exception e) {
+                throw e;
+              }
+              return answer;
+            }));
   }
 
   private InetSocketAddress start(RPC.Server server) {
@@ -102,18 +109,39 @@ class WireTest {
   }
 
   private static SlotEntry entry(SlotState state) {
-    return new SlotEntry(3, -17L, 1L << 40, List.of(new Run(0, 2), new Run(9, 1)), (3L << 20) - 5, true, 2, 512, state,
-        true, false);
+    return new SlotEntry(
+        3,
+        -17L,
+        1L << 40,
+        List.of(new Run(0, 2), new Run(9, 1)),
+        (3L << 20) - 5,
+        true,
+        2,
+        512,
+        state,
+        true,
+        false);
   }
 
   private static FrameReport frame(boolean paired) {
-    return new FrameReport("DS-1", 4, paired ? Optional.of(new Pairing(1L << 50, 9, "DS-2", "u2")) : Optional.empty(), 7,
-        1L << 33, 5, 1L << 34, 6, paired);
+    return new FrameReport(
+        "DS-1",
+        4,
+        paired ? Optional.of(new Pairing(1L << 50, 9, "DS-2", "u2")) : Optional.empty(),
+        7,
+        1L << 33,
+        5,
+        1L << 34,
+        6,
+        paired);
   }
 
   private RaidpPeerProtocol peer() throws IOException {
-    return client(new PeerClientTranslator(
-        start(RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class))), conf, TIMEOUT_MS));
+    return client(
+        new PeerClientTranslator(
+            start(RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class))),
+            conf,
+            TIMEOUT_MS));
   }
 
   @Test
@@ -140,9 +168,16 @@ class WireTest {
     assertThat(peer.listEntries("DS-9")).isEqualTo(answer);
     assertReceived("listEntries", "DS-9");
 
-    answer = new ScrubReport(1L << 36, 12, 2, List.of(
-        new ScrubFinding("d1", "parity", "differs", true, Optional.of("DS-1"), OptionalLong.of(-8)),
-        new ScrubFinding("d2", "header", "gone", false, Optional.empty(), OptionalLong.empty())));
+    answer =
+        new ScrubReport(
+            1L << 36,
+            12,
+            2,
+            List.of(
+                new ScrubFinding(
+                    "d1", "parity", "differs", true, Optional.of("DS-1"), OptionalLong.of(-8)),
+                new ScrubFinding(
+                    "d2", "header", "gone", false, Optional.empty(), OptionalLong.empty())));
     ScrubRequest scrub = new ScrubRequest(Optional.of("d1"), true, false);
     assertThat(peer.scrub(scrub)).isEqualTo(answer);
     assertReceived("scrub", scrub);
@@ -164,24 +199,44 @@ class WireTest {
     byte[] data = {1, 2, 3};
     int crc = WireChecksum.of(data);
     data[1] ^= 4;
-    assertThatThrownBy(() -> WireChecksum.verified("image", org.apache.hadoop.thirdparty.protobuf.ByteString.copyFrom(data),
-        crc, 3)).isInstanceOf(IOException.class).hasMessageContaining("as the sender computed it");
+    assertThatThrownBy(
+            () ->
+                WireChecksum.verified(
+                    "image",
+                    org.apache.hadoop.thirdparty.protobuf.ByteString.copyFrom(data),
+                    crc,
+                    3))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("as the sender computed it");
   }
 
   @Test
   void whatTheOtherSideThrowsComesOver() throws Exception {
     RaidpPeerProtocol peer = peer();
     answer = new AccessControlException("no, because of x=1");
-    assertThatThrownBy(() -> peer.listEntries("DS-1")).isInstanceOf(AccessControlException.class)
+    assertThatThrownBy(() -> peer.listEntries("DS-1"))
+        .isInstanceOf(AccessControlException.class)
         .hasMessageContaining("no, because of x=1");
   }
 
   @Test
   void lstorCalls() throws Exception {
-    RaidpLstorProtocol lstor = client(new LstorClientTranslator(
-        start(RaidpServers.lstor(conf, ANY, 2, recorder(RaidpLstorProtocol.class))), conf, TIMEOUT_MS));
-    answer = new LstorInfo("d1", "CID", LstorGeometry.of(4, 100, 1 << 20), List.of(frame(true), frame(false)), 1L << 33,
-        true, 5, 6);
+    RaidpLstorProtocol lstor =
+        client(
+            new LstorClientTranslator(
+                start(RaidpServers.lstor(conf, ANY, 2, recorder(RaidpLstorProtocol.class))),
+                conf,
+                TIMEOUT_MS));
+    answer =
+        new LstorInfo(
+            "d1",
+            "CID",
+            LstorGeometry.of(4, 100, 1 << 20),
+            List.of(frame(true), frame(false)),
+            1L << 33,
+            true,
+            5,
+            6);
     assertThat(lstor.info("d1")).isEqualTo(answer);
     assertReceived("info", "d1");
     answer = List.of(entry(SlotState.LIVE));
@@ -195,35 +250,89 @@ class WireTest {
   }
 
   private InetSocketAddress manager() throws IOException {
-    return start(RaidpServers.manager(conf, ANY, 2, recorder(RaidpNodeProtocol.class), recorder(RaidpAdminProtocol.class)));
+    return start(
+        RaidpServers.manager(
+            conf, ANY, 2, recorder(RaidpNodeProtocol.class), recorder(RaidpAdminProtocol.class)));
   }
 
   @Test
   void reports() throws Exception {
     RaidpNodeProtocol node = client(new NodeClientTranslator(manager(), conf, TIMEOUT_MS));
-    NodeReport report = new NodeReport("u1", "h1", 9866, "p1", 9876, "CID",
-        List.of(new DiskReport("d1", "/d1", DiskState.OK, Optional.of(LstorGeometry.of(4, 100, 1 << 20)),
-                List.of(frame(true), frame(false)), Optional.empty()),
-            new DiskReport("d2", "/d2", DiskState.LSTOR_FAILED, Optional.empty(), List.of(), Optional.of("why")),
-            new DiskReport("d3", "/d3", DiskState.DISK_FAILED, Optional.empty(), List.of(), Optional.of("why"))),
-        List.of(new RebuildStatus(1, 2, RebuildPhase.DONE, 3, 4, 5, 6, List.of("e"), 7),
-            new RebuildStatus(1L << 62, 2, RebuildPhase.RUNNING, 3, 4, 5, 6, List.of(), 7),
-            new RebuildStatus(1, 2, RebuildPhase.FAILED, 3, 4, 5, 6, List.of(), 7)), 77);
-    answer = new NodeReportResponse(
-        List.of(new Assignment("DS-1", new Pairing(5, 6, "DS-2", "u2")), new Assignment("DS-3", Pairing.alone(5, 7))),
-        List.of(new PeerAddress("u2", "h2", 2)),
-        List.of(new RebuildOrder(1L << 62, 5, 6, "DS-1",
-            List.of(new LstorSource("d9", "h9", 3, "DS-9", List.of(
-                new Mirror(0, "DS-9", Optional.empty(), Optional.empty()),
-                new Mirror(1, "DS-8", Optional.of("DS-7"), Optional.of(new PeerAddress("u7", "h7", 4)))))),
-            4 << 20, LockGranularity.SUPERCHUNK, 1L << 33,
-            List.of(new ExpectedBlock(-1, 2, true, OptionalLong.of(0)), new ExpectedBlock(3, 4, false, OptionalLong.empty())),
-            "BP-1")),
-        List.of("d4"), List.of("DS-2"), true);
+    NodeReport report =
+        new NodeReport(
+            "u1",
+            "h1",
+            9866,
+            "p1",
+            9876,
+            "CID",
+            List.of(
+                new DiskReport(
+                    "d1",
+                    "/d1",
+                    DiskState.OK,
+                    Optional.of(LstorGeometry.of(4, 100, 1 << 20)),
+                    List.of(frame(true), frame(false)),
+                    Optional.empty()),
+                new DiskReport(
+                    "d2",
+                    "/d2",
+                    DiskState.LSTOR_FAILED,
+                    Optional.empty(),
+                    List.of(),
+                    Optional.of("why")),
+                new DiskReport(
+                    "d3",
+                    "/d3",
+                    DiskState.DISK_FAILED,
+                    Optional.empty(),
+                    List.of(),
+                    Optional.of("why"))),
+            List.of(
+                new RebuildStatus(1, 2, RebuildPhase.DONE, 3, 4, 5, 6, List.of("e"), 7),
+                new RebuildStatus(1L << 62, 2, RebuildPhase.RUNNING, 3, 4, 5, 6, List.of(), 7),
+                new RebuildStatus(1, 2, RebuildPhase.FAILED, 3, 4, 5, 6, List.of(), 7)),
+            77);
+    answer =
+        new NodeReportResponse(
+            List.of(
+                new Assignment("DS-1", new Pairing(5, 6, "DS-2", "u2")),
+                new Assignment("DS-3", Pairing.alone(5, 7))),
+            List.of(new PeerAddress("u2", "h2", 2)),
+            List.of(
+                new RebuildOrder(
+                    1L << 62,
+                    5,
+                    6,
+                    "DS-1",
+                    List.of(
+                        new LstorSource(
+                            "d9",
+                            "h9",
+                            3,
+                            "DS-9",
+                            List.of(
+                                new Mirror(0, "DS-9", Optional.empty(), Optional.empty()),
+                                new Mirror(
+                                    1,
+                                    "DS-8",
+                                    Optional.of("DS-7"),
+                                    Optional.of(new PeerAddress("u7", "h7", 4)))))),
+                    4 << 20,
+                    LockGranularity.SUPERCHUNK,
+                    1L << 33,
+                    List.of(
+                        new ExpectedBlock(-1, 2, true, OptionalLong.of(0)),
+                        new ExpectedBlock(3, 4, false, OptionalLong.empty())),
+                    "BP-1")),
+            List.of("d4"),
+            List.of("DS-2"),
+            true);
     assertThat(node.reportNode(report)).isEqualTo(answer);
     assertReceived("reportNode", report);
 
-    LstorReport lstor = new LstorReport("d1", "CID", "u1", "h1", 3, true, List.of(frame(true)), Optional.of("bad"));
+    LstorReport lstor =
+        new LstorReport("d1", "CID", "u1", "h1", 3, true, List.of(frame(true)), Optional.of("bad"));
     answer = true;
     assertThat(node.reportLstor(lstor)).isTrue();
     assertReceived("reportLstor", lstor);
@@ -245,7 +354,9 @@ class WireTest {
     assertReceived("failDisk", "d1");
     admin.recover(RecoverRequest.configured());
     assertReceived("recover", RecoverRequest.configured());
-    RecoverRequest all = new RecoverRequest(OptionalInt.of(1 << 20), Optional.of(LockGranularity.RANGE), OptionalLong.of(0));
+    RecoverRequest all =
+        new RecoverRequest(
+            OptionalInt.of(1 << 20), Optional.of(LockGranularity.RANGE), OptionalLong.of(0));
     admin.recover(all);
     assertReceived("recover", all);
     admin.recoveryStatus(List.of());
@@ -260,16 +371,30 @@ class WireTest {
 
   @Test
   void onlyDaemonsMayReadImagesAndParity() throws Exception {
-    InetSocketAddress address = start(RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class)));
-    InetSocketAddress lstor = start(RaidpServers.lstor(conf, ANY, 2, recorder(RaidpLstorProtocol.class)));
+    InetSocketAddress address =
+        start(RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class)));
+    InetSocketAddress lstor =
+        start(RaidpServers.lstor(conf, ANY, 2, recorder(RaidpLstorProtocol.class)));
     answer = List.of();
     UserGroupInformation mallory = UserGroupInformation.createRemoteUser("mallory");
-    assertThatThrownBy(() -> mallory.doAs((PrivilegedExceptionAction<Object>) () ->
-        client(new PeerClientTranslator(address, conf, TIMEOUT_MS)).listEntries("DS-1")))
-        .isInstanceOf(AccessControlException.class).hasMessageContaining("user=mallory");
-    assertThatThrownBy(() -> mallory.doAs((PrivilegedExceptionAction<Object>) () ->
-        client(new LstorClientTranslator(lstor, conf, TIMEOUT_MS)).readParity("d", ImageKind.DATA, 0, 1)))
-        .isInstanceOf(AccessControlException.class).hasMessageContaining("user=mallory");
+    assertThatThrownBy(
+            () ->
+                mallory.doAs(
+                    (PrivilegedExceptionAction<Object>)
+                        () ->
+                            client(new PeerClientTranslator(address, conf, TIMEOUT_MS))
+                                .listEntries("DS-1")))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageContaining("user=mallory");
+    assertThatThrownBy(
+            () ->
+                mallory.doAs(
+                    (PrivilegedExceptionAction<Object>)
+                        () ->
+                            client(new LstorClientTranslator(lstor, conf, TIMEOUT_MS))
+                                .readParity("d", ImageKind.DATA, 0, 1)))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageContaining("user=mallory");
     assertThat(received).as("nothing came through").isEmpty();
   }
 
@@ -285,11 +410,19 @@ class WireTest {
     PrivilegedExceptionAction<Object> call =
         () -> client(new AdminClientTranslator(address, conf, TIMEOUT_MS)).status(List.of());
     assertThat(alice.doAs(call)).isEqualTo(answer);
-    assertThatThrownBy(() -> bob.doAs(call)).isInstanceOf(AuthorizationException.class)
-        .hasMessageContaining("not authorized for protocol").hasMessageContaining("RaidpAdminProtocolPB");
+    assertThatThrownBy(() -> bob.doAs(call))
+        .isInstanceOf(AuthorizationException.class)
+        .hasMessageContaining("not authorized for protocol")
+        .hasMessageContaining("RaidpAdminProtocolPB");
     answer = true;
-    assertThat(bob.doAs((PrivilegedExceptionAction<Object>) () -> client(new NodeClientTranslator(address, conf,
-        TIMEOUT_MS)).reportLstor(new LstorReport("d", "C", "u", "h", 1, false, List.of(), Optional.empty()))))
+    assertThat(
+            bob.doAs(
+                (PrivilegedExceptionAction<Object>)
+                    () ->
+                        client(new NodeClientTranslator(address, conf, TIMEOUT_MS))
+                            .reportLstor(
+                                new LstorReport(
+                                    "d", "C", "u", "h", 1, false, List.of(), Optional.empty()))))
         .isEqualTo(true);
   }
 
@@ -300,7 +433,8 @@ class WireTest {
     InetSocketAddress address = server.getListenerAddress();
     server.stop();
     long startNs = System.nanoTime();
-    assertThatThrownBy(() -> client(new PeerClientTranslator(address, conf, TIMEOUT_MS)).listEntries("DS-1"))
+    assertThatThrownBy(
+            () -> client(new PeerClientTranslator(address, conf, TIMEOUT_MS)).listEntries("DS-1"))
         .isInstanceOf(IOException.class);
     assertThat((System.nanoTime() - startNs) / 1_000_000).as("ms").isLessThan(5_000);
   }

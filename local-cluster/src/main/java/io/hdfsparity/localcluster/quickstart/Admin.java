@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
-/** Runs {@code hdfs raidp} in this JVM, with the arguments that a user would give, and reads the JSON it prints. */
+/**
+ * Runs {@code hdfs raidp} in this JVM, with the arguments that a user would give, and reads the
+ * JSON it prints.
+ */
 final class Admin {
   private final Configuration conf;
 
@@ -42,10 +45,11 @@ final class Admin {
   Answer run(Consumer<String> errorLines, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringBuilder err = new StringBuilder();
-    Consumer<String> both = line -> {
-      err.append(line).append('\n');
-      errorLines.accept(line);
-    };
+    Consumer<String> both =
+        line -> {
+          err.append(line).append('\n');
+          errorLines.accept(line);
+        };
     try (PrintStream outStream = new PrintStream(out, false, StandardCharsets.UTF_8);
         PrintStream errStream = new PrintStream(new Lines(both), true, StandardCharsets.UTF_8)) {
       int exitCode = new RaidpAdmin(conf, outStream, errStream).run(arguments);
@@ -63,8 +67,14 @@ final class Admin {
     Answer answer = run(line -> {}, arguments);
     Optional<JsonNode> doc = answer.json();
     if (answer.exitCode() != 0 || doc.isEmpty()) {
-      throw new QuickstartException(Kind.CLUSTER, "raidp " + String.join(" ", arguments) + " failed: exit code "
-          + answer.exitCode() + ", " + (answer.err().isEmpty() ? answer.out().trim() : answer.err()));
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "raidp "
+              + String.join(" ", arguments)
+              + " failed: exit code "
+              + answer.exitCode()
+              + ", "
+              + (answer.err().isEmpty() ? answer.out().trim() : answer.err()));
     }
     return doc.get();
   }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends everything exactly once: at the end of the run, or when the JVM is told to end (Ctrl-C, SIGTERM, a closed
- * terminal), whichever comes first.
+ * Ends everything exactly once: at the end of the run, or when the JVM is told to end (Ctrl-C,
+ * SIGTERM, a closed terminal), whichever comes first.
  *
  * <p>Thread-safe.
  */
@@ -76,7 +76,8 @@ final class Cleanup {
    * @param withoutLogs whether they are of no interest
    * @return false when the hook is at it, or was
    */
-  boolean clearAfterFailure(Consumer<String> told, boolean withoutLogs) throws IOException, InterruptedException {
+  boolean clearAfterFailure(Consumer<String> told, boolean withoutLogs)
+      throws IOException, InterruptedException {
     lock.lock();
     try {
       if (interrupted || done) {
@@ -119,7 +120,9 @@ final class Cleanup {
     try {
       boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!mine) {
-        screen.close("Interrupted, and still stopping the cluster; see what is left with: " + workspace.endCommand());
+        screen.close(
+            "Interrupted, and still stopping the cluster; see what is left with: "
+                + workspace.endCommand());
         return;
       }
       try {

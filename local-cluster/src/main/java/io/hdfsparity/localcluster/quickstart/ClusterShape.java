@@ -11,14 +11,16 @@ import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.util.List;
 
 /**
- * The cluster that fits the files: always the same disks and superchunks, with frames as large as the files need. Pure.
+ * The cluster that fits the files: always the same disks and superchunks, with frames as large as
+ * the files need. Pure.
  *
- * <p>Six nodes of two disks in two racks, four superchunks a disk and two spare frames: for this shape
- * {@code raidp -plan -nodes 6 -disks 2 -racks 2 -frames 6 -spare 2} tries all failures of two disks and finds that each
- * can be recovered from.
+ * <p>Six nodes of two disks in two racks, four superchunks a disk and two spare frames: for this
+ * shape {@code raidp -plan -nodes 6 -disks 2 -racks 2 -frames 6 -spare 2} tries all failures of two
+ * disks and finds that each can be recovered from.
  *
  * @param frameBytes size of a frame, and so of a superchunk and (about) of an Lstor
- * @param storedBytes bytes that the files take in a frame of one replica, rounded up to allocation units
+ * @param storedBytes bytes that the files take in a frame of one replica, rounded up to allocation
+ *     units
  */
 record ClusterShape(long frameBytes, long storedBytes) {
   static final int NODES = 6;
@@ -55,9 +57,17 @@ record ClusterShape(long frameBytes, long storedBytes) {
     ClusterShape shape = new ClusterShape(frame, stored);
     long most = (long) (shape.capacityBytes() * FULL_SHARE);
     if (stored > most) {
-      throw new QuickstartException(Kind.INPUT, "Cannot store the files: " + files.size() + " files take "
-          + Sizes.text(stored) + " in units of " + Sizes.text(UNIT_BYTES) + ", expected at most " + Sizes.text(most)
-          + ", which is what the largest quickstart cluster takes; name a smaller folder");
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot store the files: "
+              + files.size()
+              + " files take "
+              + Sizes.text(stored)
+              + " in units of "
+              + Sizes.text(UNIT_BYTES)
+              + ", expected at most "
+              + Sizes.text(most)
+              + ", which is what the largest quickstart cluster takes; name a smaller folder");
     }
     return shape;
   }
@@ -81,7 +91,10 @@ record ClusterShape(long frameBytes, long storedBytes) {
     return (long) (capacityBytes() * WRITTEN_SHARE);
   }
 
-  /** Most bytes that replicas take on the file system: two of everything, deleted ones waiting, and recovered copies. */
+  /**
+   * Most bytes that replicas take on the file system: two of everything, deleted ones waiting, and
+   * recovered copies.
+   */
   long diskBytes() {
     long perReplica = storedBytes + 2 * writtenBytes();
     return 2 * perReplica + perReplica / 3 + perReplica / 50;
@@ -89,8 +102,15 @@ record ClusterShape(long frameBytes, long storedBytes) {
 
   /** Describes the cluster. */
   LocalClusterBuilder describe(LocalClusterBuilder builder, int httpPort) {
-    return builder.nodes(NODES).racks(RACKS).disksPerNode(DISKS_PER_NODE).framesPerDisk(FRAMES_PER_DISK)
-        .frameBytes(frameBytes).unitBytes(UNIT_BYTES).blockBytes(BLOCK_BYTES).journalBytes(JOURNAL_BYTES)
+    return builder
+        .nodes(NODES)
+        .racks(RACKS)
+        .disksPerNode(DISKS_PER_NODE)
+        .framesPerDisk(FRAMES_PER_DISK)
+        .frameBytes(frameBytes)
+        .unitBytes(UNIT_BYTES)
+        .blockBytes(BLOCK_BYTES)
+        .journalBytes(JOURNAL_BYTES)
         .httpPort(httpPort)
         .conf("hdfsparity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
         .conf("hdfsparity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));

@@ -51,19 +51,38 @@ final class CompareStep {
     AtomicLong bytes = new AtomicLong();
     AtomicInteger equal = new AtomicInteger();
     Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    List<Ledger.Entry> order = entries.stream()
-        .sorted(Comparator.comparingLong((Ledger.Entry e) -> e.content().lengthBytes()).reversed()).toList();
-    Workers.forEach(order, THREADS, "compare", () -> screen.progress(
-        Screen.bar((double) bytes.get() / Math.max(total, 1)) + " " + Sizes.text(bytes.get()) + " of "
-            + Sizes.text(total) + ", " + equal.get() + " of " + entries.size() + " files equal"), entry -> {
+    List<Ledger.Entry> order =
+        entries.stream()
+            .sorted(
+                Comparator.comparingLong((Ledger.Entry e) -> e.content().lengthBytes()).reversed())
+            .toList();
+    Workers.forEach(
+        order,
+        THREADS,
+        "compare",
+        () ->
+            screen.progress(
+                Screen.bar((double) bytes.get() / Math.max(total, 1))
+                    + " "
+                    + Sizes.text(bytes.get())
+                    + " of "
+                    + Sizes.text(total)
+                    + ", "
+                    + equal.get()
+                    + " of "
+                    + entries.size()
+                    + " files equal"),
+        entry -> {
           if (compare(entry, bytes, wrong)) {
             equal.incrementAndGet();
           }
         });
-    return new Result(equal.get(), bytes.get(), (System.nanoTime() - begin) / 1_000_000, List.copyOf(wrong));
+    return new Result(
+        equal.get(), bytes.get(), (System.nanoTime() - begin) / 1_000_000, List.copyOf(wrong));
   }
 
-  private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong) throws QuickstartException {
+  private boolean compare(Ledger.Entry entry, AtomicLong bytes, Queue<String> wrong)
+      throws QuickstartException {
     String stored;
     long length;
     try (FSDataInputStream in = fileSystem.open(new Path(null, null, entry.path()))) {
@@ -77,15 +96,25 @@ final class CompareStep {
       }
       stored = Digests.hex(digest);
     } catch (IOException e) {
-      throw new QuickstartException(Kind.CLUSTER,
-          "A FILE CANNOT BE READ BACK: " + entry.path() + ": " + Texts.firstLine(e), e);
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "A FILE CANNOT BE READ BACK: " + entry.path() + ": " + Texts.firstLine(e),
+          e);
     }
     String source = sourceDigest(entry);
     if (stored.equals(source)) {
       return true;
     }
-    wrong.add(entry.path() + ": SHA-256 " + stored + " of " + length + " bytes, expected " + source + " of "
-        + entry.content().lengthBytes());
+    wrong.add(
+        entry.path()
+            + ": SHA-256 "
+            + stored
+            + " of "
+            + length
+            + " bytes, expected "
+            + source
+            + " of "
+            + entry.content().lengthBytes());
     return false;
   }
 
@@ -97,11 +126,13 @@ final class CompareStep {
     try {
       String now = Digests.copy(entry.content(), (buffer, length) -> {});
       if (!now.equals(entry.sha256()) && entry.content() instanceof SourceFile file) {
-        throw file.changed("SHA-256 " + now + ", expected " + entry.sha256() + " as when it was stored");
+        throw file.changed(
+            "SHA-256 " + now + ", expected " + entry.sha256() + " as when it was stored");
       }
       return now;
     } catch (IOException e) {
-      throw new QuickstartException(Kind.INPUT, "Cannot read a source file again: " + Texts.firstLine(e), e);
+      throw new QuickstartException(
+          Kind.INPUT, "Cannot read a source file again: " + Texts.firstLine(e), e);
     }
   }
 }

@@ -43,8 +43,12 @@ record DiskPair(long superchunk, long blocks, long freeUnits, Disk first, Disk s
     Map<String, Disk> disks = new HashMap<>();
     for (JsonNode node : status.path("nodes")) {
       for (JsonNode disk : node.path("disks")) {
-        disks.put(disk.path("id").asText(), new Disk(disk.path("id").asText(),
-            node.path("host").asText() + ":" + node.path("xferPort").asInt(), disk.path("path").asText()));
+        disks.put(
+            disk.path("id").asText(),
+            new Disk(
+                disk.path("id").asText(),
+                node.path("host").asText() + ":" + node.path("xferPort").asInt(),
+                disk.path("path").asText()));
       }
     }
     List<DiskPair> pairs = new ArrayList<>();
@@ -54,15 +58,25 @@ record DiskPair(long superchunk, long blocks, long freeUnits, Disk first, Disk s
       Disk first = disks.get(a.path("disk").asText());
       Disk second = disks.get(b.path("disk").asText());
       long blocks = Math.min(a.path("blocks").asLong(), b.path("blocks").asLong());
-      if (superchunk.path("state").asText().equals("ACTIVE") && first != null && second != null && blocks > 0) {
-        pairs.add(new DiskPair(superchunk.path("id").asLong(), blocks,
-            Math.max(a.path("freeUnits").asLong(), b.path("freeUnits").asLong()), first, second));
+      if (superchunk.path("state").asText().equals("ACTIVE")
+          && first != null
+          && second != null
+          && blocks > 0) {
+        pairs.add(
+            new DiskPair(
+                superchunk.path("id").asLong(),
+                blocks,
+                Math.max(a.path("freeUnits").asLong(), b.path("freeUnits").asLong()),
+                first,
+                second));
       }
     }
     return pairs.stream().min(Comparator.comparingLong(DiskPair::freeUnits));
   }
 
-  /** Health of a disk as the manager sees it: USABLE, HELD, DEAD; UNKNOWN when nobody reports it. */
+  /**
+   * Health of a disk as the manager sees it: USABLE, HELD, DEAD; UNKNOWN when nobody reports it.
+   */
   static String health(JsonNode status, Disk disk) {
     for (JsonNode node : status.path("nodes")) {
       for (JsonNode entry : node.path("disks")) {

@@ -33,11 +33,18 @@ final class FailureStep {
   /** Chooses the two disks; the frames report their blocks every second. */
   DiskPair choose() throws QuickstartException, InterruptedException {
     AtomicReference<DiskPair> chosen = new AtomicReference<>();
-    Optional<String> missing = Poll.until(REPORT_TIMEOUT, screen::progress, () -> {
-      Optional<DiskPair> pair = DiskPair.fullest(admin.json("-layout", "-json"), admin.json("-status", "-json"));
-      pair.ifPresent(chosen::set);
-      return pair.isPresent() ? Optional.empty() : Optional.of("no whole superchunk has reported blocks, expected one");
-    });
+    Optional<String> missing =
+        Poll.until(
+            REPORT_TIMEOUT,
+            screen::progress,
+            () -> {
+              Optional<DiskPair> pair =
+                  DiskPair.fullest(admin.json("-layout", "-json"), admin.json("-status", "-json"));
+              pair.ifPresent(chosen::set);
+              return pair.isPresent()
+                  ? Optional.empty()
+                  : Optional.of("no whole superchunk has reported blocks, expected one");
+            });
     if (missing.isPresent()) {
       throw new QuickstartException(Kind.CLUSTER, "Cannot choose two disks: " + missing.get());
     }
@@ -60,8 +67,9 @@ final class FailureStep {
         }
       }
     }
-    throw new QuickstartException(Kind.CLUSTER, "Cannot find a disk: path=" + path
-        + ", expected a disk of the cluster in " + paths.root());
+    throw new QuickstartException(
+        Kind.CLUSTER,
+        "Cannot find a disk: path=" + path + ", expected a disk of the cluster in " + paths.root());
   }
 
   /** Fails both. */
@@ -77,8 +85,10 @@ final class FailureStep {
     long begin = System.nanoTime();
     Optional<String> missing = Poll.until(NOTICE_TIMEOUT, screen::progress, () -> missing(pair));
     if (missing.isPresent()) {
-      screen.line("The DataNodes did not notice within " + NOTICE_TIMEOUT.toSeconds()
-          + " s; telling the manager: raidp -failDisk");
+      screen.line(
+          "The DataNodes did not notice within "
+              + NOTICE_TIMEOUT.toSeconds()
+              + " s; telling the manager: raidp -failDisk");
       for (DiskPair.Disk disk : new DiskPair.Disk[] {pair.first(), pair.second()}) {
         if (!DiskPair.health(admin.json("-status", "-json"), disk).equals("DEAD")) {
           admin.json("-failDisk", disk.id(), "-json");
@@ -87,9 +97,11 @@ final class FailureStep {
       missing = Poll.until(DECLARED_TIMEOUT, screen::progress, () -> missing(pair));
     }
     if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "The failed disks were not noticed: " + missing.get());
+      throw new QuickstartException(
+          Kind.CLUSTER, "The failed disks were not noticed: " + missing.get());
     }
-    screen.line("noticed by the cluster after " + Texts.seconds((System.nanoTime() - begin) / 1_000_000));
+    screen.line(
+        "noticed by the cluster after " + Texts.seconds((System.nanoTime() - begin) / 1_000_000));
   }
 
   private Optional<String> missing(DiskPair pair) throws QuickstartException {
@@ -97,7 +109,8 @@ final class FailureStep {
     for (DiskPair.Disk disk : new DiskPair.Disk[] {pair.first(), pair.second()}) {
       String health = DiskPair.health(status, disk);
       if (!health.equals("DEAD")) {
-        return Optional.of("disk " + disk.id() + " of " + disk.node() + " is still " + health + ", expected DEAD");
+        return Optional.of(
+            "disk " + disk.id() + " of " + disk.node() + " is still " + health + ", expected DEAD");
       }
     }
     return Optional.empty();

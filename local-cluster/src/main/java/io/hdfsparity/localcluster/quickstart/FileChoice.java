@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Chooses the files to store: all of a folder, or files that any machine with a JDK has. Every file is looked at before
- * anything is started. Not thread-safe.
+ * Chooses the files to store: all of a folder, or files that any machine with a JDK has. Every file
+ * is looked at before anything is started. Not thread-safe.
  */
 final class FileChoice {
   /** What the default choice reaches where there are files enough. */
@@ -56,8 +56,11 @@ final class FileChoice {
    */
   static List<SourceFile> ofFolder(Path dir, Path leftOut) throws QuickstartException {
     if (!Files.isDirectory(dir)) {
-      throw input("Cannot take the files of DIR: " + (Files.exists(dir) ? "it is not a folder" : "it does not exist")
-          + ", expected a folder with files, DIR=" + dir);
+      throw input(
+          "Cannot take the files of DIR: "
+              + (Files.exists(dir) ? "it is not a folder" : "it does not exist")
+              + ", expected a folder with files, DIR="
+              + dir);
     }
     FileChoice choice = new FileChoice(leftOut);
     choice.walk(new Root(dir, "", ""), Long.MAX_VALUE);
@@ -69,21 +72,26 @@ final class FileChoice {
   }
 
   /**
-   * Takes modules of the JDK, then jars of the Maven repository, then other files of the JDK until there is enough.
-   * Files that cannot be read are left out: they were not asked for.
+   * Takes modules of the JDK, then jars of the Maven repository, then other files of the JDK until
+   * there is enough. Files that cannot be read are left out: they were not asked for.
    *
    * @param javaHome the JDK
    * @param mavenRepository the local repository; need not exist
    */
-  static List<SourceFile> ofThisMachine(Path javaHome, Path mavenRepository) throws QuickstartException {
+  static List<SourceFile> ofThisMachine(Path javaHome, Path mavenRepository)
+      throws QuickstartException {
     FileChoice choice = new FileChoice(mavenRepository.resolve("none"));
     choice.walk(new Root(javaHome.resolve("jmods"), "jdk/jmods/", ".jmod"), WANTED_BYTES);
     choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", "modules"), WANTED_BYTES);
     choice.walk(new Root(mavenRepository, "maven/", ".jar"), WANTED_BYTES);
     choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", ""), WANTED_BYTES);
     if (choice.files.isEmpty()) {
-      throw input("Cannot find files to store: none in " + javaHome + " and " + mavenRepository
-          + ", expected a JDK; name a folder: ./quickstart DIR");
+      throw input(
+          "Cannot find files to store: none in "
+              + javaHome
+              + " and "
+              + mavenRepository
+              + ", expected a JDK; name a folder: ./quickstart DIR");
     }
     return List.copyOf(choice.files);
   }
@@ -100,11 +108,16 @@ final class FileChoice {
     }
     List<SourceFile> found = new ArrayList<>();
     try {
-      Files.walkFileTree(root.dir(), EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE,
+      Files.walkFileTree(
+          root.dir(),
+          EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+          Integer.MAX_VALUE,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-              return folder.equals(leftOut) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+              return folder.equals(leftOut)
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
             }
 
             @Override
@@ -122,8 +135,8 @@ final class FileChoice {
             }
           });
     } catch (IOException e) {
-      throw new QuickstartException(Kind.INPUT, "Cannot list the files: " + e.getMessage() + ", folder=" + root.dir(),
-          e);
+      throw new QuickstartException(
+          Kind.INPUT, "Cannot list the files: " + e.getMessage() + ", folder=" + root.dir(), e);
     }
     found.sort(Comparator.comparing(SourceFile::name));
     long total = totalBytes(files);
@@ -147,8 +160,11 @@ final class FileChoice {
 
   private void look(Root root, Path file, BasicFileAttributes attributes, List<SourceFile> found) {
     if (!attributes.isRegularFile()) {
-      problems.add(file + ": it is " + (attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file")
-          + ", expected a regular file");
+      problems.add(
+          file
+              + ": it is "
+              + (attributes.isSymbolicLink() ? "a link to nowhere" : "no regular file")
+              + ", expected a regular file");
       return;
     }
     if (!Files.isReadable(file)) {
@@ -158,7 +174,8 @@ final class FileChoice {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       SourceFile source = SourceFile.of(file, hdfsName(root, file), attributes);
       if (source.lengthBytes() > 0) {
-        // First and last byte: what is damaged at all is mostly seen here, and all other bytes are read soon.
+        // First and last byte: what is damaged at all is mostly seen here, and all other bytes are
+        // read soon.
         byte[] one = new byte[1];
         source.read(0, one, 1);
         source.read(source.lengthBytes() - 1, one, 1);
@@ -179,7 +196,10 @@ final class FileChoice {
     return file + ": it cannot be read (" + e.getMessage() + "), expected a readable file";
   }
 
-  /** The path below the root; what HDFS does not take in a name, or would be there twice, is written otherwise. */
+  /**
+   * The path below the root; what HDFS does not take in a name, or would be there twice, is written
+   * otherwise.
+   */
   private String hdfsName(Root root, Path file) {
     StringBuilder name = new StringBuilder(root.name());
     Path relative = root.dir().relativize(file);
@@ -193,8 +213,12 @@ final class FileChoice {
     if (problems.isEmpty()) {
       return;
     }
-    StringBuilder text = new StringBuilder("Cannot take the files of DIR: " + problems.size()
-        + " of them cannot be stored, DIR=" + dir);
+    StringBuilder text =
+        new StringBuilder(
+            "Cannot take the files of DIR: "
+                + problems.size()
+                + " of them cannot be stored, DIR="
+                + dir);
     problems.stream().sorted().limit(SHOWN_PROBLEMS).forEach(p -> text.append("\n  ").append(p));
     if (problems.size() > SHOWN_PROBLEMS) {
       text.append("\n  and ").append(problems.size() - SHOWN_PROBLEMS).append(" more");

@@ -7,7 +7,10 @@ package io.hdfsparity.localcluster.quickstart;
 
 import java.nio.charset.StandardCharsets;
 
-/** Names of local files as HDFS takes them (DFSUtilClient.isValidName, FSDirectory.verifyMaxComponentLength). Pure. */
+/**
+ * Names of local files as HDFS takes them (DFSUtilClient.isValidName,
+ * FSDirectory.verifyMaxComponentLength). Pure.
+ */
 final class HdfsName {
   /** Default of dfs.namenode.fs-limits.max-component-length, in bytes of UTF-8. */
   static final int MOST_BYTES = 255;
@@ -17,18 +20,20 @@ final class HdfsName {
   private HdfsName() {}
 
   /**
-   * A component of a path in HDFS: a colon, which HDFS refuses, and characters that are not printable are written as
-   * in a URL; a name that gets too long ends in a hash.
+   * A component of a path in HDFS: a colon, which HDFS refuses, and characters that are not
+   * printable are written as in a URL; a name that gets too long ends in a hash.
    */
   static String component(String name) {
     StringBuilder out = new StringBuilder();
-    name.codePoints().forEach(c -> {
-      if (c == ':' || c == '%' || c < ' ' || c == 0x7f) {
-        out.append(String.format("%%%02X", c));
-      } else {
-        out.appendCodePoint(c == 0xFFFD || c >= 0xD800 && c <= 0xDFFF ? '_' : c);
-      }
-    });
+    name.codePoints()
+        .forEach(
+            c -> {
+              if (c == ':' || c == '%' || c < ' ' || c == 0x7f) {
+                out.append(String.format("%%%02X", c));
+              } else {
+                out.appendCodePoint(c == 0xFFFD || c >= 0xD800 && c <= 0xDFFF ? '_' : c);
+              }
+            });
     String safe = out.toString();
     if (bytes(safe) <= MOST_BYTES) {
       return safe;

@@ -34,8 +34,10 @@ final class Ledger {
     entries.remove(path);
   }
 
+  @SuppressWarnings(
+      "ReferenceEquality") // this very entry, not one for the same path and bytes written since
   boolean contains(Entry entry) {
-    return entries.get(entry.path()) == entry;
+    return entry.equals(entries.get(entry.path()));
   }
 
   Collection<Entry> all() {
@@ -44,8 +46,10 @@ final class Ledger {
 
   /** Any file with bytes. */
   Optional<Entry> any() {
-    List<Entry> list = entries.values().stream().filter(e -> e.content().lengthBytes() > 0).toList();
-    return list.isEmpty() ? Optional.empty()
+    List<Entry> list =
+        entries.values().stream().filter(e -> e.content().lengthBytes() > 0).toList();
+    return list.isEmpty()
+        ? Optional.empty()
         : Optional.of(list.get(ThreadLocalRandom.current().nextInt(list.size())));
   }
 }

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Readers and writers that go on while disks fail and are recovered. Readers compare every byte that they get; writers
- * note a file in the ledger when HDFS has acknowledged it, and from then on it has to be there.
+ * Readers and writers that go on while disks fail and are recovered. Readers compare every byte
+ * that they get; writers note a file in the ledger when HDFS has acknowledged it, and from then on
+ * it has to be there.
  *
  * <p>Thread-safe.
  */
@@ -102,8 +103,16 @@ final class Load implements AutoCloseable {
 
   LoadCounts counts() {
     List<String> wrongNow = new ArrayList<>(wrong);
-    return new LoadCounts(reads.get(), readBytes.get(), refusedReads.get(), Optional.ofNullable(lastRefusal.get()),
-        writes.get(), writtenBytes.get(), retriedWrites.get(), wrongNow, new ArrayList<>(unexpected));
+    return new LoadCounts(
+        reads.get(),
+        readBytes.get(),
+        refusedReads.get(),
+        Optional.ofNullable(lastRefusal.get()),
+        writes.get(),
+        writtenBytes.get(),
+        retriedWrites.get(),
+        wrongNow,
+        new ArrayList<>(unexpected));
   }
 
   /**

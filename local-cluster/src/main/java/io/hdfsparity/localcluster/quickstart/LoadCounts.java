@@ -21,8 +21,16 @@ import java.util.Optional;
  * @param wrong reads that returned wrong bytes; must be none
  * @param unexpected errors that no failed disk explains
  */
-record LoadCounts(long reads, long readBytes, long refusedReads, Optional<String> lastRefusal, long writes,
-    long writtenBytes, long retriedWrites, List<String> wrong, List<String> unexpected) {
+record LoadCounts(
+    long reads,
+    long readBytes,
+    long refusedReads,
+    Optional<String> lastRefusal,
+    long writes,
+    long writtenBytes,
+    long retriedWrites,
+    List<String> wrong,
+    List<String> unexpected) {
   LoadCounts {
     wrong = List.copyOf(wrong);
     unexpected = List.copyOf(unexpected);

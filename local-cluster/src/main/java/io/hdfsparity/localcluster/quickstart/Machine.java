@@ -29,8 +29,13 @@ final class Machine {
   /** What a cluster needs and finds here. */
   static Room room(ClusterShape shape, ClusterSpec spec, Path clusterDir) throws IOException {
     long lstorBytes = LstorPlace.neededBytes(spec);
-    return new Room(shape.diskBytes(), lstorBytes, LstorPlace.roomInMemory(lstorBytes),
-        Files.getFileStore(clusterDir).getUsableSpace(), availableMemoryBytes(), clusterDir.toString());
+    return new Room(
+        shape.diskBytes(),
+        lstorBytes,
+        LstorPlace.roomInMemory(lstorBytes),
+        Files.getFileStore(clusterDir).getUsableSpace(),
+        availableMemoryBytes(),
+        clusterDir.toString());
   }
 
   /**
@@ -56,30 +61,36 @@ final class Machine {
     if (!Files.exists(MEMINFO)) {
       return OptionalLong.empty();
     }
-    return Files.readAllLines(MEMINFO).stream().filter(line -> line.startsWith("MemAvailable:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10).findFirst();
+    return Files.readAllLines(MEMINFO).stream()
+        .filter(line -> line.startsWith("MemAvailable:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+        .findFirst();
   }
 
-  /** Bytes of block and checksum files below a folder; files that go away meanwhile are not counted. */
+  /**
+   * Bytes of block and checksum files below a folder; files that go away meanwhile are not counted.
+   */
   static long replicaBytes(Path dir) throws IOException {
     AtomicLong bytes = new AtomicLong();
-    Files.walkFileTree(dir, new SimpleFileVisitor<>() {
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        if (file.getFileName().toString().startsWith("blk_")) {
-          bytes.addAndGet(attributes.size());
-        }
-        return FileVisitResult.CONTINUE;
-      }
+    Files.walkFileTree(
+        dir,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.getFileName().toString().startsWith("blk_")) {
+              bytes.addAndGet(attributes.size());
+            }
+            return FileVisitResult.CONTINUE;
+          }
 
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-        if (e instanceof java.nio.file.NoSuchFileException) {
-          return FileVisitResult.CONTINUE;
-        }
-        throw e;
-      }
-    });
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof java.nio.file.NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
     return bytes.get();
   }
 }

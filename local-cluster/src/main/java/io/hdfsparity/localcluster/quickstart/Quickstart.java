@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code ./quickstart}: stores real files on a real HDFS cluster with two replicas, lets two disks die, and gets every
- * byte back. System properties, which the script sets: {@code hdfsparity.home} (folder of the project),
- * {@code hdfsparity.workdir} (what paths of the user are relative to), {@code hdfsparity.columns} (width of the
- * terminal, 0 when it is none), {@code hdfsparity.cache} (archive of classes), {@code hdfsparity.m2} (Maven repository).
+ * {@code ./quickstart}: stores real files on a real HDFS cluster with two replicas, lets two disks
+ * die, and gets every byte back. System properties, which the script sets: {@code hdfsparity.home}
+ * (folder of the project), {@code hdfsparity.workdir} (what paths of the user are relative to),
+ * {@code hdfsparity.columns} (width of the terminal, 0 when it is none), {@code hdfsparity.cache}
+ * (archive of classes), {@code hdfsparity.m2} (Maven repository).
  */
 public final class Quickstart {
   private static final int FAILED = 1;
@@ -30,10 +31,13 @@ public final class Quickstart {
 
   private static int run(String[] args) {
     Path home = Path.of(System.getProperty("hdfsparity.home", ".")).toAbsolutePath().normalize();
-    Path workDir = Path.of(System.getProperty("hdfsparity.workdir", ".")).toAbsolutePath().normalize();
+    Path workDir =
+        Path.of(System.getProperty("hdfsparity.workdir", ".")).toAbsolutePath().normalize();
     QuickstartOptions options;
     try {
-      options = QuickstartOptions.parse(List.of(args), workDir, home.resolve("run").resolve("quickstart"));
+      options =
+          QuickstartOptions.parse(
+              List.of(args), workDir, home.resolve("run").resolve("quickstart"));
     } catch (QuickstartException e) {
       System.err.println("quickstart: " + e.getMessage());
       System.err.println("Try: ./quickstart --help");
@@ -58,8 +62,9 @@ public final class Quickstart {
     }
   }
 
-  private static void finish(QuickstartOptions options, Cleanup cleanup, Workspace workspace, Tour tour,
-      Screen screen) throws IOException, InterruptedException {
+  private static void finish(
+      QuickstartOptions options, Cleanup cleanup, Workspace workspace, Tour tour, Screen screen)
+      throws IOException, InterruptedException {
     if (options.keep()) {
       cleanup.keep();
       tour.showKept(workspace);
@@ -68,19 +73,22 @@ public final class Quickstart {
     screen.progress("ending the cluster ...");
     if (cleanup.clear()) {
       screen.plain("");
-      screen.plain("Nothing is left running, and its files are deleted. Run it with --keep to look around.");
+      screen.plain(
+          "Nothing is left running, and its files are deleted. Run it with --keep to look around.");
     }
   }
 
   private static int failed(Exception e, Cleanup cleanup, Screen screen) {
     if (cleanup != null && cleanup.wasInterrupted()) {
-      // The hook clears away and the JVM ends with the code of the signal; whatever fails meanwhile is no news.
+      // The hook clears away and the JVM ends with the code of the signal; whatever fails meanwhile
+      // is no news.
       while (true) {
         LockSupport.park();
       }
     }
     screen.plain("");
-    // The logs move before the folder is deleted; messages that name one are to be right afterwards.
+    // The logs move before the folder is deleted; messages that name one are to be right
+    // afterwards.
     screen.plain("FAILED  " + (cleanup == null ? message(e) : cleanup.withSavedLogs(message(e))));
     if (cleanup != null) {
       clearAfterFailure(e, cleanup, screen);

@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-/** Why the quickstart cannot go on, in words for the person who started it; printed without a stack trace. */
+/**
+ * Why the quickstart cannot go on, in words for the person who started it; printed without a stack
+ * trace.
+ */
 final class QuickstartException extends Exception {
   private static final long serialVersionUID = 1L;
   private final Kind kind;

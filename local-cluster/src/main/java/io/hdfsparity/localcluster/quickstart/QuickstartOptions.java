@@ -15,7 +15,8 @@ import java.util.Optional;
 /**
  * The command line, without --help, which the script answers.
  *
- * @param sourceDir the folder whose files are stored; none: files that the JDK and the Maven repository have
+ * @param sourceDir the folder whose files are stored; none: files that the JDK and the Maven
+ *     repository have
  * @param clusterDir the folder of the cluster
  * @param keep whether the cluster goes on running at the end
  * @param httpPort port of the NameNode's web pages, 0: any free one
@@ -28,7 +29,8 @@ record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep
    * @param defaultClusterDir where the cluster is when nothing is said
    * @throws QuickstartException when something is not understood
    */
-  static QuickstartOptions parse(List<String> args, Path workDir, Path defaultClusterDir) throws QuickstartException {
+  static QuickstartOptions parse(List<String> args, Path workDir, Path defaultClusterDir)
+      throws QuickstartException {
     Path source = null;
     Path cluster = defaultClusterDir;
     boolean keep = false;
@@ -72,7 +74,8 @@ record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep
         return port;
       }
     } catch (NumberFormatException e) {
-      throw new QuickstartException(Kind.USAGE, "--http-port=" + text + ", expected a number from 1 to 65535", e);
+      throw new QuickstartException(
+          Kind.USAGE, "--http-port=" + text + ", expected a number from 1 to 65535", e);
     }
     throw usage("--http-port=" + text + ", expected a number from 1 to 65535");
   }

@@ -69,8 +69,10 @@ final class ReadLoop implements Runnable {
     if (first < 0) {
       load.read(count);
     } else {
-      wrong(entry, String.format("byte %d is 0x%02x, expected 0x%02x", position + first, got[first],
-          expected[first]));
+      wrong(
+          entry,
+          String.format(
+              "byte %d is 0x%02x, expected 0x%02x", position + first, got[first], expected[first]));
     }
   }
 
@@ -88,7 +90,8 @@ final class ReadLoop implements Runnable {
     if (load.disksDown()) {
       load.refused(Texts.firstLine(e));
     } else {
-      load.unexpected("A read of " + entry.path() + " failed before any disk did: " + Texts.firstLine(e));
+      load.unexpected(
+          "A read of " + entry.path() + " failed before any disk did: " + Texts.firstLine(e));
     }
   }
 }

@@ -19,7 +19,12 @@ import java.util.List;
  * @param copiedBytes bytes of these
  * @param problems moves that failed and superchunks that wait, with reasons
  */
-record RecoveryResult(String state, long rebuiltBytes, long rebuiltBlocks, int copied, long copiedBytes,
+record RecoveryResult(
+    String state,
+    long rebuiltBytes,
+    long rebuiltBlocks,
+    int copied,
+    long copiedBytes,
     List<String> problems) {
   RecoveryResult {
     problems = List.copyOf(problems);
@@ -33,8 +38,15 @@ record RecoveryResult(String state, long rebuiltBytes, long rebuiltBlocks, int c
     List<String> problems = new ArrayList<>();
     for (JsonNode move : doc.path("superchunks")) {
       if (!move.path("phase").asText().equals("DONE")) {
-        problems.add("superchunk " + move.path("id").asLong() + ": " + move.path("kind").asText() + " is "
-            + move.path("phase").asText() + " " + move.path("note").asText());
+        problems.add(
+            "superchunk "
+                + move.path("id").asLong()
+                + ": "
+                + move.path("kind").asText()
+                + " is "
+                + move.path("phase").asText()
+                + " "
+                + move.path("note").asText());
       }
       if (move.path("kind").asText().equals("REBUILD")) {
         rebuiltBytes += move.path("bytesDone").asLong();
@@ -45,16 +57,27 @@ record RecoveryResult(String state, long rebuiltBytes, long rebuiltBlocks, int c
       }
     }
     for (JsonNode waiting : doc.path("waiting")) {
-      problems.add("superchunk " + waiting.path("id").asLong() + " waits: " + waiting.path("reason").asText() + " "
-          + waiting.path("detail").asText());
+      problems.add(
+          "superchunk "
+              + waiting.path("id").asLong()
+              + " waits: "
+              + waiting.path("reason").asText()
+              + " "
+              + waiting.path("detail").asText());
     }
-    return new RecoveryResult(doc.path("state").asText(), rebuiltBytes, rebuiltBlocks, copied, copiedBytes, problems);
+    return new RecoveryResult(
+        doc.path("state").asText(), rebuiltBytes, rebuiltBlocks, copied, copiedBytes, problems);
   }
 
   /** The sum of this and what a second attempt did. */
   RecoveryResult then(RecoveryResult second) {
-    return new RecoveryResult(second.state, rebuiltBytes + second.rebuiltBytes, rebuiltBlocks + second.rebuiltBlocks,
-        copied + second.copied, copiedBytes + second.copiedBytes, second.problems);
+    return new RecoveryResult(
+        second.state,
+        rebuiltBytes + second.rebuiltBytes,
+        rebuiltBlocks + second.rebuiltBlocks,
+        copied + second.copied,
+        copiedBytes + second.copiedBytes,
+        second.problems);
   }
 
   boolean complete() {

@@ -36,11 +36,17 @@ final class RecoveryStep {
         break;
       }
       if (attempt == ATTEMPTS) {
-        throw new QuickstartException(Kind.CLUSTER, "Recovery is not complete: state=" + result.state()
-            + ", expected DONE\n  " + String.join("\n  ", result.problems()));
+        throw new QuickstartException(
+            Kind.CLUSTER,
+            "Recovery is not complete: state="
+                + result.state()
+                + ", expected DONE\n  "
+                + String.join("\n  ", result.problems()));
       }
-      screen.line("not complete (" + result.problems().stream().findFirst().orElse("state " + result.state())
-          + "); again");
+      screen.line(
+          "not complete ("
+              + result.problems().stream().findFirst().orElse("state " + result.state())
+              + "); again");
     }
     Optional<String> missing = Poll.until(SETTLE_TIMEOUT, screen::progress, this::missing);
     if (missing.isPresent()) {
@@ -54,8 +60,9 @@ final class RecoveryStep {
     screen.keepProgress();
     Optional<JsonNode> doc = answer.json();
     if (doc.isEmpty()) {
-      throw new QuickstartException(Kind.CLUSTER, "raidp -recover failed: exit code " + answer.exitCode() + ", "
-          + answer.err());
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "raidp -recover failed: exit code " + answer.exitCode() + ", " + answer.err());
     }
     return RecoveryResult.of(doc.get());
   }
@@ -65,7 +72,8 @@ final class RecoveryStep {
     JsonNode superchunks = admin.json("-status", "-json").path("superchunks");
     long total = superchunks.path("total").asLong();
     long active = superchunks.path("active").asLong();
-    return total > 0 && active == total ? Optional.empty()
+    return total > 0 && active == total
+        ? Optional.empty()
         : Optional.of(active + " of " + total + " superchunks have two replicas, expected all");
   }
 }

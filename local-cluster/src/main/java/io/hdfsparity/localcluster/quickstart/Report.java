@@ -22,8 +22,16 @@ import java.util.List;
  * @param comparedBytes bytes of these
  * @param blocksChecked blocks that fsck looked at
  */
-record Report(Amount sources, Traffic traffic, String lost, RecoveryResult recovery, long recoveryMs, LoadCounts load,
-    long compared, long comparedBytes, long blocksChecked) {
+record Report(
+    Amount sources,
+    Traffic traffic,
+    String lost,
+    RecoveryResult recovery,
+    long recoveryMs,
+    LoadCounts load,
+    long compared,
+    long comparedBytes,
+    long blocksChecked) {
   private static final int REPLICAS = 3;
 
   /** A number of files and their bytes. */
@@ -54,12 +62,18 @@ record Report(Amount sources, Traffic traffic, String lost, RecoveryResult recov
           String.format("%-22s %12s %14s", "", "RAIDP", "three replicas"),
           row("on disks", diskBytes, threeReplicasDiskBytes()),
           row("over the network", networkBytes, threeReplicasNetworkBytes()),
-          String.format("%-22s %12s %14s   %s", "in Lstors", Sizes.text(lstorBytes), "-",
+          String.format(
+              "%-22s %12s %14s   %s",
+              "in Lstors",
+              Sizes.text(lstorBytes),
+              "-",
               "one frame a disk, however full the disks are"));
     }
 
     private static String row(String name, long raidp, long three) {
-      return String.format("%-22s %12s %14s   %s", name, Sizes.text(raidp), Sizes.text(three), difference(raidp, three));
+      return String.format(
+          "%-22s %12s %14s   %s",
+          name, Sizes.text(raidp), Sizes.text(three), difference(raidp, three));
     }
 
     /** How much less, or more, in percent. */
@@ -75,27 +89,63 @@ record Report(Amount sources, Traffic traffic, String lost, RecoveryResult recov
   /** The page. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(row("stored", Texts.count(sources.files(), "file") + ", " + Sizes.text(sources.bytes())));
+    lines.add(
+        row("stored", Texts.count(sources.files(), "file") + ", " + Sizes.text(sources.bytes())));
     lines.add(row("on disks", against(traffic.diskBytes(), traffic.threeReplicasDiskBytes())));
-    lines.add(row("over the network", against(traffic.networkBytes(), traffic.threeReplicasNetworkBytes())));
+    lines.add(
+        row(
+            "over the network",
+            against(traffic.networkBytes(), traffic.threeReplicasNetworkBytes())));
     lines.add(row("disks lost", lost));
-    lines.add(row("rebuilt from parity", Texts.count(recovery.rebuiltBlocks(), "block") + ", "
-        + Sizes.text(recovery.rebuiltBytes()) + ": the bytes that had no replica left"));
-    lines.add(row("copied", Texts.count(recovery.copied(), "superchunk") + ", " + Sizes.text(recovery.copiedBytes())
-        + ": those that had one replica left"));
-    lines.add(row("recovery", Texts.seconds(recoveryMs) + ", " + Texts.rate(recovery.bytes(), recoveryMs)));
-    lines.add(row("meanwhile", Texts.count(load.reads(), "read") + " of " + Sizes.text(load.readBytes())
-        + " right, " + load.refusedReads() + " refused, " + load.wrong().size() + " wrong; "
-        + Texts.count(load.writes(), "file") + " of " + Sizes.text(load.writtenBytes()) + " written, "
-        + Texts.count(load.retriedWrites(), "write") + " repeated"));
-    lines.add(row("SHA-256 equal", Texts.count(compared, "file") + " of " + compared + ", "
-        + Sizes.text(comparedBytes)));
+    lines.add(
+        row(
+            "rebuilt from parity",
+            Texts.count(recovery.rebuiltBlocks(), "block")
+                + ", "
+                + Sizes.text(recovery.rebuiltBytes())
+                + ": the bytes that had no replica left"));
+    lines.add(
+        row(
+            "copied",
+            Texts.count(recovery.copied(), "superchunk")
+                + ", "
+                + Sizes.text(recovery.copiedBytes())
+                + ": those that had one replica left"));
+    lines.add(
+        row(
+            "recovery",
+            Texts.seconds(recoveryMs) + ", " + Texts.rate(recovery.bytes(), recoveryMs)));
+    lines.add(
+        row(
+            "meanwhile",
+            Texts.count(load.reads(), "read")
+                + " of "
+                + Sizes.text(load.readBytes())
+                + " right, "
+                + load.refusedReads()
+                + " refused, "
+                + load.wrong().size()
+                + " wrong; "
+                + Texts.count(load.writes(), "file")
+                + " of "
+                + Sizes.text(load.writtenBytes())
+                + " written, "
+                + Texts.count(load.retriedWrites(), "write")
+                + " repeated"));
+    lines.add(
+        row(
+            "SHA-256 equal",
+            Texts.count(compared, "file") + " of " + compared + ", " + Sizes.text(comparedBytes)));
     lines.add(row("raidp -fsck", "healthy, " + Texts.count(blocksChecked, "block") + " checked"));
     return lines;
   }
 
   private static String against(long bytes, long three) {
-    return Sizes.text(bytes) + ", " + Traffic.difference(bytes, three) + " than three replicas (" + Sizes.text(three)
+    return Sizes.text(bytes)
+        + ", "
+        + Traffic.difference(bytes, three)
+        + " than three replicas ("
+        + Sizes.text(three)
         + ")";
   }
 

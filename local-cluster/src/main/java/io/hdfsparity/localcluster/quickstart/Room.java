@@ -19,8 +19,13 @@ import java.util.OptionalLong;
  * @param memoryFreeBytes memory that programs can have, where the system tells
  * @param folder of the cluster, for messages
  */
-record Room(long replicaBytes, long lstorBytes, boolean lstorsInMemory, long diskFreeBytes,
-    OptionalLong memoryFreeBytes, String folder) {
+record Room(
+    long replicaBytes,
+    long lstorBytes,
+    boolean lstorsInMemory,
+    long diskFreeBytes,
+    OptionalLong memoryFreeBytes,
+    String folder) {
   /** NameNode, logs, and what a file system wants to have left. */
   static final long OTHER_DISK_BYTES = 512L << 20;
 
@@ -44,16 +49,35 @@ record Room(long replicaBytes, long lstorBytes, boolean lstorsInMemory, long dis
    */
   void require() throws QuickstartException {
     if (diskFreeBytes < diskNeededBytes()) {
-      throw new QuickstartException(Kind.INPUT, "Not enough space: " + Sizes.text(diskFreeBytes) + " free, expected "
-          + Sizes.text(diskNeededBytes()) + " (replicas " + Sizes.text(replicaBytes) + ", "
-          + (lstorsInMemory ? "" : "Lstors, which do not fit into memory, " + Sizes.text(lstorBytes) + ", ")
-          + "logs and reserve " + Sizes.text(OTHER_DISK_BYTES) + "), folder=" + folder
-          + "; take another folder with --cluster-dir, or fewer files");
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Not enough space: "
+              + Sizes.text(diskFreeBytes)
+              + " free, expected "
+              + Sizes.text(diskNeededBytes())
+              + " (replicas "
+              + Sizes.text(replicaBytes)
+              + ", "
+              + (lstorsInMemory
+                  ? ""
+                  : "Lstors, which do not fit into memory, " + Sizes.text(lstorBytes) + ", ")
+              + "logs and reserve "
+              + Sizes.text(OTHER_DISK_BYTES)
+              + "), folder="
+              + folder
+              + "; take another folder with --cluster-dir, or fewer files");
     }
     if (memoryFreeBytes.isPresent() && memoryFreeBytes.getAsLong() < memoryNeededBytes()) {
-      throw new QuickstartException(Kind.INPUT, "Not enough memory: " + Sizes.text(memoryFreeBytes.getAsLong())
-          + " available, expected " + Sizes.text(memoryNeededBytes()) + " (13 daemons " + Sizes.text(PROCESS_BYTES)
-          + (lstorsInMemory ? ", Lstors in memory " + Sizes.text(lstorBytes) : "") + "); end other programs");
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Not enough memory: "
+              + Sizes.text(memoryFreeBytes.getAsLong())
+              + " available, expected "
+              + Sizes.text(memoryNeededBytes())
+              + " (13 daemons "
+              + Sizes.text(PROCESS_BYTES)
+              + (lstorsInMemory ? ", Lstors in memory " + Sizes.text(lstorBytes) : "")
+              + "); end other programs");
     }
   }
 }

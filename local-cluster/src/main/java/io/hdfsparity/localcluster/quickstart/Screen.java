@@ -9,8 +9,9 @@ import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the user sees: numbered steps, lines below them, and one line of progress, which is drawn anew on a terminal and
- * printed now and then into a log. Thread-safe; silent once {@link #close} was called.
+ * What the user sees: numbered steps, lines below them, and one line of progress, which is drawn
+ * anew on a terminal and printed now and then into a log. Thread-safe; silent once {@link #close}
+ * was called.
  */
 final class Screen {
   private static final String INDENT = "      ";

@@ -6,7 +6,8 @@
 package io.hdfsparity.localcluster.quickstart;
 
 /**
- * Bytes that follow from a seed and their position, so that any range can be told again without keeping them.
+ * Bytes that follow from a seed and their position, so that any range can be told again without
+ * keeping them.
  *
  * @param seed tells contents apart
  * @param lengthBytes length

@@ -34,8 +34,13 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
       ByteBuffer buffer = ByteBuffer.wrap(into, 0, length);
       while (buffer.hasRemaining()) {
         if (channel.read(buffer, position + buffer.position()) < 0) {
-          throw new EOFException("Cannot read the source: length=" + channel.size() + ", expected " + lengthBytes
-              + ", file=" + file);
+          throw new EOFException(
+              "Cannot read the source: length="
+                  + channel.size()
+                  + ", expected "
+                  + lengthBytes
+                  + ", file="
+                  + file);
         }
       }
     }
@@ -51,7 +56,8 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
     try {
       now = Files.readAttributes(file, BasicFileAttributes.class);
     } catch (IOException e) {
-      throw new QuickstartException(Kind.INPUT, "A source file went away while the quickstart ran: file=" + file, e);
+      throw new QuickstartException(
+          Kind.INPUT, "A source file went away while the quickstart ran: file=" + file, e);
     }
     if (now.size() != lengthBytes) {
       throw changed("length=" + now.size() + ", expected " + lengthBytes);
@@ -63,7 +69,12 @@ record SourceFile(Path file, String name, long lengthBytes, long modifiedMs) imp
 
   /** The complaint about a change. */
   QuickstartException changed(String what) {
-    return new QuickstartException(Kind.INPUT, "A source file changed while the quickstart ran: " + what + ", file="
-        + file + "; take a folder whose files are at rest");
+    return new QuickstartException(
+        Kind.INPUT,
+        "A source file changed while the quickstart ran: "
+            + what
+            + ", file="
+            + file
+            + "; take a folder whose files are at rest");
   }
 }

@@ -45,8 +45,14 @@ final class StoreStep {
     AtomicInteger closed = new AtomicInteger();
     // The largest first: otherwise one thread would still be busy with it when all others are done.
     List<SourceFile> order =
-        files.stream().sorted(Comparator.comparingLong(SourceFile::lengthBytes).reversed()).toList();
-    Workers.forEach(order, THREADS, "store", () -> report(begin, sent.get(), total, closed.get(), files.size()),
+        files.stream()
+            .sorted(Comparator.comparingLong(SourceFile::lengthBytes).reversed())
+            .toList();
+    Workers.forEach(
+        order,
+        THREADS,
+        "store",
+        () -> report(begin, sent.get(), total, closed.get(), files.size()),
         file -> {
           store(file, sent);
           closed.incrementAndGet();
@@ -56,8 +62,19 @@ final class StoreStep {
 
   private void report(long begin, long sent, long total, int closed, int files) {
     double seconds = Math.max((System.nanoTime() - begin) / 1e9, 0.001);
-    screen.progress(Screen.bar((double) sent / Math.max(total, 1)) + " " + Sizes.text(sent) + " of " + Sizes.text(total)
-        + ", " + closed + " of " + files + " files, " + Sizes.text((long) (sent / seconds)) + "/s");
+    screen.progress(
+        Screen.bar((double) sent / Math.max(total, 1))
+            + " "
+            + Sizes.text(sent)
+            + " of "
+            + Sizes.text(total)
+            + ", "
+            + closed
+            + " of "
+            + files
+            + " files, "
+            + Sizes.text((long) (sent / seconds))
+            + "/s");
   }
 
   private void store(SourceFile file, AtomicLong sent) throws QuickstartException {
@@ -65,17 +82,20 @@ final class StoreStep {
     Path path = new Path(null, null, FOLDER + "/" + file.name());
     String sha256;
     try (FSDataOutputStream out = fileSystem.create(path, false)) {
-      sha256 = Digests.copy(new NamedSource(file), (buffer, length) -> {
-        out.write(buffer, 0, length);
-        sent.addAndGet(length);
-      });
+      sha256 =
+          Digests.copy(
+              new NamedSource(file),
+              (buffer, length) -> {
+                out.write(buffer, 0, length);
+                sent.addAndGet(length);
+              });
     } catch (SourceReadException e) {
       file.requireUnchanged();
-      throw new QuickstartException(Kind.INPUT, "Cannot read a source file: " + e.getMessage() + ", file="
-          + file.file(), e);
+      throw new QuickstartException(
+          Kind.INPUT, "Cannot read a source file: " + e.getMessage() + ", file=" + file.file(), e);
     } catch (IOException e) {
-      throw new QuickstartException(Kind.CLUSTER,
-          "HDFS did not take " + path + ": " + Texts.firstLine(e), e);
+      throw new QuickstartException(
+          Kind.CLUSTER, "HDFS did not take " + path + ": " + Texts.firstLine(e), e);
     }
     file.requireUnchanged();
     ledger.add(new Ledger.Entry(path.toUri().getPath(), file, sha256));

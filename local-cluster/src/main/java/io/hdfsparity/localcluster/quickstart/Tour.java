@@ -47,13 +47,24 @@ final class Tour {
     screen.step("Choose the files");
     if (options.sourceDir().isPresent()) {
       files = FileChoice.ofFolder(options.sourceDir().get(), options.clusterDir());
-      screen.line(Texts.count(files.size(), "file") + ", " + Sizes.text(FileChoice.totalBytes(files)) + ", of "
-          + options.sourceDir().get());
+      screen.line(
+          Texts.count(files.size(), "file")
+              + ", "
+              + Sizes.text(FileChoice.totalBytes(files))
+              + ", of "
+              + options.sourceDir().get());
     } else {
-      files = FileChoice.ofThisMachine(Path.of(System.getProperty("java.home")),
-          Path.of(System.getProperty("hdfsparity.m2", System.getProperty("user.home") + "/.m2/repository")));
-      screen.line(Texts.count(files.size(), "file") + ", " + Sizes.text(FileChoice.totalBytes(files))
-          + ": modules of this JDK and jars of the local Maven repository");
+      files =
+          FileChoice.ofThisMachine(
+              Path.of(System.getProperty("java.home")),
+              Path.of(
+                  System.getProperty(
+                      "hdfsparity.m2", System.getProperty("user.home") + "/.m2/repository")));
+      screen.line(
+          Texts.count(files.size(), "file")
+              + ", "
+              + Sizes.text(FileChoice.totalBytes(files))
+              + ": modules of this JDK and jars of the local Maven repository");
     }
     shape = ClusterShape.of(files);
   }
@@ -69,8 +80,17 @@ final class Tour {
       }
       CompareStep.Result compared = compare(fileSystem);
       long blocks = fsck();
-      show(new Report(report.sources(), traffic, report.lost(), report.recovery(), report.recoveryMs(), report.load(),
-          compared.files(), compared.bytes(), blocks));
+      show(
+          new Report(
+              report.sources(),
+              traffic,
+              report.lost(),
+              report.recovery(),
+              report.recoveryMs(),
+              report.load(),
+              compared.files(),
+              compared.bytes(),
+              blocks));
     }
   }
 
@@ -86,7 +106,8 @@ final class Tour {
     try {
       cluster.start();
     } catch (PortBusyException e) {
-      throw new QuickstartException(Kind.INPUT, e.getMessage() + "; take another one with --http-port", e);
+      throw new QuickstartException(
+          Kind.INPUT, e.getMessage() + "; take another one with --http-port", e);
     } catch (IOException e) {
       throw new QuickstartException(Kind.CLUSTER, e.getMessage(), e);
     }
@@ -94,23 +115,36 @@ final class Tour {
     admin.json("-layout", "-apply", "-json");
     Optional<String> missing = Poll.until(LAYOUT_TIMEOUT, screen::progress, this::layoutMissing);
     if (missing.isPresent()) {
-      throw new QuickstartException(Kind.CLUSTER, "The layout did not take effect: " + missing.get());
+      throw new QuickstartException(
+          Kind.CLUSTER, "The layout did not take effect: " + missing.get());
     }
     JsonNode status = admin.json("-status", "-json");
-    screen.line("ready after " + Texts.seconds((System.nanoTime() - begin) / 1_000_000) + ": "
-        + status.path("superchunks").path("active").asLong() + " superchunks of " + Sizes.text(shape.frameBytes())
-        + ", " + status.path("spareFrames").asLong() + " spare frames");
+    screen.line(
+        "ready after "
+            + Texts.seconds((System.nanoTime() - begin) / 1_000_000)
+            + ": "
+            + status.path("superchunks").path("active").asLong()
+            + " superchunks of "
+            + Sizes.text(shape.frameBytes())
+            + ", "
+            + status.path("spareFrames").asLong()
+            + " spare frames");
     screen.line("look at it while it runs: http://" + cluster.status().webAddress() + "/");
   }
 
   private Optional<String> layoutMissing() throws QuickstartException {
     JsonNode status = admin.json("-status", "-json");
     long usable = status.path("superchunks").path("usable").asLong();
-    return usable == ClusterShape.SUPERCHUNKS ? Optional.empty()
-        : Optional.of(usable + " of " + ClusterShape.SUPERCHUNKS + " superchunks can be used, expected all");
+    return usable == ClusterShape.SUPERCHUNKS
+        ? Optional.empty()
+        : Optional.of(
+            usable + " of " + ClusterShape.SUPERCHUNKS + " superchunks can be used, expected all");
   }
 
-  /** A stock client. Its only settings that differ from the defaults concern waiting and the end of this program. */
+  /**
+   * A stock client. Its only settings that differ from the defaults concern waiting and the end of
+   * this program.
+   */
   private Configuration clientConf() throws IOException {
     Configuration conf = cluster.conf();
     // A read whose replicas are all gone is tried again within a second, not for half a minute.
@@ -165,19 +199,44 @@ final class Tour {
     long begin = System.nanoTime();
     RecoveryResult recovery = new RecoveryStep(admin, screen).run();
     long ms = (System.nanoTime() - begin) / 1_000_000;
-    screen.line(Texts.seconds(ms) + ": " + Texts.count(recovery.rebuiltBlocks(), "block") + " of "
-        + Sizes.text(recovery.rebuiltBytes()) + " rebuilt from Lstors and mirrors, " + recovery.copied()
-        + " superchunks of " + Sizes.text(recovery.copiedBytes()) + " copied");
+    screen.line(
+        Texts.seconds(ms)
+            + ": "
+            + Texts.count(recovery.rebuiltBlocks(), "block")
+            + " of "
+            + Sizes.text(recovery.rebuiltBytes())
+            + " rebuilt from Lstors and mirrors, "
+            + recovery.copied()
+            + " superchunks of "
+            + Sizes.text(recovery.copiedBytes())
+            + " copied");
     if (!load.end()) {
       throw new QuickstartException(Kind.CLUSTER, "Readers and writers did not end in time");
     }
     LoadCounts counts = load.counts();
-    screen.line("meanwhile " + Texts.count(counts.reads(), "read") + " right, " + counts.refusedReads()
-        + " refused, " + counts.wrong().size() + " wrong; " + Texts.count(counts.writes(), "file") + " written, "
-        + Texts.count(counts.retriedWrites(), "write") + " repeated");
+    screen.line(
+        "meanwhile "
+            + Texts.count(counts.reads(), "read")
+            + " right, "
+            + counts.refusedReads()
+            + " refused, "
+            + counts.wrong().size()
+            + " wrong; "
+            + Texts.count(counts.writes(), "file")
+            + " written, "
+            + Texts.count(counts.retriedWrites(), "write")
+            + " repeated");
     requireSound(counts);
-    return new Report(new Report.Amount(files.size(), FileChoice.totalBytes(files)), traffic,
-        names + ", superchunk " + pair.superchunk() + " of both", recovery, ms, counts, 0, 0, 0);
+    return new Report(
+        new Report.Amount(files.size(), FileChoice.totalBytes(files)),
+        traffic,
+        names + ", superchunk " + pair.superchunk() + " of both",
+        recovery,
+        ms,
+        counts,
+        0,
+        0,
+        0);
   }
 
   /** Wrong bytes end everything; so does an error that nothing explains. */
@@ -186,26 +245,45 @@ final class Tour {
       for (SourceFile file : files) {
         file.requireUnchanged();
       }
-      throw new QuickstartException(Kind.CLUSTER, "WRONG BYTES WERE READ, " + counts.wrong().size() + " TIMES:\n  "
-          + String.join("\n  ", counts.wrong().stream().limit(SHOWN_FINDINGS).toList()));
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "WRONG BYTES WERE READ, "
+              + counts.wrong().size()
+              + " TIMES:\n  "
+              + String.join("\n  ", counts.wrong().stream().limit(SHOWN_FINDINGS).toList()));
     }
     if (!counts.unexpected().isEmpty()) {
-      throw new QuickstartException(Kind.CLUSTER, String.join("\n  ",
-          counts.unexpected().stream().limit(SHOWN_FINDINGS).toList()));
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          String.join("\n  ", counts.unexpected().stream().limit(SHOWN_FINDINGS).toList()));
     }
   }
 
   private CompareStep.Result compare(FileSystem fileSystem) throws Exception {
     List<Ledger.Entry> entries = List.copyOf(ledger.all());
-    screen.step("Read back all " + Texts.count(entries.size(), "file") + " and compare SHA-256 with the source");
+    screen.step(
+        "Read back all "
+            + Texts.count(entries.size(), "file")
+            + " and compare SHA-256 with the source");
     CompareStep.Result result = new CompareStep(fileSystem, screen).run(entries);
     if (!result.wrong().isEmpty()) {
-      throw new QuickstartException(Kind.CLUSTER, "WRONG BYTES: " + result.wrong().size() + " OF " + entries.size()
-          + " FILES DIFFER FROM THEIR SOURCE:\n  "
-          + String.join("\n  ", result.wrong().stream().limit(SHOWN_FINDINGS).toList()));
+      throw new QuickstartException(
+          Kind.CLUSTER,
+          "WRONG BYTES: "
+              + result.wrong().size()
+              + " OF "
+              + entries.size()
+              + " FILES DIFFER FROM THEIR SOURCE:\n  "
+              + String.join("\n  ", result.wrong().stream().limit(SHOWN_FINDINGS).toList()));
     }
-    screen.line(result.files() + " of " + entries.size() + " equal, " + Sizes.text(result.bytes()) + " in "
-        + Texts.seconds(result.ms()));
+    screen.line(
+        result.files()
+            + " of "
+            + entries.size()
+            + " equal, "
+            + Sizes.text(result.bytes())
+            + " in "
+            + Texts.seconds(result.ms()));
     return result;
   }
 
@@ -213,23 +291,43 @@ final class Tour {
     screen.step("Check the cluster: raidp -fsck");
     screen.progress("placement, slots, checksums, and parity of every disk recomputed");
     Admin.Answer answer = admin.run(screen::progress, "-fsck", "-json");
-    JsonNode doc = answer.json().orElseThrow(() -> new QuickstartException(Kind.CLUSTER,
-        "raidp -fsck failed: exit code " + answer.exitCode() + ", " + answer.err()));
+    JsonNode doc =
+        answer
+            .json()
+            .orElseThrow(
+                () ->
+                    new QuickstartException(
+                        Kind.CLUSTER,
+                        "raidp -fsck failed: exit code "
+                            + answer.exitCode()
+                            + ", "
+                            + answer.err()));
     if (answer.exitCode() != 0 || !doc.path("healthy").asBoolean()) {
-      StringBuilder text = new StringBuilder("raidp -fsck found " + doc.path("findings").size() + " problems:");
+      StringBuilder text =
+          new StringBuilder("raidp -fsck found " + doc.path("findings").size() + " problems:");
       int shown = 0;
       for (JsonNode finding : doc.path("findings")) {
         if (shown++ < SHOWN_FINDINGS) {
-          text.append("\n  ").append(finding.path("kind").asText()).append(" superchunk ")
-              .append(finding.path("superchunk").asText("-")).append(" block ")
-              .append(finding.path("block").asText("-")).append(": ").append(finding.path("detail").asText());
+          text.append("\n  ")
+              .append(finding.path("kind").asText())
+              .append(" superchunk ")
+              .append(finding.path("superchunk").asText("-"))
+              .append(" block ")
+              .append(finding.path("block").asText("-"))
+              .append(": ")
+              .append(finding.path("detail").asText());
         }
       }
       throw new QuickstartException(Kind.CLUSTER, text.toString());
     }
-    screen.line("healthy: " + Texts.count(doc.path("superchunks").asLong(), "superchunk") + ", "
-        + Texts.count(doc.path("blocks").asLong(), "block") + ", " + Sizes.text(doc.path("bytesRead").asLong())
-        + " read");
+    screen.line(
+        "healthy: "
+            + Texts.count(doc.path("superchunks").asLong(), "superchunk")
+            + ", "
+            + Texts.count(doc.path("blocks").asLong(), "block")
+            + ", "
+            + Sizes.text(doc.path("bytesRead").asLong())
+            + " read");
     return doc.path("blocks").asLong();
   }
 
@@ -243,8 +341,12 @@ final class Tour {
   void showKept(Workspace workspace) throws IOException {
     String command = "  bin/hdfs-parity --dir '" + options.clusterDir() + "'";
     screen.plain("");
-    screen.plain("The cluster runs on: " + cluster.status().fileSystem() + ", web pages http://"
-        + cluster.status().webAddress() + "/");
+    screen.plain(
+        "The cluster runs on: "
+            + cluster.status().fileSystem()
+            + ", web pages http://"
+            + cluster.status().webAddress()
+            + "/");
     screen.plain("Look around in " + home + " with:");
     screen.plain(command + " dfs -ls -R " + StoreStep.FOLDER);
     screen.plain(command + " raidp -status");

@@ -29,11 +29,13 @@ final class Workers {
 
   /** An executor whose threads do not hold up the end of the JVM. */
   static ExecutorService daemons(int threads, String name) {
-    return Executors.newFixedThreadPool(threads, task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    });
+    return Executors.newFixedThreadPool(
+        threads,
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   /**
@@ -42,17 +44,19 @@ final class Workers {
    * @param report called now and then by this thread
    * @throws Exception the first failure
    */
-  static <T> void forEach(List<T> items, int threads, String name, Runnable report, Action<T> action)
-      throws Exception {
+  static <T> void forEach(
+      List<T> items, int threads, String name, Runnable report, Action<T> action) throws Exception {
     ExecutorService executor = daemons(threads, name);
     try {
       CompletionService<Void> completion = new ExecutorCompletionService<>(executor);
       List<Future<Void>> futures = new ArrayList<>();
       for (T item : items) {
-        futures.add(completion.submit(() -> {
-          action.on(item);
-          return null;
-        }));
+        futures.add(
+            completion.submit(
+                () -> {
+                  action.on(item);
+                  return null;
+                }));
       }
       int done = 0;
       while (done < futures.size()) {
@@ -64,7 +68,9 @@ final class Workers {
         report.run();
       }
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : new IllegalStateException(e.getCause());
+      throw e.getCause() instanceof Exception cause
+          ? cause
+          : new IllegalStateException(e.getCause());
     } finally {
       executor.shutdownNow();
       executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of the quickstart's cluster. A file in it says that the folder is the quickstart's, is locked while one is
- * at work, and tells whether its cluster is to be kept: so an earlier run that was killed is cleared away by the next
- * one, and nothing else ever is.
+ * The folder of the quickstart's cluster. A file in it says that the folder is the quickstart's, is
+ * locked while one is at work, and tells whether its cluster is to be kept: so an earlier run that
+ * was killed is cleared away by the next one, and nothing else ever is.
  *
  * <p><b>Invariant.</b> What this class did not make, it does not delete. Thread-safe.
  */
@@ -63,8 +63,12 @@ final class Workspace {
         throw input("it is not empty, expected a folder that is empty or does not exist", dir);
       }
       Files.createDirectories(dir);
-      FileChannel channel = FileChannel.open(markFile, StandardOpenOption.CREATE, StandardOpenOption.READ,
-          StandardOpenOption.WRITE);
+      FileChannel channel =
+          FileChannel.open(
+              markFile,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
       boolean taken = false;
       try {
         Workspace workspace = new Workspace(dir, channel);
@@ -91,8 +95,13 @@ final class Workspace {
   }
 
   private static QuickstartException input(String what, Path dir) {
-    return new QuickstartException(Kind.INPUT, "Cannot use the folder of the cluster: " + what + ", folder=" + dir
-        + "; take another one with --cluster-dir");
+    return new QuickstartException(
+        Kind.INPUT,
+        "Cannot use the folder of the cluster: "
+            + what
+            + ", folder="
+            + dir
+            + "; take another one with --cluster-dir");
   }
 
   private void lock() throws IOException, QuickstartException {
@@ -113,8 +122,14 @@ final class Workspace {
     String state = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     if (state.equals(KEPT) && hasCluster()) {
       boolean runs = LocalCluster.open(dir).status().anyRunning();
-      throw new QuickstartException(Kind.INPUT, "The cluster of an earlier run was kept and "
-          + (runs ? "is running" : "is stopped") + ", folder=" + dir + "; end and delete it with:\n  " + endCommand());
+      throw new QuickstartException(
+          Kind.INPUT,
+          "The cluster of an earlier run was kept and "
+              + (runs ? "is running" : "is stopped")
+              + ", folder="
+              + dir
+              + "; end and delete it with:\n  "
+              + endCommand());
     }
     if (hasCluster()) {
       log.accept("An earlier run was cut off; clearing away what it has left in " + dir);
@@ -199,7 +214,8 @@ final class Workspace {
   }
 
   /**
-   * Ends all processes and deletes the folder. A start that is under way gives up first: it is waited for.
+   * Ends all processes and deletes the folder. A start that is under way gives up first: it is
+   * waited for.
    *
    * @throws IOException when it cannot be done in time; with the reason
    */

@@ -15,8 +15,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writes files again and again. What a client does when a pipeline fails is the stock client's affair; a file whose
- * write was refused altogether is written again under its name, as a user would.
+ * Writes files again and again. What a client does when a pipeline fails is the stock client's
+ * affair; a file whose write was refused altogether is written again under its name, as a user
+ * would.
  */
 final class WriteLoop implements Runnable {
   /** Where the files go. */
@@ -62,7 +63,8 @@ final class WriteLoop implements Runnable {
 
   private void writeNext() throws IOException, InterruptedException {
     ThreadLocalRandom random = ThreadLocalRandom.current();
-    Content content = new SeededContent(random.nextLong(), random.nextInt(SMALLEST_BYTES, LARGEST_BYTES));
+    Content content =
+        new SeededContent(random.nextLong(), random.nextInt(SMALLEST_BYTES, LARGEST_BYTES));
     Path path = new Path(FOLDER + "/writer-" + writer + "/file-" + files++);
     long begin = System.nanoTime();
     while (true) {
@@ -79,11 +81,18 @@ final class WriteLoop implements Runnable {
         return;
       } catch (IOException e) {
         if (!load.disksDown()) {
-          throw new IOException("the write of " + path + " failed before any disk did: " + Texts.firstLine(e), e);
+          throw new IOException(
+              "the write of " + path + " failed before any disk did: " + Texts.firstLine(e), e);
         }
         if (System.nanoTime() - begin > GIVE_UP_NANOS) {
-          throw new IOException("the write of " + path + " did not succeed for "
-              + TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS) + " s: " + Texts.firstLine(e), e);
+          throw new IOException(
+              "the write of "
+                  + path
+                  + " did not succeed for "
+                  + TimeUnit.NANOSECONDS.toSeconds(GIVE_UP_NANOS)
+                  + " s: "
+                  + Texts.firstLine(e),
+              e);
         }
         load.retried();
         if (load.pause(RETRY_MS)) {

@@ -29,8 +29,10 @@ class ClusterShapeTest {
   void aFileTakesWholeUnits() {
     assertThat(ClusterShape.storedBytes(0)).isZero();
     assertThat(ClusterShape.storedBytes(1)).isEqualTo(ClusterShape.UNIT_BYTES);
-    assertThat(ClusterShape.storedBytes(ClusterShape.UNIT_BYTES)).isEqualTo(ClusterShape.UNIT_BYTES);
-    assertThat(ClusterShape.storedBytes(ClusterShape.UNIT_BYTES + 1)).isEqualTo(2 * ClusterShape.UNIT_BYTES);
+    assertThat(ClusterShape.storedBytes(ClusterShape.UNIT_BYTES))
+        .isEqualTo(ClusterShape.UNIT_BYTES);
+    assertThat(ClusterShape.storedBytes(ClusterShape.UNIT_BYTES + 1))
+        .isEqualTo(2 * ClusterShape.UNIT_BYTES);
   }
 
   @Test
@@ -60,11 +62,25 @@ class ClusterShapeTest {
   void everyFailureOfTwoDisksCanBeRecoveredFrom() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = new RaidpAdmin(new Configuration(false), new PrintStream(out, true, StandardCharsets.UTF_8),
-        new PrintStream(err, true, StandardCharsets.UTF_8)).run(new String[] {"-plan", "-nodes",
-            String.valueOf(ClusterShape.NODES), "-disks", String.valueOf(ClusterShape.DISKS_PER_NODE), "-racks",
-            String.valueOf(ClusterShape.RACKS), "-frames", String.valueOf(ClusterShape.FRAMES_PER_DISK), "-spare",
-            String.valueOf(ClusterShape.SPARE_SHARE)});
+    int code =
+        new RaidpAdmin(
+                new Configuration(false),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8))
+            .run(
+                new String[] {
+                  "-plan",
+                  "-nodes",
+                  String.valueOf(ClusterShape.NODES),
+                  "-disks",
+                  String.valueOf(ClusterShape.DISKS_PER_NODE),
+                  "-racks",
+                  String.valueOf(ClusterShape.RACKS),
+                  "-frames",
+                  String.valueOf(ClusterShape.FRAMES_PER_DISK),
+                  "-spare",
+                  String.valueOf(ClusterShape.SPARE_SHARE)
+                });
     assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("any 2 disks yes")
@@ -75,9 +91,16 @@ class ClusterShapeTest {
 
   private static JsonNode planJson() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    int code = new RaidpAdmin(new Configuration(false), new PrintStream(out, true, StandardCharsets.UTF_8), System.err)
-        .run(new String[] {"-plan", "-nodes", "6", "-disks", "2", "-racks", "2", "-frames", "6", "-spare", "0.3",
-            "-json"});
+    int code =
+        new RaidpAdmin(
+                new Configuration(false),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                System.err)
+            .run(
+                new String[] {
+                  "-plan", "-nodes", "6", "-disks", "2", "-racks", "2", "-frames", "6", "-spare",
+                  "0.3", "-json"
+                });
     assertThat(code).isZero();
     return new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
   }

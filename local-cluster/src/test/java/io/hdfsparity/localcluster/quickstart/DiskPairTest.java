@@ -17,22 +17,43 @@ class DiskPairTest {
   }
 
   private static String superchunk(int id, String state, String a, String b, int blocks, int free) {
-    return "{'id':" + id + ",'state':'" + state + "','replicas':[{'disk':'" + a + "','blocks':" + blocks
-        + ",'freeUnits':" + free + "},{'disk':'" + b + "','blocks':" + blocks + ",'freeUnits':" + free + "}]}";
+    return "{'id':"
+        + id
+        + ",'state':'"
+        + state
+        + "','replicas':[{'disk':'"
+        + a
+        + "','blocks':"
+        + blocks
+        + ",'freeUnits':"
+        + free
+        + "},{'disk':'"
+        + b
+        + "','blocks':"
+        + blocks
+        + ",'freeUnits':"
+        + free
+        + "}]}";
   }
 
-  private static final String STATUS = "{'nodes':[{'host':'h1','xferPort':1,'disks':[{'id':'A','path':'/a','health':"
-      + "'USABLE'}]},{'host':'h2','xferPort':2,'disks':[{'id':'B','path':'/b','health':'DEAD'},{'id':'C','path':'/c',"
-      + "'health':'HELD'}]}]}";
+  private static final String STATUS =
+      "{'nodes':[{'host':'h1','xferPort':1,'disks':[{'id':'A','path':'/a','health':"
+          + "'USABLE'}]},{'host':'h2','xferPort':2,'disks':[{'id':'B','path':'/b','health':'DEAD'},{'id':'C','path':'/c',"
+          + "'health':'HELD'}]}]}";
 
   @Test
   void takesTheFullestSuperchunkThatIsWhole() throws Exception {
-    JsonNode layout = json("{'superchunks':[" + String.join(",",
-        superchunk(1, "ACTIVE", "A", "C", 9, 50),
-        superchunk(2, "ACTIVE", "A", "B", 3, 20),
-        superchunk(3, "DEGRADED", "A", "B", 9, 1),
-        superchunk(4, "ACTIVE", "A", "B", 0, 0),
-        superchunk(5, "ACTIVE", "A", "Z", 9, 2)) + "]}");
+    JsonNode layout =
+        json(
+            "{'superchunks':["
+                + String.join(
+                    ",",
+                    superchunk(1, "ACTIVE", "A", "C", 9, 50),
+                    superchunk(2, "ACTIVE", "A", "B", 3, 20),
+                    superchunk(3, "DEGRADED", "A", "B", 9, 1),
+                    superchunk(4, "ACTIVE", "A", "B", 0, 0),
+                    superchunk(5, "ACTIVE", "A", "Z", 9, 2))
+                + "]}");
     DiskPair pair = DiskPair.fullest(layout, json(STATUS)).orElseThrow();
     assertThat(pair.superchunk()).isEqualTo(2);
     assertThat(pair.blocks()).isEqualTo(3);
@@ -42,8 +63,11 @@ class DiskPairTest {
 
   @Test
   void findsNoneWhereNoneHoldsBlocks() throws Exception {
-    assertThat(DiskPair.fullest(json("{'superchunks':[" + superchunk(1, "ACTIVE", "A", "B", 0, 5) + "]}"),
-        json(STATUS))).isEmpty();
+    assertThat(
+            DiskPair.fullest(
+                json("{'superchunks':[" + superchunk(1, "ACTIVE", "A", "B", 0, 5) + "]}"),
+                json(STATUS)))
+        .isEmpty();
   }
 
   @Test

@@ -51,9 +51,11 @@ class FileChoiceTest {
     write("with%3Acolon", 1);
     write("x/bell\u0007", 1);
     List<SourceFile> files = FileChoice.ofFolder(dir, dir.resolve("cluster"));
-    assertThat(names(files)).containsExactlyInAnyOrder("with%3Acolon", "with%253Acolon", "x/bell%07");
+    assertThat(names(files))
+        .containsExactlyInAnyOrder("with%3Acolon", "with%253Acolon", "x/bell%07");
     for (SourceFile file : files) {
-      assertThat(org.apache.hadoop.hdfs.DFSUtilClient.isValidName("/files/" + file.name())).isTrue();
+      assertThat(org.apache.hadoop.hdfs.DFSUtilClient.isValidName("/files/" + file.name()))
+          .isTrue();
     }
   }
 
@@ -112,7 +114,8 @@ class FileChoiceTest {
     Path file = write("file", 1);
     Path empty = Files.createDirectories(dir.resolve("empty"));
     assertThatThrownBy(() -> FileChoice.ofFolder(file, dir)).hasMessageContaining("not a folder");
-    assertThatThrownBy(() -> FileChoice.ofFolder(dir.resolve("none"), dir)).hasMessageContaining("does not exist");
+    assertThatThrownBy(() -> FileChoice.ofFolder(dir.resolve("none"), dir))
+        .hasMessageContaining("does not exist");
     assertThatThrownBy(() -> FileChoice.ofFolder(empty, dir)).hasMessageContaining("files=0");
   }
 
@@ -124,8 +127,9 @@ class FileChoiceTest {
     write("m2/a/a.jar", 40);
     write("m2/a/a.pom", 1);
     List<SourceFile> files = FileChoice.ofThisMachine(dir.resolve("jdk"), dir.resolve("m2"));
-    assertThat(names(files)).containsExactly("jdk/jmods/java.base.jmod", "jdk/lib/modules", "maven/a/a.jar",
-        "jdk/lib/other.so");
+    assertThat(names(files))
+        .containsExactly(
+            "jdk/jmods/java.base.jmod", "jdk/lib/modules", "maven/a/a.jar", "jdk/lib/other.so");
   }
 
   @Test
@@ -139,8 +143,10 @@ class FileChoiceTest {
 
   @Test
   void findsEnoughOnThisMachineAndNotTooMuch() throws Exception {
-    List<SourceFile> files = FileChoice.ofThisMachine(Path.of(System.getProperty("java.home")),
-        Path.of(System.getProperty("user.home"), ".m2", "repository"));
+    List<SourceFile> files =
+        FileChoice.ofThisMachine(
+            Path.of(System.getProperty("java.home")),
+            Path.of(System.getProperty("user.home"), ".m2", "repository"));
     assertThat(FileChoice.totalBytes(files)).isBetween(1L, FileChoice.MOST_BYTES);
   }
 }

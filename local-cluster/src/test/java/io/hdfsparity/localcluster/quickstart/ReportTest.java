@@ -20,8 +20,12 @@ class ReportTest {
     Report.Traffic traffic = new Report.Traffic(100 * MIB, 202 * MIB, 10 * MIB, 210 * MIB);
     assertThat(traffic.threeReplicasDiskBytes()).isEqualTo(303 * MIB);
     assertThat(traffic.threeReplicasNetworkBytes()).isEqualTo(300 * MIB);
-    assertThat(String.join("\n", traffic.table())).contains("202.0 MB").contains("303.0 MB").contains("33 % less")
-        .contains("30 % less").contains("10.0 MB");
+    assertThat(String.join("\n", traffic.table()))
+        .contains("202.0 MB")
+        .contains("303.0 MB")
+        .contains("33 % less")
+        .contains("30 % less")
+        .contains("10.0 MB");
   }
 
   @Test
@@ -33,7 +37,11 @@ class ReportTest {
 
   @Test
   void addsUpTheMovesOfARecovery() throws Exception {
-    RecoveryResult result = RecoveryResult.of(new ObjectMapper().readTree("""
+    RecoveryResult result =
+        RecoveryResult.of(
+            new ObjectMapper()
+                .readTree(
+                    """
         {"state":"DONE","superchunks":[
           {"id":1,"kind":"REBUILD","phase":"DONE","bytesDone":10,"blocksDone":2},
           {"id":1,"kind":"COPY","phase":"DONE","bytesDone":10,"blocksDone":2},
@@ -47,12 +55,18 @@ class ReportTest {
 
   @Test
   void aFailedMoveOrAWaitingSuperchunkIsAProblem() throws Exception {
-    RecoveryResult result = RecoveryResult.of(new ObjectMapper().readTree("""
+    RecoveryResult result =
+        RecoveryResult.of(
+            new ObjectMapper()
+                .readTree(
+                    """
         {"state":"DONE","superchunks":[{"id":1,"kind":"REBUILD","phase":"FAILED","note":"no mirror"}],
          "waiting":[{"id":2,"reason":"NO_ROOM","detail":"no spare frame"}]}"""));
     assertThat(result.complete()).isFalse();
-    assertThat(result.problems()).containsExactly("superchunk 1: REBUILD is FAILED no mirror",
-        "superchunk 2 waits: NO_ROOM no spare frame");
+    assertThat(result.problems())
+        .containsExactly(
+            "superchunk 1: REBUILD is FAILED no mirror",
+            "superchunk 2 waits: NO_ROOM no spare frame");
   }
 
   @Test
@@ -65,11 +79,32 @@ class ReportTest {
 
   @Test
   void theLastPageHasAllNumbers() {
-    Report report = new Report(new Report.Amount(182, 331 * MIB), new Report.Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB),
-        "dn1/disk0 and dn4/disk1", new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()), 10_000,
-        new LoadCounts(77, MIB, 3, Optional.of("gone"), 20, 40 * MIB, 1, List.of(), List.of()), 202, 371 * MIB, 233);
-    assertThat(String.join("\n", report.lines())).contains("182 files", "331.0 MB", "667.0 MB", "993.0 MB", "33 % less",
-        "12 blocks, 22.0 MB", "6 superchunks, 120.0 MB", "10.0 s, 14.2 MB/s", "77 reads", "3 refused", "0 wrong",
-        "1 write repeated", "202 files of 202", "healthy, 233 blocks");
+    Report report =
+        new Report(
+            new Report.Amount(182, 331 * MIB),
+            new Report.Traffic(331 * MIB, 667 * MIB, 1, 680 * MIB),
+            "dn1/disk0 and dn4/disk1",
+            new RecoveryResult("DONE", 22 * MIB, 12, 6, 120 * MIB, List.of()),
+            10_000,
+            new LoadCounts(77, MIB, 3, Optional.of("gone"), 20, 40 * MIB, 1, List.of(), List.of()),
+            202,
+            371 * MIB,
+            233);
+    assertThat(String.join("\n", report.lines()))
+        .contains(
+            "182 files",
+            "331.0 MB",
+            "667.0 MB",
+            "993.0 MB",
+            "33 % less",
+            "12 blocks, 22.0 MB",
+            "6 superchunks, 120.0 MB",
+            "10.0 s, 14.2 MB/s",
+            "77 reads",
+            "3 refused",
+            "0 wrong",
+            "1 write repeated",
+            "202 files of 202",
+            "healthy, 233 blocks");
   }
 }

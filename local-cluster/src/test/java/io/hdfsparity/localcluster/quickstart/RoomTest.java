@@ -32,12 +32,16 @@ class RoomTest {
     Room room = room(true, 0, OptionalLong.empty());
     long disk = room.diskNeededBytes();
     long memory = room.memoryNeededBytes();
-    assertThatCode(() -> room(true, disk, OptionalLong.of(memory)).require()).doesNotThrowAnyException();
-    assertThatCode(() -> room(true, disk, OptionalLong.empty()).require()).doesNotThrowAnyException();
+    assertThatCode(() -> room(true, disk, OptionalLong.of(memory)).require())
+        .doesNotThrowAnyException();
+    assertThatCode(() -> room(true, disk, OptionalLong.empty()).require())
+        .doesNotThrowAnyException();
     assertThatThrownBy(() -> room(true, disk - 1, OptionalLong.of(memory)).require())
-        .hasMessageContaining("Not enough space").hasMessageContaining("folder=/somewhere")
+        .hasMessageContaining("Not enough space")
+        .hasMessageContaining("folder=/somewhere")
         .hasMessageContaining("--cluster-dir");
     assertThatThrownBy(() -> room(true, disk, OptionalLong.of(memory - 1)).require())
-        .hasMessageContaining("Not enough memory").hasMessageContaining("Lstors in memory 1.0 GB");
+        .hasMessageContaining("Not enough memory")
+        .hasMessageContaining("Lstors in memory 1.0 GB");
   }
 }

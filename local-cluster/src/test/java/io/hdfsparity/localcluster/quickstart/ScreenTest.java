@@ -29,7 +29,8 @@ class ScreenTest {
     screen.step("Go");
     screen.progress("x".repeat(50));
     screen.line("done");
-    assertThat(shown()).isEqualTo("\n1/2   Go\n\r      " + "x".repeat(13) + "\u001b[K\r\u001b[K      done\n");
+    assertThat(shown())
+        .isEqualTo("\n1/2   Go\n\r      " + "x".repeat(13) + "\u001b[K\r\u001b[K      done\n");
   }
 
   @Test

@@ -24,7 +24,9 @@ class SeededContentTest {
       int length = random.nextInt(10_000 - from + 1);
       byte[] part = new byte[length];
       content.read(from, part, length);
-      assertThat(part).as("seed %d, from %d", seed, from).isEqualTo(Arrays.copyOfRange(whole, from, from + length));
+      assertThat(part)
+          .as("seed %d, from %d", seed, from)
+          .isEqualTo(Arrays.copyOfRange(whole, from, from + length));
     }
   }
 

@@ -39,27 +39,32 @@ class SourceFileTest {
   void isUnchangedUntilItChanges() throws Exception {
     file.requireUnchanged();
     Files.write(path, new byte[] {1, 2, 3, 4, 5, 6});
-    assertThatThrownBy(file::requireUnchanged).hasMessageContaining("length=6, expected 5")
+    assertThatThrownBy(file::requireUnchanged)
+        .hasMessageContaining("length=6, expected 5")
         .hasMessageContaining(path.toString());
   }
 
   @Test
   void seesThatItWasWrittenAgainWithTheSameLength() throws Exception {
     Files.setLastModifiedTime(path, FileTime.fromMillis(file.modifiedMs() + 5_000));
-    assertThatThrownBy(file::requireUnchanged).hasMessageContaining("written again")
+    assertThatThrownBy(file::requireUnchanged)
+        .hasMessageContaining("written again")
         .hasMessageContaining(path.toString());
   }
 
   @Test
   void seesThatItIsGone() throws Exception {
     Files.delete(path);
-    assertThatThrownBy(file::requireUnchanged).hasMessageContaining("went away").hasMessageContaining(path.toString());
+    assertThatThrownBy(file::requireUnchanged)
+        .hasMessageContaining("went away")
+        .hasMessageContaining(path.toString());
   }
 
   @Test
   void saysWhenItHasBecomeShorter() throws Exception {
     Files.write(path, new byte[] {1});
-    assertThatThrownBy(() -> file.read(0, new byte[5], 5)).isInstanceOf(EOFException.class)
+    assertThatThrownBy(() -> file.read(0, new byte[5], 5))
+        .isInstanceOf(EOFException.class)
         .hasMessageContaining("length=1, expected 5");
   }
 }

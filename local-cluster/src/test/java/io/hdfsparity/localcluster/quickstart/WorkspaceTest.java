@@ -39,7 +39,8 @@ class WorkspaceTest {
   void aFolderWithOtherThingsIsLeftAlone() throws Exception {
     Path precious = Files.writeString(dir.resolve("precious"), "x");
     assertThatThrownBy(() -> Workspace.take(dir, line -> {})).hasMessageContaining("not empty");
-    assertThatThrownBy(() -> Workspace.take(precious, line -> {})).hasMessageContaining("it is a file");
+    assertThatThrownBy(() -> Workspace.take(precious, line -> {}))
+        .hasMessageContaining("it is a file");
     assertThat(precious).hasContent("x");
     assertThat(dir.toFile().list()).containsExactly("precious");
   }

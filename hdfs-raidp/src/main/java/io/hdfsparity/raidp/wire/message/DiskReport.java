@@ -19,8 +19,13 @@ import java.util.Optional;
  * @param frames all frames known
  * @param failure why, when the state is not OK
  */
-public record DiskReport(String diskId, String path, DiskState state, Optional<LstorGeometry> geometry,
-    List<FrameReport> frames, Optional<String> failure) {
+public record DiskReport(
+    String diskId,
+    String path,
+    DiskState state,
+    Optional<LstorGeometry> geometry,
+    List<FrameReport> frames,
+    Optional<String> failure) {
   public DiskReport {
     frames = List.copyOf(frames);
   }

@@ -7,5 +7,7 @@ package io.hdfsparity.raidp.wire.message;
 
 /** Health of a disk as its agent sees it. */
 public enum DiskState {
-  OK, DISK_FAILED, LSTOR_FAILED
+  OK,
+  DISK_FAILED,
+  LSTOR_FAILED
 }

@@ -15,4 +15,5 @@ import java.util.OptionalLong;
  * @param complete false: under construction, its length is not final
  * @param numBytes length of a complete block
  */
-public record ExpectedBlock(long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {}
+public record ExpectedBlock(
+    long blockId, long generationStamp, boolean complete, OptionalLong numBytes) {}

@@ -20,5 +20,13 @@ import java.util.Optional;
  * @param unacknowledged rows that the partner has not acknowledged
  * @param failed out of service
  */
-public record FrameReport(String storageId, int frameIndex, Optional<Pairing> pairing, int freeUnits, long grantsTaken,
-    int blocks, long limboBytes, int unacknowledged, boolean failed) {}
+public record FrameReport(
+    String storageId,
+    int frameIndex,
+    Optional<Pairing> pairing,
+    int freeUnits,
+    long grantsTaken,
+    int blocks,
+    long limboBytes,
+    int unacknowledged,
+    boolean failed) {}

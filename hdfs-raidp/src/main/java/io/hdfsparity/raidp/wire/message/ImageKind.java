@@ -7,5 +7,6 @@ package io.hdfsparity.raidp.wire.message;
 
 /** Which of the two files of a replica, and which of the two parity regions. */
 public enum ImageKind {
-  DATA, META
+  DATA,
+  META
 }

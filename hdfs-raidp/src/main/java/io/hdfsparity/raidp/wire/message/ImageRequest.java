@@ -16,5 +16,11 @@ package io.hdfsparity.raidp.wire.message;
  * @param position first byte
  * @param count bytes
  */
-public record ImageRequest(String storageId, long blockId, long generationStamp, long coveredBytes, ImageKind kind,
-    long position, int count) {}
+public record ImageRequest(
+    String storageId,
+    long blockId,
+    long generationStamp,
+    long coveredBytes,
+    ImageKind kind,
+    long position,
+    int count) {}

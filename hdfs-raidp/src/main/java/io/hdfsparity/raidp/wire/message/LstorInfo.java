@@ -20,8 +20,15 @@ import java.util.List;
  * @param entries rows of the slot table
  * @param unacknowledged rows that the partner has not acknowledged
  */
-public record LstorInfo(String diskId, String clusterId, LstorGeometry geometry, List<FrameReport> frames,
-    long journalBytes, boolean locked, int entries, int unacknowledged) {
+public record LstorInfo(
+    String diskId,
+    String clusterId,
+    LstorGeometry geometry,
+    List<FrameReport> frames,
+    long journalBytes,
+    boolean locked,
+    int entries,
+    int unacknowledged) {
   public LstorInfo {
     frames = List.copyOf(frames);
   }

@@ -20,8 +20,15 @@ import java.util.Optional;
  * @param frames frame table kept in the Lstor
  * @param failure why it cannot be read
  */
-public record LstorReport(String diskId, String clusterId, String nodeUuid, String host, int port, boolean locked,
-    List<FrameReport> frames, Optional<String> failure) {
+public record LstorReport(
+    String diskId,
+    String clusterId,
+    String nodeUuid,
+    String host,
+    int port,
+    boolean locked,
+    List<FrameReport> frames,
+    Optional<String> failure) {
   public LstorReport {
     frames = List.copyOf(frames);
   }

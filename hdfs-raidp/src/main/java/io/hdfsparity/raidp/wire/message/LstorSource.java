@@ -8,15 +8,18 @@ package io.hdfsparity.raidp.wire.message;
 import java.util.List;
 
 /**
- * One Lstor from which a lost superchunk can be decoded, and the mirrors of the disk's other frames.
+ * One Lstor from which a lost superchunk can be decoded, and the mirrors of the disk's other
+ * frames.
  *
  * @param diskId the dead disk
  * @param host Lstor daemon
  * @param port Lstor daemon
- * @param lostStorageId frame of the superchunk on this disk; empty text: this Lstor only helps to find lost mirrors
+ * @param lostStorageId frame of the superchunk on this disk; empty text: this Lstor only helps to
+ *     find lost mirrors
  * @param mirrors one for each frame of the disk
  */
-public record LstorSource(String diskId, String host, int port, String lostStorageId, List<Mirror> mirrors) {
+public record LstorSource(
+    String diskId, String host, int port, String lostStorageId, List<Mirror> mirrors) {
   public LstorSource {
     mirrors = List.copyOf(mirrors);
   }

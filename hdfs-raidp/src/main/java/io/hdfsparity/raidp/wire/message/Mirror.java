@@ -15,4 +15,8 @@ import java.util.Optional;
  * @param mirrorStorageId the surviving frame's; empty: none survives
  * @param server peer service of the survivor; empty: none survives
  */
-public record Mirror(int frameIndex, String storageId, Optional<String> mirrorStorageId, Optional<PeerAddress> server) {}
+public record Mirror(
+    int frameIndex,
+    String storageId,
+    Optional<String> mirrorStorageId,
+    Optional<PeerAddress> server) {}

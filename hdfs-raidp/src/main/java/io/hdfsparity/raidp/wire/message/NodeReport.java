@@ -20,8 +20,16 @@ import java.util.List;
  * @param rebuilds rebuilds that it has run or is running since it started
  * @param incarnation changes at each start of the DataNode
  */
-public record NodeReport(String nodeUuid, String hostName, int xferPort, String peerHost, int peerPort, String clusterId,
-    List<DiskReport> disks, List<RebuildStatus> rebuilds, long incarnation) {
+public record NodeReport(
+    String nodeUuid,
+    String hostName,
+    int xferPort,
+    String peerHost,
+    int peerPort,
+    String clusterId,
+    List<DiskReport> disks,
+    List<RebuildStatus> rebuilds,
+    long incarnation) {
   public NodeReport {
     disks = List.copyOf(disks);
     rebuilds = List.copyOf(rebuilds);

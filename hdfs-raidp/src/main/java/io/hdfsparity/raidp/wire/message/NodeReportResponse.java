@@ -14,12 +14,17 @@ import java.util.List;
  * @param peers peer services of the partners of the node's frames and of the other nodes
  * @param rebuilds rebuilds to run
  * @param failDiskIds disks that an administrator declared failed
- * @param goneStorageIds partners of the node's frames that the manager counts as gone: they acknowledge nothing, and what
- *     waits for them must not hold writes up
+ * @param goneStorageIds partners of the node's frames that the manager counts as gone: they
+ *     acknowledge nothing, and what waits for them must not hold writes up
  * @param active false: from a standby NameNode; obey nothing but {@code peers}
  */
-public record NodeReportResponse(List<Assignment> assignments, List<PeerAddress> peers, List<RebuildOrder> rebuilds,
-    List<String> failDiskIds, List<String> goneStorageIds, boolean active) {
+public record NodeReportResponse(
+    List<Assignment> assignments,
+    List<PeerAddress> peers,
+    List<RebuildOrder> rebuilds,
+    List<String> failDiskIds,
+    List<String> goneStorageIds,
+    boolean active) {
   public NodeReportResponse {
     assignments = List.copyOf(assignments);
     peers = List.copyOf(peers);

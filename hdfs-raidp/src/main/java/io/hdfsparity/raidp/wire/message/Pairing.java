@@ -8,15 +8,16 @@ package io.hdfsparity.raidp.wire.message;
 /**
  * A frame's side of a superchunk, as its frame file says.
  *
- * <p>A frame that receives the blocks of a superchunk both of whose frames were lost is <em>alone</em> until it gets a
- * partner: it allocates for itself and waits for no acknowledgement.
+ * <p>A frame that receives the blocks of a superchunk both of whose frames were lost is
+ * <em>alone</em> until it gets a partner: it allocates for itself and waits for no acknowledgement.
  *
  * @param superchunkId identity of the pair
  * @param epoch grows whenever the pair changes
  * @param partnerStorageId the other frame; empty text: alone
  * @param partnerNodeUuid its DataNode when the pair was made; empty text: alone
  */
-public record Pairing(long superchunkId, long epoch, String partnerStorageId, String partnerNodeUuid) {
+public record Pairing(
+    long superchunkId, long epoch, String partnerStorageId, String partnerNodeUuid) {
   /** A frame without a partner. */
   public static Pairing alone(long superchunkId, long epoch) {
     return new Pairing(superchunkId, epoch, "", "");

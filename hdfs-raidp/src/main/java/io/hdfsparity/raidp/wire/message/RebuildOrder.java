@@ -9,7 +9,8 @@ import io.hdfsparity.raidp.config.LockGranularity;
 import java.util.List;
 
 /**
- * An order to the receiver of a lost superchunk. Given again in every response until reported done; idempotent by id.
+ * An order to the receiver of a lost superchunk. Given again in every response until reported done;
+ * idempotent by id.
  *
  * @param rebuildId identity of the order
  * @param superchunkId what is rebuilt
@@ -22,9 +23,17 @@ import java.util.List;
  * @param expected blocks that the NameNode misses; empty: all in the slot tables
  * @param blockPoolId HDFS block pool
  */
-public record RebuildOrder(long rebuildId, long superchunkId, long epoch, String targetStorageId,
-    List<LstorSource> sources, int chunkBytes, LockGranularity lockGranularity, long throttleBytesPerSecond,
-    List<ExpectedBlock> expected, String blockPoolId) {
+public record RebuildOrder(
+    long rebuildId,
+    long superchunkId,
+    long epoch,
+    String targetStorageId,
+    List<LstorSource> sources,
+    int chunkBytes,
+    LockGranularity lockGranularity,
+    long throttleBytesPerSecond,
+    List<ExpectedBlock> expected,
+    String blockPoolId) {
   public RebuildOrder {
     sources = List.copyOf(sources);
     expected = List.copyOf(expected);

@@ -7,5 +7,7 @@ package io.hdfsparity.raidp.wire.message;
 
 /** Where a rebuild stands. */
 public enum RebuildPhase {
-  RUNNING, DONE, FAILED
+  RUNNING,
+  DONE,
+  FAILED
 }

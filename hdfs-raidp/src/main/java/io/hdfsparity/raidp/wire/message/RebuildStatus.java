@@ -20,8 +20,16 @@ import java.util.List;
  * @param errors blocks that could not be rebuilt and why
  * @param elapsedMs since its start
  */
-public record RebuildStatus(long rebuildId, long superchunkId, RebuildPhase phase, long bytesTotal, long bytesDone,
-    int blocksTotal, int blocksDone, List<String> errors, long elapsedMs) {
+public record RebuildStatus(
+    long rebuildId,
+    long superchunkId,
+    RebuildPhase phase,
+    long bytesTotal,
+    long bytesDone,
+    int blocksTotal,
+    int blocksDone,
+    List<String> errors,
+    long elapsedMs) {
   public RebuildStatus {
     errors = List.copyOf(errors);
   }

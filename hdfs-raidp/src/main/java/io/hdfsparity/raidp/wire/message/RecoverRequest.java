@@ -17,7 +17,9 @@ import java.util.OptionalLong;
  * @param lockGranularity what a rebuild thread locks
  * @param throttleBytesPerSecond 0: no limit
  */
-public record RecoverRequest(OptionalInt chunkBytes, Optional<LockGranularity> lockGranularity,
+public record RecoverRequest(
+    OptionalInt chunkBytes,
+    Optional<LockGranularity> lockGranularity,
     OptionalLong throttleBytesPerSecond) {
   /** Everything as configured. */
   public static RecoverRequest configured() {

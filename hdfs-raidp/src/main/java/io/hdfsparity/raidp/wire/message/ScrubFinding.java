@@ -18,5 +18,10 @@ import java.util.OptionalLong;
  * @param storageId frame, if it concerns one
  * @param blockId block, if it concerns one
  */
-public record ScrubFinding(String diskId, String kind, String detail, boolean repaired, Optional<String> storageId,
+public record ScrubFinding(
+    String diskId,
+    String kind,
+    String detail,
+    boolean repaired,
+    Optional<String> storageId,
     OptionalLong blockId) {}

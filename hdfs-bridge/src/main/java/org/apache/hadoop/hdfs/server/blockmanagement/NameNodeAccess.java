@@ -23,29 +23,54 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 /**
  * What a manager in the NameNode needs to know of nodes, storages and blocks, as immutable records.
  *
- * <p>Reaches, package-private in this package: DatanodeStorageInfo.getState, getRemaining, getCapacity, getDfsUsed,
- * getBlockIterator, numBlocks; BlockInfo's storages. Blocks are read under the block manager's read lock, at most
- * {@link #BATCH} at a time. Checked for Hadoop 3.5.0. Thread-safe.
+ * <p>Reaches, package-private in this package: DatanodeStorageInfo.getState, getRemaining,
+ * getCapacity, getDfsUsed, getBlockIterator, numBlocks; BlockInfo's storages. Blocks are read under
+ * the block manager's read lock, at most {@link #BATCH} at a time. Checked for Hadoop 3.5.0.
+ * Thread-safe.
  */
 public final class NameNodeAccess {
   /** Blocks read under one hold of the lock. */
   public static final int BATCH = 10_000;
 
   /** A DataNode as the NameNode sees it. {@code fresh} is false when its heartbeat is late. */
-  public record Node(String uuid, String host, String ipAddress, String rack, int transferPort, int ipcPort, boolean alive,
-      boolean fresh, boolean inService, String adminState, List<Storage> storages) {
+  public record Node(
+      String uuid,
+      String host,
+      String ipAddress,
+      String rack,
+      int transferPort,
+      int ipcPort,
+      boolean alive,
+      boolean fresh,
+      boolean inService,
+      String adminState,
+      List<Storage> storages) {
     public Node {
       storages = List.copyOf(storages);
     }
   }
 
   /** A storage of a DataNode. */
-  public record Storage(String id, boolean failed, boolean normal, boolean reported, long capacityBytes, long usedBytes,
-      long remainingBytes, int blocks) {}
+  public record Storage(
+      String id,
+      boolean failed,
+      boolean normal,
+      boolean reported,
+      long capacityBytes,
+      long usedBytes,
+      long remainingBytes,
+      int blocks) {}
 
   /** A block of a storage. {@code complete} is false while it is being written. */
-  public record StoredBlock(long blockId, long generationStamp, long lengthBytes, boolean complete, int liveReplicas,
-      int corruptReplicas, int wantedReplicas, List<String> storageIds) {
+  public record StoredBlock(
+      long blockId,
+      long generationStamp,
+      long lengthBytes,
+      boolean complete,
+      int liveReplicas,
+      int corruptReplicas,
+      int wantedReplicas,
+      List<String> storageIds) {
     public StoredBlock {
       storageIds = List.copyOf(storageIds);
     }
@@ -56,8 +81,12 @@ public final class NameNodeAccess {
 
   public NameNodeAccess(NameNode nameNode) {
     this.nameNode = nameNode;
-    this.staleMs = nameNode.getConf().getLong(DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
-        DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
+    this.staleMs =
+        nameNode
+            .getConf()
+            .getLong(
+                DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+                DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
   }
 
   private FSNamesystem namesystem() {
@@ -69,8 +98,8 @@ public final class NameNodeAccess {
   }
 
   /**
-   * Makes the NameNode's policy ask {@code placement}. Call it again from time to time: a reconfiguration replaces the
-   * policy object (BlockManager.refreshBlockPlacementPolicy).
+   * Makes the NameNode's policy ask {@code placement}. Call it again from time to time: a
+   * reconfiguration replaces the policy object (BlockManager.refreshBlockPlacementPolicy).
    *
    * @throws IOException when another policy class is configured
    */
@@ -88,8 +117,13 @@ public final class NameNodeAccess {
     if (policy instanceof PairPlacementPolicy pairs) {
       return pairs;
     }
-    throw new IOException("Cannot attach the placement: " + DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY + "="
-        + policy.getClass().getName() + ", expected " + PairPlacementPolicy.class.getName());
+    throw new IOException(
+        "Cannot attach the placement: "
+            + DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY
+            + "="
+            + policy.getClass().getName()
+            + ", expected "
+            + PairPlacementPolicy.class.getName());
   }
 
   /** True in the active NameNode. */
@@ -134,24 +168,41 @@ public final class NameNodeAccess {
 
   /** A node by its UUID. */
   public Optional<Node> node(String nodeUuid) {
-    return Optional.ofNullable(blockManager().getDatanodeManager().getDatanode(nodeUuid)).map(this::node);
+    return Optional.ofNullable(blockManager().getDatanodeManager().getDatanode(nodeUuid))
+        .map(this::node);
   }
 
   private Node node(DatanodeDescriptor node) {
     List<Storage> storages = new ArrayList<>();
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
-      storages.add(new Storage(storage.getStorageID(), storage.getState() == DatanodeStorage.State.FAILED,
-          storage.getState() == DatanodeStorage.State.NORMAL, storage.getBlockReportCount() > 0, storage.getCapacity(),
-          storage.getDfsUsed(), storage.getRemaining(), storage.numBlocks()));
+      storages.add(
+          new Storage(
+              storage.getStorageID(),
+              storage.getState() == DatanodeStorage.State.FAILED,
+              storage.getState() == DatanodeStorage.State.NORMAL,
+              storage.getBlockReportCount() > 0,
+              storage.getCapacity(),
+              storage.getDfsUsed(),
+              storage.getRemaining(),
+              storage.numBlocks()));
     }
-    return new Node(node.getDatanodeUuid(), node.getHostName(), node.getIpAddr(), node.getNetworkLocation(),
-        node.getXferPort(), node.getIpcPort(), node.isAlive(), !node.isStale(staleMs), node.isInService(),
-        node.getAdminState().name(), storages);
+    return new Node(
+        node.getDatanodeUuid(),
+        node.getHostName(),
+        node.getIpAddr(),
+        node.getNetworkLocation(),
+        node.getXferPort(),
+        node.getIpcPort(),
+        node.isAlive(),
+        !node.isStale(staleMs),
+        node.isInService(),
+        node.getAdminState().name(),
+        storages);
   }
 
   /**
-   * The blocks of a storage in no order. The ids are taken under one hold of
-   * the lock, the rest in batches; a block that is deleted meanwhile is left out.
+   * The blocks of a storage in no order. The ids are taken under one hold of the lock, the rest in
+   * batches; a block that is deleted meanwhile is left out.
    */
   public List<StoredBlock> blocks(String nodeUuid, String storageId) {
     DatanodeDescriptor node = blockManager().getDatanodeManager().getDatanode(nodeUuid);
@@ -161,11 +212,13 @@ public final class NameNodeAccess {
     }
     // The list is linked through the blocks themselves, so it cannot be left and entered again.
     List<Block> ids = new ArrayList<>();
-    readLocked("listBlocks", () -> {
-      for (Iterator<BlockInfo> it = storage.getBlockIterator(); it.hasNext(); ) {
-        ids.add(new Block(it.next()));
-      }
-    });
+    readLocked(
+        "listBlocks",
+        () -> {
+          for (Iterator<BlockInfo> it = storage.getBlockIterator(); it.hasNext(); ) {
+            ids.add(new Block(it.next()));
+          }
+        });
     List<StoredBlock> blocks = new ArrayList<>(ids.size());
     for (int from = 0; from < ids.size(); from += BATCH) {
       List<Block> batch = ids.subList(from, Math.min(ids.size(), from + BATCH));
@@ -191,19 +244,29 @@ public final class NameNodeAccess {
       storageIds.add(storage.getStorageID());
     }
     NumberReplicas count = blockManager().countNodes(block);
-    return Optional.of(new StoredBlock(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes(),
-        block.isComplete(), count.liveReplicas(), count.corruptReplicas(), block.getReplication(), storageIds));
+    return Optional.of(
+        new StoredBlock(
+            block.getBlockId(),
+            block.getGenerationStamp(),
+            block.getNumBytes(),
+            block.isComplete(),
+            count.liveReplicas(),
+            count.corruptReplicas(),
+            block.getReplication(),
+            storageIds));
   }
 
   /** Blocks without any good replica, at most {@code limit}. */
   public List<StoredBlock> missingBlocks(int limit) {
     List<StoredBlock> blocks = new ArrayList<>();
-    readLocked("missingBlocks", () -> {
-      Iterator<BlockInfo> it = blockManager().getCorruptReplicaBlockIterator();
-      while (it.hasNext() && blocks.size() < limit) {
-        describe(it.next()).ifPresent(blocks::add);
-      }
-    });
+    readLocked(
+        "missingBlocks",
+        () -> {
+          Iterator<BlockInfo> it = blockManager().getCorruptReplicaBlockIterator();
+          while (it.hasNext() && blocks.size() < limit) {
+            describe(it.next()).ifPresent(blocks::add);
+          }
+        });
     return List.copyOf(blocks);
   }
 

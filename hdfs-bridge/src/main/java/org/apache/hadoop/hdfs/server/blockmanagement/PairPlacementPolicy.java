@@ -35,18 +35,20 @@ import org.apache.hadoop.net.NodeBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates Hadoop's questions about placement to a {@link PairPlacement}, which is attached at run time; the value of
- * {@code dfs.block.replicator.classname}.
+ * Translates Hadoop's questions about placement to a {@link PairPlacement}, which is attached at
+ * run time; the value of {@code dfs.block.replicator.classname}.
  *
- * <p>Until one is attached, and after {@code dfsadmin -reconfig} made a new policy object, a new block is refused with an
- * IOException that reaches the client (as RemoteException with its message). Re-replication then chooses nothing: an
- * exception in the RedundancyMonitor would terminate the NameNode.
+ * <p>Until one is attached, and after {@code dfsadmin -reconfig} made a new policy object, a new
+ * block is refused with an IOException that reaches the client (as RemoteException with its
+ * message). Re-replication then chooses nothing: an exception in the RedundancyMonitor would
+ * terminate the NameNode.
  *
- * <p>Extends BlockPlacementPolicy and not the default policy, so that the stock Balancer refuses to start beside it.
+ * <p>Extends BlockPlacementPolicy and not the default policy, so that the stock Balancer refuses to
+ * start beside it.
  *
- * <p>Reaches, package-private: BlockPlacementPolicy.chooseTarget with favored nodes (only new blocks come that way:
- * BlockManager.chooseTarget4NewBlock, whose callers declare IOException), DatanodeStorageInfo.getState and getRemaining,
- * Host2NodesMap's type. Checked for Hadoop 3.5.0. Thread-safe.
+ * <p>Reaches, package-private: BlockPlacementPolicy.chooseTarget with favored nodes (only new
+ * blocks come that way: BlockManager.chooseTarget4NewBlock, whose callers declare IOException),
+ * DatanodeStorageInfo.getState, Host2NodesMap's type. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private static final DatanodeStorageInfo[] NONE = DatanodeStorageInfo.EMPTY_ARRAY;
@@ -57,13 +59,18 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private volatile int minBlocksForWrite = 1;
 
   @Override
-  protected void initialize(Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
+  protected void initialize(
+      Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
     topology = clusterMap;
-    staleMs = conf.getTimeDuration(DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
-        DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT, TimeUnit.MILLISECONDS);
-    excludeSlowNodes = conf.getBoolean(
-        DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_KEY,
-        DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_DEFAULT);
+    staleMs =
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT,
+            TimeUnit.MILLISECONDS);
+    excludeSlowNodes =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_KEY,
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_DEFAULT);
   }
 
   /** From now on asks {@code newPlacement}; attaching the same one again does nothing. */
@@ -86,13 +93,23 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   // ---- new blocks ----
 
   @Override
-  DatanodeStorageInfo[] chooseTarget(String path, int replicas, Node writer, Set<Node> excluded, long blockBytes,
-      List<DatanodeDescriptor> favored, BlockStoragePolicy storagePolicy, EnumSet<AddBlockFlag> flags) {
+  DatanodeStorageInfo[] chooseTarget(
+      String path,
+      int replicas,
+      Node writer,
+      Set<Node> excluded,
+      long blockBytes,
+      List<DatanodeDescriptor> favored,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
     PairPlacement asked = placement;
     try {
       if (asked == null) {
-        throw new IOException("Cannot place a block: path=" + path + ", expected a placement manager in the NameNode; its"
-            + " plugin has not started or has failed, see the NameNode's log");
+        throw new IOException(
+            "Cannot place a block: path="
+                + path
+                + ", expected a placement manager in the NameNode; its"
+                + " plugin has not started or has failed, see the NameNode's log");
       }
       return chooseNew(asked, path, replicas, writer, excluded, blockBytes, favored, flags);
     } catch (PlacementRefusedException e) {
@@ -102,63 +119,97 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     }
   }
 
-  private DatanodeStorageInfo[] chooseNew(PairPlacement asked, String path, int replicas, @Nullable Node writer,
-      @Nullable Set<Node> excluded, long blockBytes, @Nullable List<DatanodeDescriptor> favored,
-      @Nullable EnumSet<AddBlockFlag> flags) throws PlacementRefusedException, IOException {
+  private DatanodeStorageInfo[] chooseNew(
+      PairPlacement asked,
+      String path,
+      int replicas,
+      @Nullable Node writer,
+      @Nullable Set<Node> excluded,
+      long blockBytes,
+      @Nullable List<DatanodeDescriptor> favored,
+      @Nullable EnumSet<AddBlockFlag> flags)
+      throws PlacementRefusedException, IOException {
     Map<String, DatanodeDescriptor> nodes = nodes();
-    Usable usable = (storageId, nodeUuid, bytes) -> usable(nodes, storageId, nodeUuid, bytes);
+    Usable usable = (storageId, nodeUuid, bytes) -> usable(nodes, storageId, nodeUuid);
     Set<String> excludedUuids = uuids(excluded);
-    List<String> favoredUuids = favored == null ? List.of() : favored.stream().map(DatanodeDescriptor::getDatanodeUuid).toList();
+    List<String> favoredUuids =
+        favored == null
+            ? List.of()
+            : favored.stream().map(DatanodeDescriptor::getDatanodeUuid).toList();
     Optional<String> writerUuid = uuid(writer);
     if (writerUuid.isPresent() && flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE)) {
       Set<String> alsoWriter = new HashSet<>(excludedUuids);
       alsoWriter.add(writerUuid.get());
       try {
-        return storages(nodes,
-            asked.chooseNew(path, replicas, Optional.empty(), favoredUuids, alsoWriter, blockBytes, usable),
+        return storages(
+            nodes,
+            asked.chooseNew(
+                path, replicas, Optional.empty(), favoredUuids, alsoWriter, blockBytes, usable),
             Optional.empty());
       } catch (PlacementRefusedException e) {
-        // Only a hint, as in the default policy: tried again below with the writer's node, but not in favor of it.
+        // Only a hint, as in the default policy: tried again below with the writer's node, but not
+        // in favor of it.
         LOG.debug("No pair without the writer's node {}", writer, e);
         writerUuid = Optional.empty();
       }
     }
-    return storages(nodes,
-        asked.chooseNew(path, replicas, writerUuid, favoredUuids, excludedUuids, blockBytes, usable), writerUuid);
+    return storages(
+        nodes,
+        asked.chooseNew(
+            path, replicas, writerUuid, favoredUuids, excludedUuids, blockBytes, usable),
+        writerUuid);
   }
 
   /** The storages of the targets, the writer's own node first. */
-  private static DatanodeStorageInfo[] storages(Map<String, DatanodeDescriptor> nodes, List<Target> targets,
-      Optional<String> writerUuid) throws IOException {
+  private static DatanodeStorageInfo[] storages(
+      Map<String, DatanodeDescriptor> nodes, List<Target> targets, Optional<String> writerUuid)
+      throws IOException {
     List<DatanodeStorageInfo> storages = new ArrayList<>();
     for (Target target : targets) {
       DatanodeStorageInfo storage = find(nodes, target.nodeUuid(), target.storageId());
       if (storage == null) {
-        throw new IOException("Cannot place a block: storageId=" + target.storageId() + ", expected a storage of node "
-            + target.nodeUuid() + " that the NameNode knows");
+        throw new IOException(
+            "Cannot place a block: storageId="
+                + target.storageId()
+                + ", expected a storage of node "
+                + target.nodeUuid()
+                + " that the NameNode knows");
       }
       storages.add(storage);
     }
-    writerUuid.ifPresent(uuid ->
-        storages.sort(Comparator.comparing(s -> !s.getDatanodeDescriptor().getDatanodeUuid().equals(uuid))));
+    writerUuid.ifPresent(
+        uuid ->
+            storages.sort(
+                Comparator.comparing(
+                    s -> !s.getDatanodeDescriptor().getDatanodeUuid().equals(uuid))));
     return storages.toArray(NONE);
   }
 
-  // ---- existing blocks: re-replication (returnChosen = false), another node for a pipeline (returnChosen = true) ----
+  // ---- existing blocks: re-replication (returnChosen = false), another node for a pipeline
+  // (returnChosen = true) ----
 
   @Override
-  public DatanodeStorageInfo[] chooseTarget(String path, int replicas, Node writer, List<DatanodeStorageInfo> chosen,
-      boolean returnChosen, Set<Node> excluded, long blockBytes, BlockStoragePolicy storagePolicy,
+  public DatanodeStorageInfo[] chooseTarget(
+      String path,
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosen,
+      Set<Node> excluded,
+      long blockBytes,
+      BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
-    // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one when it gets none.
+    // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one
+    // when it gets none.
     if (replicas > 0) {
-      partnerOfOne(chosen, uuids(excluded), blockBytes).ifPresent(result::add);
+      partnerOfOne(chosen, uuids(excluded)).ifPresent(result::add);
     }
     return result.toArray(NONE);
   }
 
-  private Optional<DatanodeStorageInfo> partnerOfOne(List<DatanodeStorageInfo> chosen, Set<String> excluded, long blockBytes) {
+  private Optional<DatanodeStorageInfo> partnerOfOne(
+      List<DatanodeStorageInfo> chosen, Set<String> excluded) {
     PairPlacement asked = placement;
     if (asked == null) {
       return Optional.empty();
@@ -172,8 +223,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         continue; // A stray, or a frame without a partner.
       }
       Target target = partner.get();
-      if (!present.contains(target.storageId()) && !excluded.contains(target.nodeUuid())
-          && usable(nodes, target.storageId(), target.nodeUuid(), blockBytes)) {
+      if (!present.contains(target.storageId())
+          && !excluded.contains(target.nodeUuid())
+          && usable(nodes, target.storageId(), target.nodeUuid())) {
         return Optional.ofNullable(find(nodes, target.nodeUuid(), target.storageId()));
       }
     }
@@ -181,21 +233,24 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   }
 
   /**
-   * In service, alive, fresh and of a normal state. Room is the pairs' own affair: what the NameNode knows of it is as old
-   * as the last heartbeat, and would refuse blocks for seconds after frames were paired.
+   * In service, alive, fresh and of a normal state. Room is the pairs' own affair: what the
+   * NameNode knows of it is as old as the last heartbeat, and would refuse blocks for seconds after
+   * frames were paired.
    */
-  private boolean usable(Map<String, DatanodeDescriptor> nodes, String storageId, String nodeUuid, long blockBytes) {
+  private boolean usable(Map<String, DatanodeDescriptor> nodes, String storageId, String nodeUuid) {
     DatanodeStorageInfo storage = find(nodes, nodeUuid, storageId);
     if (storage == null) {
       return false;
     }
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
-    return node.isInService() && node.isAlive() && !node.isStale(staleMs)
+    return node.isInService()
+        && node.isAlive()
+        && !node.isStale(staleMs)
         && storage.getState() == DatanodeStorage.State.NORMAL;
   }
 
-  private static @Nullable DatanodeStorageInfo find(Map<String, DatanodeDescriptor> nodes, String nodeUuid,
-      String storageId) {
+  private static @Nullable DatanodeStorageInfo find(
+      Map<String, DatanodeDescriptor> nodes, String nodeUuid, String storageId) {
     DatanodeDescriptor node = nodes.get(nodeUuid);
     return node == null ? null : node.getStorageInfo(storageId);
   }
@@ -214,7 +269,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   }
 
   private static Optional<String> uuid(@Nullable Node node) {
-    return node instanceof DatanodeInfo info ? Optional.ofNullable(info.getDatanodeUuid()) : Optional.empty();
+    return node instanceof DatanodeInfo info
+        ? Optional.ofNullable(info.getDatanodeUuid())
+        : Optional.empty();
   }
 
   private static Set<String> uuids(@Nullable Set<Node> nodes) {
@@ -227,7 +284,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   // ---- judging what is there ----
 
-  /** Always satisfied: Hadoop shows nodes here and never storages, so a replica outside its pair cannot be seen. */
+  /**
+   * Always satisfied: Hadoop shows nodes here and never storages, so a replica outside its pair
+   * cannot be seen.
+   */
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] locations, int replicas) {
     return new BlockPlacementStatusDefault(1, 1, 1);
@@ -235,23 +295,36 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
 
   /** Strays first: replicas whose partner storage holds none. */
   @Override
-  public List<DatanodeStorageInfo> chooseReplicasToDelete(Collection<DatanodeStorageInfo> available,
-      Collection<DatanodeStorageInfo> candidates, int expected, List<StorageType> excessTypes,
-      DatanodeDescriptor addedNode, DatanodeDescriptor deleteHint) {
+  public List<DatanodeStorageInfo> chooseReplicasToDelete(
+      Collection<DatanodeStorageInfo> available,
+      Collection<DatanodeStorageInfo> candidates,
+      int expected,
+      List<StorageType> excessTypes,
+      DatanodeDescriptor addedNode,
+      DatanodeDescriptor deleteHint) {
     PairPlacement asked = placement;
     List<DatanodeStorageInfo> order = new ArrayList<>(candidates);
     if (asked == null) {
-      return List.of(); // Nothing is known about pairs: an excess replica costs space, a wrong deletion costs bytes.
+      return List
+          .of(); // Nothing is known about pairs: an excess replica costs space, a wrong deletion
+      // costs bytes.
     }
     Set<String> present = new HashSet<>();
     available.forEach(s -> present.add(s.getStorageID()));
-    order.sort(Comparator.comparing(s ->
-        asked.partnerOf(s.getStorageID()).map(Target::storageId).filter(present::contains).isPresent()));
+    order.sort(
+        Comparator.comparing(
+            s ->
+                asked
+                    .partnerOf(s.getStorageID())
+                    .map(Target::storageId)
+                    .filter(present::contains)
+                    .isPresent()));
     return List.copyOf(order.subList(0, Math.max(0, order.size() - expected)));
   }
 
   @Override
-  public boolean isMovable(Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+  public boolean isMovable(
+      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
     return false;
   }
 

@@ -24,21 +24,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file operations of one volume: asks the volume's hooks before a block or checksum file is deleted, moved to trash or
- * cut. All other operations, and all other files, are the superclass's.
+ * The file operations of one volume: asks the volume's hooks before a block or checksum file is
+ * deleted, moved to trash or cut. All other operations, and all other files, are the superclass's.
  *
- * <p>Why here: replicas and BlockPoolSlice do all of these through the volume's FileIoProvider, whatever led to them.
+ * <p>Why here: replicas and BlockPoolSlice do all of these through the volume's FileIoProvider,
+ * whatever led to them.
  *
- * <p>A delete that the hook refuses returns false and the file stays: the methods cannot throw, and for Hadoop a false is
- * a failed delete, which the directory scanner finds again (told by {@link DeleteRefused}). A delete that the hook has done itself (limbo) returns true,
- * so that HDFS' accounting goes on.
+ * <p>A delete that the hook refuses returns false and the file stays: the methods cannot throw, and
+ * for Hadoop a false is a failed delete, which the directory scanner finds again (told by {@link
+ * DeleteRefused}). A delete that the hook has done itself (limbo) returns true, so that HDFS'
+ * accounting goes on.
  *
- * <p>Trash (rolling upgrade): the file first gets its name in trash as a hard link, then the hook may take the other name.
- * So a rollback gets every byte back although the parity has let go of it. Blocks are never written in trash, so the
- * shared inode is safe; after a restore Hadoop breaks hard links before it appends or cuts.
+ * <p>Trash (rolling upgrade): the file first gets its name in trash as a hard link, then the hook
+ * may take the other name. So a rollback gets every byte back although the parity has let go of it.
+ * Blocks are never written in trash, so the shared inode is safe; after a restore Hadoop breaks
+ * hard links before it appends or cuts.
  *
- * <p>Reaches: ProfilingFileIoEvents (package-private type of the public getProfilingEventHook). Checked for Hadoop 3.5.0;
- * there FaultInjectorFileIoEvents does nothing, so the operations that are done here do not call it. Thread-safe.
+ * <p>Reaches: ProfilingFileIoEvents (package-private type of the public getProfilingEventHook).
+ * Checked for Hadoop 3.5.0; there FaultInjectorFileIoEvents does nothing, so the operations that
+ * are done here do not call it. Thread-safe.
  */
 public final class ParityFileIoProvider extends FileIoProvider {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFileIoProvider.class);
@@ -63,7 +67,11 @@ public final class ParityFileIoProvider extends FileIoProvider {
    *
    * @param currentDir the volume's {@code current} directory
    */
-  public ParityFileIoProvider(Configuration conf, DataNode datanode, File currentDir, VolumeHooks hooks,
+  public ParityFileIoProvider(
+      Configuration conf,
+      DataNode datanode,
+      File currentDir,
+      VolumeHooks hooks,
       DeleteRefused deleteRefused) {
     super(conf, datanode);
     this.datanode = datanode;
@@ -106,7 +114,8 @@ public final class ParityFileIoProvider extends FileIoProvider {
   public boolean fullyDelete(@Nullable FsVolumeSpi volume, File fileOrDir) {
     ReplicaFileName name = parse(fileOrDir);
     if (name == null || fileOrDir.isDirectory()) {
-      return (!isRealDirectory(fileOrDir) || deleteReplicasIn(volume, fileOrDir)) && super.fullyDelete(volume, fileOrDir);
+      return (!isRealDirectory(fileOrDir) || deleteReplicasIn(volume, fileOrDir))
+          && super.fullyDelete(volume, fileOrDir);
     }
     if (!fileOrDir.exists()) {
       return super.fullyDelete(volume, fileOrDir);
@@ -152,7 +161,10 @@ public final class ParityFileIoProvider extends FileIoProvider {
       return taken ? Removal.TAKEN : Removal.LEFT_TO_CALLER;
     } catch (IOException | RuntimeException e) {
       events.onFailure(volume, begin);
-      LOG.error("Cannot delete replica file: file={}, expected the volume's hooks to let go of it; it stays", file, e);
+      LOG.error(
+          "Cannot delete replica file: file={}, expected the volume's hooks to let go of it; it stays",
+          file,
+          e);
       deleteRefused.refused(name.blockPoolId(), name.blockId());
       return Removal.REFUSED;
     }
@@ -173,12 +185,19 @@ public final class ParityFileIoProvider extends FileIoProvider {
   }
 
   @Override
-  public void move(@Nullable FsVolumeSpi volume, Path source, Path target, CopyOption... options) throws IOException {
-    moving(volume, source.toFile(), target.toFile(), () -> super.move(volume, source, target, options));
+  public void move(@Nullable FsVolumeSpi volume, Path source, Path target, CopyOption... options)
+      throws IOException {
+    moving(
+        volume,
+        source.toFile(),
+        target.toFile(),
+        () -> super.move(volume, source, target, options));
   }
 
-  // Between finalized/, rbw/ and tmp/ the volume has asked its hooks already (ParityVolume): only trash is left.
-  private void moving(@Nullable FsVolumeSpi volume, File source, File target, Move move) throws IOException {
+  // Between finalized/, rbw/ and tmp/ the volume has asked its hooks already (ParityVolume): only
+  // trash is left.
+  private void moving(@Nullable FsVolumeSpi volume, File source, File target, Move move)
+      throws IOException {
     ReplicaFileName to = parse(target);
     ReplicaFileName from = parse(source);
     if (from == null || to == null || to.area() != Area.TRASH) {
@@ -206,7 +225,8 @@ public final class ParityFileIoProvider extends FileIoProvider {
       File meta = FsDatasetUtil.findMetaFile(source);
       link(meta, new File(target.getParentFile(), meta.getName()));
     }
-    // When the hook refuses, the links stay: the replica then has both names, as after a crash between the two steps.
+    // When the hook refuses, the links stay: the replica then has both names, as after a crash
+    // between the two steps.
     if (!hooks.removing(from.blockPoolId(), source)) {
       Files.delete(source.toPath());
     }
@@ -227,7 +247,10 @@ public final class ParityFileIoProvider extends FileIoProvider {
     return new CuttableFile(volume, name, file, mode);
   }
 
-  /** A block file open for writing whose hooks are asked before it is cut. Profiled as the superclass's is. */
+  /**
+   * A block file open for writing whose hooks are asked before it is cut. Profiled as the
+   * superclass's is.
+   */
   private final class CuttableFile extends RandomAccessFile {
     private final @Nullable FsVolumeSpi volume;
     private final ReplicaFileName name;
@@ -244,7 +267,12 @@ public final class ParityFileIoProvider extends FileIoProvider {
     @Override
     public void setLength(long newLengthBytes) throws IOException {
       if (newLengthBytes < length()) {
-        hooks.truncating(name.blockPoolId(), name.blockId(), file, FsDatasetUtil.findMetaFile(file), newLengthBytes);
+        hooks.truncating(
+            name.blockPoolId(),
+            name.blockId(),
+            file,
+            FsDatasetUtil.findMetaFile(file),
+            newLengthBytes);
       }
       super.setLength(newLengthBytes);
     }

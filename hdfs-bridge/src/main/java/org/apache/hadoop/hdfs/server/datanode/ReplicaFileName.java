@@ -12,10 +12,11 @@ import org.apache.hadoop.hdfs.server.common.Storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a block or checksum file lies in a volume: {@code current/<block pool>/current/finalized/...} and so on.
+ * Where a block or checksum file lies in a volume: {@code current/<block
+ * pool>/current/finalized/...} and so on.
  *
- * <p>Reaches: DataStorage's directory names and BlockPoolSliceStorage.TRASH_ROOT_DIR (package-private). Checked for
- * Hadoop 3.5.0. Immutable.
+ * <p>Reaches: DataStorage's directory names and BlockPoolSliceStorage.TRASH_ROOT_DIR
+ * (package-private). Checked for Hadoop 3.5.0. Immutable.
  */
 record ReplicaFileName(String blockPoolId, Area area, long blockId, boolean meta) {
   /** The directories of a block pool slice. */
@@ -45,7 +46,8 @@ record ReplicaFileName(String blockPoolId, Area area, long blockId, boolean meta
       return null;
     }
     Path relative = root.relativize(path);
-    return new ReplicaFileName(relative.getName(0).toString(), area(relative), Block.getBlockId(name), !block);
+    return new ReplicaFileName(
+        relative.getName(0).toString(), area(relative), Block.getBlockId(name), !block);
   }
 
   private static Area area(Path relative) {

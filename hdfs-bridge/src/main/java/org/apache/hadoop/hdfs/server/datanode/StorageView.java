@@ -14,12 +14,14 @@ import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 /**
  * A DataStorage that hides its directories until {@link #showDirectories} is called.
  *
- * <p>Why: FsDatasetImpl's constructor makes the volumes with a private method that cannot be overridden. Shown an empty
- * storage it makes none, and the dataset then adds each one through the public addVolume, which calls createFsVolume.
+ * <p>Why: FsDatasetImpl's constructor makes the volumes with a private method that cannot be
+ * overridden. Shown an empty storage it makes none, and the dataset then adds each one through the
+ * public addVolume, which calls createFsVolume.
  *
- * <p>Reaches: package-private members of DataStorage by overriding (getNumStorageDirs, getStorageDir, dirIterator,
- * prepareVolume, the trash and rolling upgrade methods) and the public constructor of VolumeBuilder. Every method that
- * FsDatasetImpl calls on its storage is forwarded. Checked for Hadoop 3.5.0. Thread-safe after the dataset's constructor.
+ * <p>Reaches: package-private members of DataStorage by overriding (getNumStorageDirs,
+ * getStorageDir, dirIterator, prepareVolume, the trash and rolling upgrade methods) and the public
+ * constructor of VolumeBuilder. Every method that FsDatasetImpl calls on its storage is forwarded.
+ * Checked for Hadoop 3.5.0. Thread-safe after the dataset's constructor.
  */
 public final class StorageView extends DataStorage {
   private final DataStorage real;
@@ -54,7 +56,8 @@ public final class StorageView extends DataStorage {
 
   @Override
   public VolumeBuilder prepareVolume(
-      DataNode datanode, StorageLocation location, List<NamespaceInfo> namespaces) throws IOException {
+      DataNode datanode, StorageLocation location, List<NamespaceInfo> namespaces)
+      throws IOException {
     if (!hidden) {
       return real.prepareVolume(datanode, location, namespaces);
     }
@@ -64,7 +67,8 @@ public final class StorageView extends DataStorage {
         return new VolumeBuilder(this, real.getStorageDir(i));
       }
     }
-    throw new IOException("Cannot add volume: location=" + location + ", expected a loaded storage directory");
+    throw new IOException(
+        "Cannot add volume: location=" + location + ", expected a loaded storage directory");
   }
 
   @Override

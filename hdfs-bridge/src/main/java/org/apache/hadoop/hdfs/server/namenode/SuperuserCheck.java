@@ -10,8 +10,9 @@ import java.io.IOException;
 /**
  * Asks the NameNode whether the calling user is a superuser.
  *
- * <p>Reaches: FSNamesystem.checkSuperuserPrivilege(String), package-private. Takes the caller of the RPC that the thread is
- * serving (of any server in the process), else the process's user. Checked for Hadoop 3.5.0. Stateless.
+ * <p>Reaches: FSNamesystem.checkSuperuserPrivilege(String), package-private. Takes the caller of
+ * the RPC that the thread is serving (of any server in the process), else the process's user.
+ * Checked for Hadoop 3.5.0. Stateless.
  */
 public final class SuperuserCheck {
   private SuperuserCheck() {}

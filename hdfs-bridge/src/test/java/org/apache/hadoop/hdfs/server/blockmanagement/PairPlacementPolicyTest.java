@@ -45,7 +45,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The policy and the NameNode's view on a cluster of three DataNodes with two storages each, in a ring of three pairs. */
+/**
+ * The policy and the NameNode's view on a cluster of three DataNodes with two storages each, in a
+ * ring of three pairs.
+ */
 @Tag("full")
 class PairPlacementPolicyTest {
   @TempDir static Path dir;
@@ -54,7 +57,12 @@ class PairPlacementPolicyTest {
   private static Ring ring;
 
   /** A request as the policy passed it on. */
-  private record Asked(String path, int replicas, Optional<String> writer, List<String> favored, Set<String> excluded,
+  private record Asked(
+      String path,
+      int replicas,
+      Optional<String> writer,
+      List<String> favored,
+      Set<String> excluded,
       long blockBytes) {}
 
   /** Pairs (0,1), (1,2), (2,0): the first that holds no excluded and only usable storages. */
@@ -84,18 +92,29 @@ class PairPlacementPolicyTest {
     }
 
     @Override
-    public List<Target> chooseNew(String path, int replicas, Optional<String> writer, List<String> favored,
-        Set<String> excluded, long blockBytes, Usable usable) throws PlacementRefusedException {
+    public List<Target> chooseNew(
+        String path,
+        int replicas,
+        Optional<String> writer,
+        List<String> favored,
+        Set<String> excluded,
+        long blockBytes,
+        Usable usable)
+        throws PlacementRefusedException {
       asked.add(new Asked(path, replicas, writer, favored, excluded, blockBytes));
       List<List<Target>> order = new ArrayList<>(pairs);
       order.sort((a, b) -> Integer.compare(rank(a, favored, writer), rank(b, favored, writer)));
       for (List<Target> pair : order) {
-        if (pair.stream().allMatch(t -> !excluded.contains(t.nodeUuid())
-            && usable.test(t.storageId(), t.nodeUuid(), blockBytes))) {
+        if (pair.stream()
+            .allMatch(
+                t ->
+                    !excluded.contains(t.nodeUuid())
+                        && usable.test(t.storageId(), t.nodeUuid(), blockBytes))) {
           return pair.subList(0, Math.min(replicas, 2));
         }
       }
-      throw new PlacementRefusedException("Cannot place a block: excluded=" + excluded.size() + ", expected a usable pair");
+      throw new PlacementRefusedException(
+          "Cannot place a block: excluded=" + excluded.size() + ", expected a usable pair");
     }
 
     private static int rank(List<Target> pair, List<String> favored, Optional<String> writer) {
@@ -145,15 +164,21 @@ class PairPlacementPolicyTest {
   void withoutAManagerNewBlocksAreRefusedWithAReasonAndTheNameNodeLives() throws Exception {
     c.write("/waits", BridgeCluster.bytes(10, 1), 1);
     access.detach(ring);
-    assertThatThrownBy(() -> {
-      try (OutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/refused"))) {
-        out.write(1);
-      }
-    }).isInstanceOf(IOException.class).hasMessageContaining("Cannot place a block: path=/refused")
+    assertThatThrownBy(
+            () -> {
+              try (OutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/refused"))) {
+                out.write(1);
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot place a block: path=/refused")
         .hasMessageContaining("placement manager");
     // Re-replication meanwhile chooses nothing and does not end the NameNode's redundancy monitor.
     c.fs.setReplication(new org.apache.hadoop.fs.Path("/waits"), (short) 2);
-    await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(10)).until(() -> c.storages("/waits").size() == 1);
+    await()
+        .during(Duration.ofSeconds(4))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> c.storages("/waits").size() == 1);
     access.attach(ring);
     c.awaitReplicas("/waits", 2);
     assertPaired("/waits");
@@ -162,38 +187,52 @@ class PairPlacementPolicyTest {
   @Test
   void aRefusalOfThePlacementReachesTheClient() throws Exception {
     access.detach(ring);
-    access.attach(new PairPlacement() {
-      @Override
-      public List<Target> chooseNew(String path, int replicas, Optional<String> writer, List<String> favored,
-          Set<String> excluded, long blockBytes, Usable usable) throws PlacementRefusedException {
-        throw new PlacementRefusedException("no superchunk has room, says the test");
-      }
+    access.attach(
+        new PairPlacement() {
+          @Override
+          public List<Target> chooseNew(
+              String path,
+              int replicas,
+              Optional<String> writer,
+              List<String> favored,
+              Set<String> excluded,
+              long blockBytes,
+              Usable usable)
+              throws PlacementRefusedException {
+            throw new PlacementRefusedException("no superchunk has room, says the test");
+          }
 
-      @Override
-      public Optional<Target> partnerOf(String storageId) {
-        return Optional.empty();
-      }
-    });
-    assertThatThrownBy(() -> {
-      try (OutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/noroom"))) {
-        out.write(1);
-      }
-    }).isInstanceOf(IOException.class).hasMessageContaining("no superchunk has room, says the test");
+          @Override
+          public Optional<Target> partnerOf(String storageId) {
+            return Optional.empty();
+          }
+        });
+    assertThatThrownBy(
+            () -> {
+              try (OutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/noroom"))) {
+                out.write(1);
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no superchunk has room, says the test");
   }
 
   @Test
   void blocksLieInOnePairAndTheStorageIdsReachTheVolumes() throws Exception {
     c.write("/paired", BridgeCluster.bytes(3_500_000, 2), 2);
     assertPaired("/paired");
-    assertThat(ring.asked).allSatisfy(a -> {
-      assertThat(a.path()).isEqualTo("/paired");
-      assertThat(a.replicas()).isEqualTo(2);
-      assertThat(a.blockBytes()).isEqualTo(BridgeCluster.BLOCK_BYTES);
-      assertThat(a.writer()).isPresent();
-    });
+    assertThat(ring.asked)
+        .allSatisfy(
+            a -> {
+              assertThat(a.path()).isEqualTo("/paired");
+              assertThat(a.replicas()).isEqualTo(2);
+              assertThat(a.blockBytes()).isEqualTo(BridgeCluster.BLOCK_BYTES);
+              assertThat(a.writer()).isPresent();
+            });
     for (LocatedBlock block : c.located("/paired")) {
       for (String storage : block.getStorageIDs()) {
-        assertThat(c.script.kinds(block.getBlock().getBlockId(), storage)).containsExactly("reserve", "finalizing");
+        assertThat(c.script.kinds(block.getBlock().getBlockId(), storage))
+            .containsExactly("reserve", "finalizing");
       }
     }
   }
@@ -201,14 +240,29 @@ class PairPlacementPolicyTest {
   @Test
   void favoredNodesAndTheWritersNodeArePassedOn() throws Exception {
     DataNode favored = c.cluster.getDataNodes().get(2);
-    try (OutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/favored"), FsPermission.getFileDefault(), true, 4096,
-        (short) 2, BridgeCluster.BLOCK_BYTES, null, new InetSocketAddress[] {favored.getXferAddress()})) {
+    try (OutputStream out =
+        c.fs.create(
+            new org.apache.hadoop.fs.Path("/favored"),
+            FsPermission.getFileDefault(),
+            true,
+            4096,
+            (short) 2,
+            BridgeCluster.BLOCK_BYTES,
+            null,
+            new InetSocketAddress[] {favored.getXferAddress()})) {
       out.write(1);
     }
     assertThat(ring.asked.get(0).favored()).containsExactly(favored.getDatanodeUuid());
     ring.asked.clear();
-    try (OutputStream out = c.fs.create(new org.apache.hadoop.fs.Path("/notlocal"), FsPermission.getFileDefault(),
-        EnumSet.of(CreateFlag.CREATE, CreateFlag.NO_LOCAL_WRITE), 4096, (short) 2, BridgeCluster.BLOCK_BYTES, null)) {
+    try (OutputStream out =
+        c.fs.create(
+            new org.apache.hadoop.fs.Path("/notlocal"),
+            FsPermission.getFileDefault(),
+            EnumSet.of(CreateFlag.CREATE, CreateFlag.NO_LOCAL_WRITE),
+            4096,
+            (short) 2,
+            BridgeCluster.BLOCK_BYTES,
+            null)) {
       out.write(1);
     }
     assertThat(ring.asked.get(0).writer()).isEmpty();
@@ -221,12 +275,18 @@ class PairPlacementPolicyTest {
     byte[] data = BridgeCluster.bytes(5_000, 3);
     c.write("/partner", data, 2);
     LocatedBlock block = c.first("/partner");
-    MiniDFSCluster.DataNodeProperties stopped = c.cluster.stopDataNode(block.getLocations()[1].getXferAddr());
-    await().atMost(Duration.ofSeconds(60)).until(() -> c.first("/partner").getLocations().length == 1);
-    // A third node is alive and idle, but the only legal place is gone.
-    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(15))
+    MiniDFSCluster.DataNodeProperties stopped =
+        c.cluster.stopDataNode(block.getLocations()[1].getXferAddr());
+    await()
+        .atMost(Duration.ofSeconds(60))
         .until(() -> c.first("/partner").getLocations().length == 1);
-    assertThat(access.block(block.getBlock().getBlockId()).orElseThrow().liveReplicas()).isEqualTo(1);
+    // A third node is alive and idle, but the only legal place is gone.
+    await()
+        .during(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(15))
+        .until(() -> c.first("/partner").getLocations().length == 1);
+    assertThat(access.block(block.getBlock().getBlockId()).orElseThrow().liveReplicas())
+        .isEqualTo(1);
     assertThat(access.underReplicatedCount()).isPositive();
     Node dead = access.node(block.getLocations()[1].getDatanodeUuid()).orElseThrow();
     assertThat(dead.alive()).isFalse();
@@ -251,14 +311,16 @@ class PairPlacementPolicyTest {
       for (DatanodeStorageInfo storage : node.getStorageInfos()) {
         if (pair.contains(storage.getStorageID())) {
           all.add(storage);
-        } else if (stray == null && node.getStorageInfos().length > 0
+        } else if (stray == null
+            && node.getStorageInfos().length > 0
             && pair.stream().noneMatch(id -> node.getStorageInfo(id) != null)) {
           stray = storage;
         }
       }
     }
     all.add(1, stray);
-    assertThat(policy.chooseReplicasToDelete(all, all, 2, List.of(), null, null)).containsExactly(stray);
+    assertThat(policy.chooseReplicasToDelete(all, all, 2, List.of(), null, null))
+        .containsExactly(stray);
     assertThat(policy.isMovable(null, null, null)).isFalse();
     assertThat(policy.verifyBlockPlacement(null, 2).isPlacementPolicySatisfied()).isTrue();
     policy.detach(ring);
@@ -284,15 +346,21 @@ class PairPlacementPolicyTest {
     assertThat(access.rpcAddress().getPort()).isEqualTo(c.cluster.getNameNodePort());
     assertThat(access.missingBlockCount()).isZero();
     assertThat(access.missingBlocks(10)).isEmpty();
-    assertThat(access.nodes()).hasSize(3).allSatisfy(n -> {
-      assertThat(n.alive() && n.fresh() && n.inService()).isTrue();
-      assertThat(n.rack()).startsWith("/");
-      assertThat(n.storages()).hasSize(2).allSatisfy(s -> {
-        assertThat(s.normal()).isTrue();
-        assertThat(s.capacityBytes()).isEqualTo(1L << 30);
-        assertThat(s.remainingBytes()).isEqualTo(1L << 29);
-      });
-    });
+    assertThat(access.nodes())
+        .hasSize(3)
+        .allSatisfy(
+            n -> {
+              assertThat(n.alive() && n.fresh() && n.inService()).isTrue();
+              assertThat(n.rack()).startsWith("/");
+              assertThat(n.storages())
+                  .hasSize(2)
+                  .allSatisfy(
+                      s -> {
+                        assertThat(s.normal()).isTrue();
+                        assertThat(s.capacityBytes()).isEqualTo(1L << 30);
+                        assertThat(s.remainingBytes()).isEqualTo(1L << 29);
+                      });
+            });
     for (LocatedBlock located : c.located("/view")) {
       long id = located.getBlock().getBlockId();
       StoredBlock block = access.block(id).orElseThrow();
@@ -302,7 +370,10 @@ class PairPlacementPolicyTest {
       assertThat(block.complete()).isTrue();
       assertThat(block.liveReplicas()).isEqualTo(2);
       for (int i = 0; i < 2; i++) {
-        assertThat(access.blocks(located.getLocations()[i].getDatanodeUuid(), located.getStorageIDs()[i])).contains(block);
+        assertThat(
+                access.blocks(
+                    located.getLocations()[i].getDatanodeUuid(), located.getStorageIDs()[i]))
+            .contains(block);
       }
     }
     assertThat(access.block(1)).isEmpty();
@@ -314,10 +385,17 @@ class PairPlacementPolicyTest {
     access.checkSuperuser("test");
     Configuration conf = c.cluster.getConfiguration(0);
     assertThat(conf.getBoolean("dfs.permissions.enabled", true)).isTrue();
-    UserGroupInformation nobody = UserGroupInformation.createUserForTesting("nobody", new String[] {"none"});
-    assertThatThrownBy(() -> nobody.doAs((PrivilegedExceptionAction<Void>) () -> {
-      access.checkSuperuser("test");
-      return null;
-    })).isInstanceOf(AccessControlException.class).hasMessageContaining("nobody");
+    UserGroupInformation nobody =
+        UserGroupInformation.createUserForTesting("nobody", new String[] {"none"});
+    assertThatThrownBy(
+            () ->
+                nobody.doAs(
+                    (PrivilegedExceptionAction<Void>)
+                        () -> {
+                          access.checkSuperuser("test");
+                          return null;
+                        }))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageContaining("nobody");
   }
 }

@@ -67,7 +67,8 @@ class ParityFileIoProviderTest {
     }
 
     @Override
-    public void finalizing(String pool, long blockId, long stamp, File block, File meta, long bytes) {
+    public void finalizing(
+        String pool, long blockId, long stamp, File block, File meta, long bytes) {
       throw new AssertionError();
     }
 
@@ -82,8 +83,19 @@ class ParityFileIoProviderTest {
     }
 
     @Override
-    public void truncating(String pool, long blockId, File block, File meta, long newBytes) throws IOException {
-      calls.add("cut " + pool + " " + blockId + " " + meta.getName() + " " + block.length() + "->" + newBytes);
+    public void truncating(String pool, long blockId, File block, File meta, long newBytes)
+        throws IOException {
+      calls.add(
+          "cut "
+              + pool
+              + " "
+              + blockId
+              + " "
+              + meta.getName()
+              + " "
+              + block.length()
+              + "->"
+              + newBytes);
       if (answer == Answer.THROW) {
         throw new IOException("no cut");
       }
@@ -109,8 +121,13 @@ class ParityFileIoProviderTest {
 
   @BeforeEach
   void make() {
-    io = new ParityFileIoProvider(new Configuration(false), null, root.resolve("current").toFile(), hooks,
-        (pool, blockId) -> refused.add(pool + " " + blockId));
+    io =
+        new ParityFileIoProvider(
+            new Configuration(false),
+            null,
+            root.resolve("current").toFile(),
+            hooks,
+            (pool, blockId) -> refused.add(pool + " " + blockId));
   }
 
   private File file(String path, int bytes) throws IOException {
@@ -127,12 +144,17 @@ class ParityFileIoProviderTest {
     assertThat(ReplicaFileName.parse(current, file("current/rbw/blk_-7_1001.meta", 0)))
         .isEqualTo(new ReplicaFileName(POOL, Area.RBW, -7, true));
     assertThat(ReplicaFileName.parse(current, file("tmp/blk_5", 0)).area()).isEqualTo(Area.TMP);
-    assertThat(ReplicaFileName.parse(current, file("trash/finalized/blk_5", 0)).area()).isEqualTo(Area.TRASH);
-    assertThat(ReplicaFileName.parse(current, file("previous/finalized/blk_5", 0)).area()).isEqualTo(Area.OTHER);
-    assertThat(ReplicaFileName.parse(current, file("current/lazypersist/blk_5", 0)).area()).isEqualTo(Area.OTHER);
+    assertThat(ReplicaFileName.parse(current, file("trash/finalized/blk_5", 0)).area())
+        .isEqualTo(Area.TRASH);
+    assertThat(ReplicaFileName.parse(current, file("previous/finalized/blk_5", 0)).area())
+        .isEqualTo(Area.OTHER);
+    assertThat(ReplicaFileName.parse(current, file("current/lazypersist/blk_5", 0)).area())
+        .isEqualTo(Area.OTHER);
     assertThat(ReplicaFileName.parse(current, file("current/dfsUsed", 0))).isNull();
-    assertThat(ReplicaFileName.parse(current, file("current/finalized/blk_5.unlinked", 0))).isNull();
-    assertThat(ReplicaFileName.parse(current, root.resolve("elsewhere/a/b/blk_5").toFile())).isNull();
+    assertThat(ReplicaFileName.parse(current, file("current/finalized/blk_5.unlinked", 0)))
+        .isNull();
+    assertThat(ReplicaFileName.parse(current, root.resolve("elsewhere/a/b/blk_5").toFile()))
+        .isNull();
   }
 
   @Test
@@ -154,7 +176,11 @@ class ParityFileIoProviderTest {
   @Test
   void aRefusedFileStaysAndTheDeleteHasFailed() throws Exception {
     hooks.answer = Answer.THROW;
-    List<File> files = List.of(file("current/finalized/blk_1", 10), file("current/finalized/blk_2", 10), file("tmp/blk_3", 10));
+    List<File> files =
+        List.of(
+            file("current/finalized/blk_1", 10),
+            file("current/finalized/blk_2", 10),
+            file("tmp/blk_3", 10));
     assertThat(io.delete(null, files.get(0))).isFalse();
     assertThat(io.deleteWithExistsCheck(null, files.get(1))).isFalse();
     assertThat(io.fullyDelete(null, files.get(2))).isFalse();
@@ -182,8 +208,9 @@ class ParityFileIoProviderTest {
     File tmp = root.resolve("current").resolve(POOL).resolve("tmp").toFile();
     assertThat(io.fullyDelete(null, tmp)).isTrue();
     assertThat(tmp).doesNotExist();
-    assertThat(hooks.calls).containsExactly(POOL + " blk_2", POOL + " blk_2_1001.meta", POOL + " blk_1",
-        POOL + " blk_1_1001.meta");
+    assertThat(hooks.calls)
+        .containsExactly(
+            POOL + " blk_2", POOL + " blk_2_1001.meta", POOL + " blk_1", POOL + " blk_1_1001.meta");
   }
 
   @Test
@@ -202,7 +229,8 @@ class ParityFileIoProviderTest {
       hooks.answer = answer;
       File block = file("current/finalized/blk_1", 10);
       File meta = file("current/finalized/blk_1_1001.meta", 3);
-      Path trash = Files.createDirectories(root.resolve("current").resolve(POOL).resolve("trash/finalized"));
+      Path trash =
+          Files.createDirectories(root.resolve("current").resolve(POOL).resolve("trash/finalized"));
       io.rename(null, block, trash.resolve("blk_1").toFile());
       assertThat(block).doesNotExist();
       assertThat(trash.resolve("blk_1")).hasSize(10);
@@ -223,7 +251,8 @@ class ParityFileIoProviderTest {
   void checksumsThatTheHookTookWithTheBlockAreInTrashAlready() throws Exception {
     File block = file("current/finalized/blk_1", 10);
     File meta = file("current/finalized/blk_1_1001.meta", 3);
-    Path trash = Files.createDirectories(root.resolve("current").resolve(POOL).resolve("trash/finalized"));
+    Path trash =
+        Files.createDirectories(root.resolve("current").resolve(POOL).resolve("trash/finalized"));
     hooks.answer = Answer.TAKE;
     io.rename(null, block, trash.resolve("blk_1").toFile());
     Files.delete(meta.toPath());

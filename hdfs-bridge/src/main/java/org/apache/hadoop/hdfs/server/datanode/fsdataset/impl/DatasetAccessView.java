@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What hooks may do to the dataset.
  *
- * <p>Reaches: FsDatasetImpl.volumeMap and FsDatasetImpl.datanode (package-private fields), ReplicaMap. Checked for Hadoop
- * 3.5.0. Thread-safe.
+ * <p>Reaches: FsDatasetImpl.volumeMap and FsDatasetImpl.datanode (package-private fields),
+ * ReplicaMap. Checked for Hadoop 3.5.0. Thread-safe.
  */
 final class DatasetAccessView implements DatasetAccess {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetAccessView.class);
@@ -45,34 +45,45 @@ final class DatasetAccessView implements DatasetAccess {
   @Override
   public List<ReplicaView> replicas(String storageId) {
     List<ReplicaView> views = new ArrayList<>();
-    dataset.volumeMap.replicas(blockPoolId(), iterator -> {
-      while (iterator.hasNext()) {
-        ReplicaInfo replica = iterator.next();
-        if (replica.getVolume().getStorageID().equals(storageId)) {
-          views.add(view(replica));
-        }
-      }
-    });
+    dataset.volumeMap.replicas(
+        blockPoolId(),
+        iterator -> {
+          while (iterator.hasNext()) {
+            ReplicaInfo replica = iterator.next();
+            if (replica.getVolume().getStorageID().equals(storageId)) {
+              views.add(view(replica));
+            }
+          }
+        });
     return views;
   }
 
   @Override
   public @Nullable ReplicaView replica(String storageId, long blockId) {
     ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
-    return replica == null || !replica.getVolume().getStorageID().equals(storageId) ? null : view(replica);
+    return replica == null || !replica.getVolume().getStorageID().equals(storageId)
+        ? null
+        : view(replica);
   }
 
   private static ReplicaView view(ReplicaInfo replica) {
-    return new ReplicaView(replica.getBlockId(), replica.getGenerationStamp(), replica.getBytesOnDisk(),
-        replica.getState().name(), new File(replica.getBlockURI()), new File(replica.getMetadataURI()));
+    return new ReplicaView(
+        replica.getBlockId(),
+        replica.getGenerationStamp(),
+        replica.getBytesOnDisk(),
+        replica.getState().name(),
+        new File(replica.getBlockURI()),
+        new File(replica.getMetadataURI()));
   }
 
   @Override
-  public void install(String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
+  public void install(
+      String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
       throws IOException {
     ParityVolume volume = dataset.parityVolume(storageId);
     ExtendedBlock block = new ExtendedBlock(blockPoolId(), blockId, lengthBytes, generationStamp);
-    try (ReplicaHandler handler = dataset.createTemporary(volume.getStorageType(), storageId, block, false)) {
+    try (ReplicaHandler handler =
+        dataset.createTemporary(volume.getStorageType(), storageId, block, false)) {
       LocalReplicaInPipeline replica = (LocalReplicaInPipeline) handler.getReplica();
       try {
         write(volume, replica, lengthBytes, source);
@@ -90,7 +101,8 @@ final class DatasetAccessView implements DatasetAccess {
     dataset.datanode.notifyNamenodeReceivedBlock(block, "", storageId, false);
   }
 
-  private static void write(FsVolumeSpi volume, LocalReplicaInPipeline replica, long lengthBytes, ReplicaSource source)
+  private static void write(
+      FsVolumeSpi volume, LocalReplicaInPipeline replica, long lengthBytes, ReplicaSource source)
       throws IOException {
     FileIoProvider files = volume.getFileIoProvider();
     try (FileOutputStream data = files.getFileOutputStream(volume, replica.getBlockFile());
@@ -100,8 +112,13 @@ final class DatasetAccessView implements DatasetAccess {
       files.sync(volume, meta);
     }
     if (replica.getBlockFile().length() != lengthBytes) {
-      throw new IOException("Cannot install replica: lengthBytes=" + replica.getBlockFile().length() + ", expected "
-          + lengthBytes + ", file=" + replica.getBlockFile());
+      throw new IOException(
+          "Cannot install replica: lengthBytes="
+              + replica.getBlockFile().length()
+              + ", expected "
+              + lengthBytes
+              + ", file="
+              + replica.getBlockFile());
     }
     replica.setNumBytes(lengthBytes);
     replica.setLastChecksumAndDataLen(lengthBytes, null);
@@ -116,7 +133,11 @@ final class DatasetAccessView implements DatasetAccess {
         failed.add(volume);
       }
     }
-    LOG.warn("Declaring volumes failed: storageIds={}, inService={}, reason={}", storageIds, failed.size(), reason);
+    LOG.warn(
+        "Declaring volumes failed: storageIds={}, inService={}, reason={}",
+        storageIds,
+        failed.size(),
+        reason);
     dataset.datanode.handleVolumeFailures(failed);
   }
 
@@ -128,5 +149,4 @@ final class DatasetAccessView implements DatasetAccess {
       }
     }
   }
-
 }

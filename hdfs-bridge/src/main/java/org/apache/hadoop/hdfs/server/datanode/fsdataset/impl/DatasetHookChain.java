@@ -43,10 +43,22 @@ final class DatasetHookChain {
     List<DatasetHooks> made = new ArrayList<>();
     for (String name : conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY)) {
       try {
-        made.add(conf.getClassByName(name).asSubclass(DatasetHooks.class).getConstructor().newInstance());
+        made.add(
+            conf.getClassByName(name)
+                .asSubclass(DatasetHooks.class)
+                .getConstructor()
+                .newInstance());
       } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-        throw new IOException("Cannot load dataset hooks: " + DatasetHooks.CLASSES_KEY + "=" + name + ", expected a class on"
-            + " the class path that implements " + DatasetHooks.class.getName() + " and has a public constructor", e);
+        throw new IOException(
+            "Cannot load dataset hooks: "
+                + DatasetHooks.CLASSES_KEY
+                + "="
+                + name
+                + ", expected a class on"
+                + " the class path that implements "
+                + DatasetHooks.class.getName()
+                + " and has a public constructor",
+            e);
       }
     }
     return new DatasetHookChain(made);
@@ -62,8 +74,12 @@ final class DatasetHookChain {
       try {
         hooks.open(datanode, dataset, conf);
       } catch (IOException | RuntimeException e) {
-        throw new IOException("Cannot start the dataset: hooks=" + hooks.getClass().getName()
-            + ", expected open to succeed: " + e.getMessage(), e);
+        throw new IOException(
+            "Cannot start the dataset: hooks="
+                + hooks.getClass().getName()
+                + ", expected open to succeed: "
+                + e.getMessage(),
+            e);
       }
     }
   }
@@ -74,8 +90,13 @@ final class DatasetHookChain {
     for (DatasetHooks hooks : chain) {
       VolumeHooks candidate = hooks.volume(storageId, root);
       if (candidate != null && found != null) {
-        throw new IOException("Cannot add volume: storageId=" + storageId + ", expected one feature to claim it, "
-            + hooks.getClass().getName() + " does so too, file=" + root);
+        throw new IOException(
+            "Cannot add volume: storageId="
+                + storageId
+                + ", expected one feature to claim it, "
+                + hooks.getClass().getName()
+                + " does so too, file="
+                + root);
       }
       found = candidate == null ? found : candidate;
     }
@@ -116,7 +137,10 @@ final class DatasetHookChain {
       try {
         hooks.close();
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Cannot close dataset hooks: hooks={}; the DataNode goes on shutting down", hooks.getClass().getName(), e);
+        LOG.warn(
+            "Cannot close dataset hooks: hooks={}; the DataNode goes on shutting down",
+            hooks.getClass().getName(),
+            e);
       }
     }
   }

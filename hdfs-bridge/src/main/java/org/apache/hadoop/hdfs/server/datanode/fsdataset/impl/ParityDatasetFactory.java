@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the dataset with hooks; the value of {@code dfs.datanode.fsdataset.factory}.
  *
- * <p>Reaches: FsDatasetImpl (package-private class), as type argument. DataNode.initStorage makes the factory before it
- * lets DataStorage upgrade or roll back, so a rollback can be refused in setConf; the IOException leaves a method that does
- * not declare it and is caught by BPServiceActor.run as a failed initialization. Checked for Hadoop 3.5.0.
+ * <p>Reaches: FsDatasetImpl (package-private class), as type argument. DataNode.initStorage makes
+ * the factory before it lets DataStorage upgrade or roll back, so a rollback can be refused in
+ * setConf; the IOException leaves a method that does not declare it and is caught by
+ * BPServiceActor.run as a failed initialization. Checked for Hadoop 3.5.0.
  */
-public final class ParityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> implements Configurable {
+public final class ParityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl>
+    implements Configurable {
   private @Nullable Configuration conf;
 
   @Override
@@ -42,7 +44,8 @@ public final class ParityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetIm
   }
 
   @Override
-  public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
+  public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf)
+      throws IOException {
     return ParityFsDataset.open(datanode, storage, conf);
   }
 }

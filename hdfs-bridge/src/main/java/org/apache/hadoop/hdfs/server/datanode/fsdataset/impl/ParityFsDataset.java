@@ -44,12 +44,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Hadoop's dataset with hooks. Without configured hooks it behaves as the stock one.
  *
- * <p>States: opening (constructor) → loading (addBlockPool) → serving, or refusing for good when the hooks' start failed.
- * Replicas are only made in serving.
+ * <p>States: opening (constructor) → loading (addBlockPool) → serving, or refusing for good when
+ * the hooks' start failed. Replicas are only made in serving.
  *
- * <p>Reaches, all package-private in FsDatasetImpl: the class and its constructor, volumeMap, datanode, cacheManager. Public
- * but meant for tests: createFsVolume. Locks as FsDatasetImpl does: directory lock by DataNodeLayoutSubLockStrategy. Checked
- * for Hadoop 3.5.0. Thread-safe.
+ * <p>Reaches, all package-private in FsDatasetImpl: the class and its constructor, volumeMap,
+ * datanode, cacheManager. Public but meant for tests: createFsVolume. Locks as FsDatasetImpl does:
+ * directory lock by DataNodeLayoutSubLockStrategy. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class ParityFsDataset extends FsDatasetImpl {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFsDataset.class);
@@ -60,7 +60,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
   private volatile String refusal = "the dataset's hooks have not started yet";
 
   /** Makes the dataset and its volumes. */
-  static ParityFsDataset open(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
+  static ParityFsDataset open(DataNode datanode, DataStorage storage, Configuration conf)
+      throws IOException {
     if (!DatasetHookChain.configured(conf)) {
       return new ParityFsDataset(datanode, storage, conf, DatasetHookChain.none());
     }
@@ -79,7 +80,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
     }
   }
 
-  private ParityFsDataset(DataNode datanode, DataStorage storage, Configuration conf, DatasetHookChain hooks)
+  private ParityFsDataset(
+      DataNode datanode, DataStorage storage, Configuration conf, DatasetHookChain hooks)
       throws IOException {
     super(datanode, storage, conf);
     this.conf = conf;
@@ -97,8 +99,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
   }
 
   @Override
-  public FsVolumeImpl createFsVolume(String storageId, StorageDirectory directory, StorageLocation location)
-      throws IOException {
+  public FsVolumeImpl createFsVolume(
+      String storageId, StorageDirectory directory, StorageLocation location) throws IOException {
     if (hooks.isEmpty()) {
       return super.createFsVolume(storageId, directory, location);
     }
@@ -108,27 +110,43 @@ public final class ParityFsDataset extends FsDatasetImpl {
       LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
       return super.createFsVolume(storageId, directory, location);
     }
-    // The directory scanner passes over blocks that are being deleted; one that stays must not be taken for such.
-    ParityFileIoProvider files = new ParityFileIoProvider(conf, datanode, directory.getCurrentDir(), volumeHooks,
-        (pool, blockId) -> removeDeletedBlocks(pool, Set.of(blockId)));
-    return new ParityVolume(this, storageId, directory, files, conf, new DF(directory.getRoot(), conf), volumeHooks);
+    // The directory scanner passes over blocks that are being deleted; one that stays must not be
+    // taken for such.
+    ParityFileIoProvider files =
+        new ParityFileIoProvider(
+            conf,
+            datanode,
+            directory.getCurrentDir(),
+            volumeHooks,
+            (pool, blockId) -> removeDeletedBlocks(pool, Set.of(blockId)));
+    return new ParityVolume(
+        this, storageId, directory, files, conf, new DF(directory.getRoot(), conf), volumeHooks);
   }
 
   @Override
-  public void addVolume(StorageLocation location, List<NamespaceInfo> namespaces) throws IOException {
+  public void addVolume(StorageLocation location, List<NamespaceInfo> namespaces)
+      throws IOException {
     if (!hooks.isEmpty()) {
-      throw new IOException("Cannot add volume: location=" + location
-          + ", expected volumes with hooks to be added by a restart of the DataNode");
+      throw new IOException(
+          "Cannot add volume: location="
+              + location
+              + ", expected volumes with hooks to be added by a restart of the DataNode");
     }
     super.addVolume(location, namespaces);
   }
 
   @Override
   public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
-    // clearFailure marks a reconfiguration. DataNode.refreshVolumes catches the IOException and reports it.
-    if (!hooks.isEmpty() && clearFailure && getVolumeList().stream().anyMatch(v -> locations.contains(v.getStorageLocation()))) {
-      throw Rethrow.unchecked(new IOException("Cannot remove volumes: locations=" + locations
-          + ", expected volumes with hooks to be removed by failing their disk or by a restart of the DataNode"));
+    // clearFailure marks a reconfiguration. DataNode.refreshVolumes catches the IOException and
+    // reports it.
+    if (!hooks.isEmpty()
+        && clearFailure
+        && getVolumeList().stream().anyMatch(v -> locations.contains(v.getStorageLocation()))) {
+      throw Rethrow.unchecked(
+          new IOException(
+              "Cannot remove volumes: locations="
+                  + locations
+                  + ", expected volumes with hooks to be removed by failing their disk or by a restart of the DataNode"));
     }
     super.removeVolumes(locations, clearFailure);
   }
@@ -138,7 +156,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
   String blockPoolId() {
     String pool = blockPoolId;
     if (pool == null) {
-      throw new IllegalStateException("Cannot tell the block pool: blockPoolId=null, expected a call after addBlockPool");
+      throw new IllegalStateException(
+          "Cannot tell the block pool: blockPoolId=null, expected a call after addBlockPool");
     }
     return pool;
   }
@@ -151,17 +170,23 @@ public final class ParityFsDataset extends FsDatasetImpl {
     }
     String known = blockPoolId;
     if (known != null && !known.equals(pool)) {
-      throw new IOException("Cannot add block pool: blockPoolId=" + pool + ", expected only " + known
-          + ": parity covers one block pool a DataNode");
+      throw new IOException(
+          "Cannot add block pool: blockPoolId="
+              + pool
+              + ", expected only "
+              + known
+              + ": parity covers one block pool a DataNode");
     }
     blockPoolId = pool;
     Configuration scanning = new Configuration(poolConf);
-    // The replica cache file names replicas without looking at them; hooks need to know what is really there.
+    // The replica cache file names replicas without looking at them; hooks need to know what is
+    // really there.
     scanning.set(DFSConfigKeys.DFS_DATANODE_REPLICA_CACHE_EXPIRY_TIME_KEY, "0");
     try {
       super.addBlockPool(pool, scanning);
     } catch (AddBlockPoolException e) {
-      // What DataNode.initBlockPool would do with it; done here so that the hooks start on the volumes that are left.
+      // What DataNode.initBlockPool would do with it; done here so that the hooks start on the
+      // volumes that are left.
       datanode.handleVolumeFailures(new HashSet<>(e.getFailingVolumes().keySet()));
       cacheManager.initCache(pool);
     }
@@ -174,14 +199,19 @@ public final class ParityFsDataset extends FsDatasetImpl {
       refusal = "";
     } catch (IOException | RuntimeException e) {
       refusal = "the dataset's hooks failed to start: " + e.getMessage();
-      throw new IOException("Cannot start block pool: blockPoolId=" + pool + ", expected the dataset's hooks to start: "
-          + e.getMessage(), e);
+      throw new IOException(
+          "Cannot start block pool: blockPoolId="
+              + pool
+              + ", expected the dataset's hooks to start: "
+              + e.getMessage(),
+          e);
     }
   }
 
   private void refuseUnlessServing(ExtendedBlock block) throws IOException {
     if (!hooks.isEmpty() && !refusal.isEmpty()) {
-      throw new IOException("Cannot write replica: block=" + block + ", expected a dataset in service: " + refusal);
+      throw new IOException(
+          "Cannot write replica: block=" + block + ", expected a dataset in service: " + refusal);
     }
   }
 
@@ -198,43 +228,53 @@ public final class ParityFsDataset extends FsDatasetImpl {
   // ---- replicas ----
 
   @Override
-  public ReplicaHandler createRbw(StorageType type, String storageId, ExtendedBlock block, boolean lazyPersist,
-      long newGenerationStamp) throws IOException {
+  public ReplicaHandler createRbw(
+      StorageType type,
+      String storageId,
+      ExtendedBlock block,
+      boolean lazyPersist,
+      long newGenerationStamp)
+      throws IOException {
     refuseUnlessServing(block);
     return super.createRbw(type, storageId, block, lazyPersist, newGenerationStamp);
   }
 
   @Override
-  public ReplicaHandler createTemporary(StorageType type, String storageId, ExtendedBlock block, boolean transfer)
+  public ReplicaHandler createTemporary(
+      StorageType type, String storageId, ExtendedBlock block, boolean transfer)
       throws IOException {
     refuseUnlessServing(block);
     return super.createTemporary(type, storageId, block, transfer || isSuperseded(block));
   }
 
   /**
-   * Whether a complete replica of ours is older than the one that arrives. Stock HDFS refuses the arrival and copies to
-   * another node; the second replica of a pair has no other place, so the old one gives way, as it does for a transfer.
+   * Whether a complete replica of ours is older than the one that arrives. Stock HDFS refuses the
+   * arrival and copies to another node; the second replica of a pair has no other place, so the old
+   * one gives way, as it does for a transfer.
    */
   private boolean isSuperseded(ExtendedBlock block) {
-    ReplicaInfo replica = hooks.isEmpty() ? null : volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    ReplicaInfo replica =
+        hooks.isEmpty() ? null : volumeMap.get(block.getBlockPoolId(), block.getBlockId());
     return replica != null && replica.getGenerationStamp() < block.getGenerationStamp();
   }
 
   @Override
-  public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
+  public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
+      throws IOException {
     refuseUnlessServing(block);
     return super.append(block, newGenerationStamp, expectedBytes);
   }
 
   @Override
-  public ReplicaHandler recoverAppend(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
-      throws IOException {
+  public ReplicaHandler recoverAppend(
+      ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
     refuseUnlessServing(block);
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
   }
 
   @Override
-  public ReplicaHandler recoverRbw(ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
+  public ReplicaHandler recoverRbw(
+      ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
       throws IOException {
     refuseUnlessServing(block);
     return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
@@ -242,19 +282,25 @@ public final class ParityFsDataset extends FsDatasetImpl {
 
   /** {@inheritDoc} A finalized replica only gets another generation stamp: the hooks are told. */
   @Override
-  public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
+  public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
+      throws IOException {
     refuseUnlessServing(block);
     Replica closed = super.recoverClose(block, newGenerationStamp, expectedBytes);
     changedInPlace(block.getBlockPoolId(), block.getBlockId());
     return closed;
   }
 
-  /** {@inheritDoc} A finalized replica is cut, or only renamed, without being finalized again: the hooks are told. */
+  /**
+   * {@inheritDoc} A finalized replica is cut, or only renamed, without being finalized again: the
+   * hooks are told.
+   */
   @Override
-  public Replica updateReplicaUnderRecovery(ExtendedBlock block, long recoveryId, long newBlockId, long newLengthBytes)
+  public Replica updateReplicaUnderRecovery(
+      ExtendedBlock block, long recoveryId, long newBlockId, long newLengthBytes)
       throws IOException {
     refuseUnlessServing(block);
-    Replica updated = super.updateReplicaUnderRecovery(block, recoveryId, newBlockId, newLengthBytes);
+    Replica updated =
+        super.updateReplicaUnderRecovery(block, recoveryId, newBlockId, newLengthBytes);
     changedInPlace(block.getBlockPoolId(), block.getBlockId());
     return updated;
   }
@@ -268,8 +314,15 @@ public final class ParityFsDataset extends FsDatasetImpl {
       ReplicaInfo replica = volumeMap.get(pool, blockId);
       // Reopened or deleted by another thread since: then that one has told the hooks.
       if (replica != null && replica.getState() == ReplicaState.FINALIZED) {
-        volume.hooks().finalizing(pool, blockId, replica.getGenerationStamp(), new File(replica.getBlockURI()),
-            new File(replica.getMetadataURI()), replica.getNumBytes());
+        volume
+            .hooks()
+            .finalizing(
+                pool,
+                blockId,
+                replica.getGenerationStamp(),
+                new File(replica.getBlockURI()),
+                new File(replica.getMetadataURI()),
+                replica.getNumBytes());
       }
     }
   }
@@ -291,8 +344,11 @@ public final class ParityFsDataset extends FsDatasetImpl {
       }
     } catch (IOException e) {
       // The scanner would give up its whole round; this file is seen again in the next one.
-      LOG.error("Cannot take note of a file found by the directory scanner: blockId={}, file={}", found.getBlockId(),
-          found.getBlockFile(), e);
+      LOG.error(
+          "Cannot take note of a file found by the directory scanner: blockId={}, file={}",
+          found.getBlockId(),
+          found.getBlockFile(),
+          e);
     }
   }
 
@@ -328,10 +384,14 @@ public final class ParityFsDataset extends FsDatasetImpl {
       }
       return true;
     }
-    // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the hooks know blocks by id,
+    // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the
+    // hooks know blocks by id,
     // so a choice made here could hit the wrong one.
-    LOG.error("Cannot resolve duplicate replica: blockId={}, expected one file, known={}, file={}; both stay", blockId,
-        known.getBlockURI(), block);
+    LOG.error(
+        "Cannot resolve duplicate replica: blockId={}, expected one file, known={}, file={}; both stay",
+        blockId,
+        known.getBlockURI(),
+        block);
     return false;
   }
 
@@ -340,21 +400,25 @@ public final class ParityFsDataset extends FsDatasetImpl {
   }
 
   @Override
-  public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination) throws IOException {
+  public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination)
+      throws IOException {
     refuseMove(block);
     return super.moveBlockAcrossVolumes(block, destination);
   }
 
   @Override
-  public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType type, String storageId) throws IOException {
+  public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType type, String storageId)
+      throws IOException {
     refuseMove(block);
     return super.moveBlockAcrossStorage(block, type, storageId);
   }
 
   private void refuseMove(ExtendedBlock block) throws IOException {
     if (!hooks.isEmpty()) {
-      throw new IOException("Cannot move replica: block=" + block
-          + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with paired volumes");
+      throw new IOException(
+          "Cannot move replica: block="
+              + block
+              + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with paired volumes");
     }
   }
 
@@ -366,8 +430,10 @@ public final class ParityFsDataset extends FsDatasetImpl {
         return parity;
       }
     }
-    throw new ReplicaNotFoundException("Cannot find volume: storageId=" + storageId
-        + ", expected a volume with hooks that is in service");
+    throw new ReplicaNotFoundException(
+        "Cannot find volume: storageId="
+            + storageId
+            + ", expected a volume with hooks that is in service");
   }
 
   @Override
@@ -378,11 +444,13 @@ public final class ParityFsDataset extends FsDatasetImpl {
     }
     Set<String> ids = failed.stream().map(FsVolumeSpi::getStorageID).collect(Collectors.toSet());
     Set<String> wide = hooks.widenFailure(ids);
-    Set<FsVolumeSpi> others = getVolumeList().stream()
-        .filter(v -> wide.contains(v.getStorageID()) && !ids.contains(v.getStorageID()))
-        .collect(Collectors.toSet());
+    Set<FsVolumeSpi> others =
+        getVolumeList().stream()
+            .filter(v -> wide.contains(v.getStorageID()) && !ids.contains(v.getStorageID()))
+            .collect(Collectors.toSet());
     super.handleVolumeFailures(failed);
-    // The DataNode removes from its own books only what it passed in, and its set may not be modifiable: so the others go
+    // The DataNode removes from its own books only what it passed in, and its set may not be
+    // modifiable: so the others go
     // through the DataNode, which calls here again with a set that widens no further.
     if (!others.isEmpty()) {
       LOG.warn("Volumes fail with {}: {}", ids, others);

@@ -21,20 +21,30 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 
 /**
- * A volume with hooks: asks them before a replica is made, reopened or finalized, and takes its capacity from them.
+ * A volume with hooks: asks them before a replica is made, reopened or finalized, and takes its
+ * capacity from them.
  *
- * <p>Reaches, all package-private in FsVolumeImpl: its constructor, addFinalizedBlock, getBlockPoolUsed,
- * getActualNonDfsUsed, getDfAvailable, getFinalizedDir's siblings getRbwDir and getTmpDir (protected). Checked for
- * Hadoop 3.5.0. Thread-safe; Hadoop calls it under the lock of the block's directory.
+ * <p>Reaches, all package-private in FsVolumeImpl: its constructor, addFinalizedBlock,
+ * getBlockPoolUsed, getActualNonDfsUsed, getDfAvailable, getFinalizedDir's siblings getRbwDir and
+ * getTmpDir (protected). Checked for Hadoop 3.5.0. Thread-safe; Hadoop calls it under the lock of
+ * the block's directory.
  */
 public final class ParityVolume extends FsVolumeImpl {
   private final VolumeHooks hooks;
-  // The superclass's append compares the free space with what the append may take. The hooks have reserved that space a
+  // The superclass's append compares the free space with what the append may take. The hooks have
+  // reserved that space a
   // moment before, so it would be counted twice.
   private final ThreadLocal<Boolean> spaceIsReserved = ThreadLocal.withInitial(() -> false);
 
-  ParityVolume(ParityFsDataset dataset, String storageId, StorageDirectory directory, FileIoProvider fileIo,
-      Configuration conf, DF usage, VolumeHooks hooks) throws IOException {
+  ParityVolume(
+      ParityFsDataset dataset,
+      String storageId,
+      StorageDirectory directory,
+      FileIoProvider fileIo,
+      Configuration conf,
+      DF usage,
+      VolumeHooks hooks)
+      throws IOException {
     super(dataset, storageId, directory, fileIo, conf, usage);
     this.hooks = hooks;
   }
@@ -101,8 +111,10 @@ public final class ParityVolume extends FsVolumeImpl {
     }
   }
 
-  // Hooks know a replica by its block id. While files of an earlier replica of the same block are still being deleted
-  // (asynchronously, after it left the replica map), a new one must not be announced: the late removing() would hit it.
+  // Hooks know a replica by its block id. While files of an earlier replica of the same block are
+  // still being deleted
+  // (asynchronously, after it left the replica map), a new one must not be announced: the late
+  // removing() would hit it.
   private void refuseLeftOvers(String blockPoolId, long blockId) throws IOException {
     String name = Block.BLOCK_FILE_PREFIX + blockId;
     File[] places = {
@@ -112,17 +124,25 @@ public final class ParityVolume extends FsVolumeImpl {
     };
     for (File place : places) {
       if (getFileIoProvider().exists(this, place)) {
-        throw new IOException("Cannot create replica: block=" + name
-            + ", expected no file of an earlier replica, which may still be being deleted, file=" + place);
+        throw new IOException(
+            "Cannot create replica: block="
+                + name
+                + ", expected no file of an earlier replica, which may still be being deleted, file="
+                + place);
       }
     }
   }
 
   @Override
-  public ReplicaInPipeline convertTemporaryToRbw(ExtendedBlock block, ReplicaInfo temporary) throws IOException {
+  public ReplicaInPipeline convertTemporaryToRbw(ExtendedBlock block, ReplicaInfo temporary)
+      throws IOException {
     String pool = block.getBlockPoolId();
     long blockId = block.getBlockId();
-    hooks.reopening(pool, blockId, new File(temporary.getBlockURI()), new File(temporary.getMetadataURI()),
+    hooks.reopening(
+        pool,
+        blockId,
+        new File(temporary.getBlockURI()),
+        new File(temporary.getMetadataURI()),
         VolumeHooks.MAX_BYTES_UNKNOWN);
     try {
       return reporting(pool, super.convertTemporaryToRbw(block, temporary));
@@ -133,13 +153,20 @@ public final class ParityVolume extends FsVolumeImpl {
   }
 
   @Override
-  public ReplicaInPipeline append(String blockPoolId, ReplicaInfo replica, long newGenerationStamp, long maxBytes)
+  public ReplicaInPipeline append(
+      String blockPoolId, ReplicaInfo replica, long newGenerationStamp, long maxBytes)
       throws IOException {
     long blockId = replica.getBlockId();
-    hooks.reopening(blockPoolId, blockId, new File(replica.getBlockURI()), new File(replica.getMetadataURI()), maxBytes);
+    hooks.reopening(
+        blockPoolId,
+        blockId,
+        new File(replica.getBlockURI()),
+        new File(replica.getMetadataURI()),
+        maxBytes);
     spaceIsReserved.set(true);
     try {
-      return reporting(blockPoolId, super.append(blockPoolId, replica, newGenerationStamp, maxBytes));
+      return reporting(
+          blockPoolId, super.append(blockPoolId, replica, newGenerationStamp, maxBytes));
     } catch (IOException | RuntimeException e) {
       hooks.reopenFailed(blockPoolId, blockId);
       throw e;
@@ -150,12 +177,18 @@ public final class ParityVolume extends FsVolumeImpl {
 
   @Override
   public ReplicaInPipeline updateRURCopyOnTruncate(
-      ReplicaInfo replica, String blockPoolId, long newBlockId, long recoveryId, long newLengthBytes) throws IOException {
+      ReplicaInfo replica,
+      String blockPoolId,
+      long newBlockId,
+      long recoveryId,
+      long newLengthBytes)
+      throws IOException {
     refuseLeftOvers(blockPoolId, newBlockId);
     // The copy is made whole before it is cut.
     hooks.reserve(blockPoolId, newBlockId, Math.max(replica.getNumBytes(), newLengthBytes));
     try {
-      return super.updateRURCopyOnTruncate(replica, blockPoolId, newBlockId, recoveryId, newLengthBytes);
+      return super.updateRURCopyOnTruncate(
+          replica, blockPoolId, newBlockId, recoveryId, newLengthBytes);
     } catch (IOException | RuntimeException e) {
       hooks.reserveFailed(blockPoolId, newBlockId);
       throw e;
@@ -163,10 +196,15 @@ public final class ParityVolume extends FsVolumeImpl {
   }
 
   @Override
-  ReplicaInfo addFinalizedBlock(String blockPoolId, Block block, ReplicaInfo replica, long reservedBytes)
-      throws IOException {
-    hooks.finalizing(blockPoolId, block.getBlockId(), block.getGenerationStamp(), new File(replica.getBlockURI()),
-        new File(replica.getMetadataURI()), block.getNumBytes());
+  ReplicaInfo addFinalizedBlock(
+      String blockPoolId, Block block, ReplicaInfo replica, long reservedBytes) throws IOException {
+    hooks.finalizing(
+        blockPoolId,
+        block.getBlockId(),
+        block.getGenerationStamp(),
+        new File(replica.getBlockURI()),
+        new File(replica.getMetadataURI()),
+        block.getNumBytes());
     return super.addFinalizedBlock(blockPoolId, block, replica, reservedBytes);
   }
 
@@ -177,24 +215,35 @@ public final class ParityVolume extends FsVolumeImpl {
   }
 
   @Override
-  public ReplicaInfo moveBlockToTmpLocation(ExtendedBlock block, ReplicaInfo replica, int bufferBytes,
-      Configuration conf) throws IOException {
+  public ReplicaInfo moveBlockToTmpLocation(
+      ExtendedBlock block, ReplicaInfo replica, int bufferBytes, Configuration conf)
+      throws IOException {
     throw refusedMove(block.getBlockId());
   }
 
   @Override
-  public ReplicaInfo hardLinkBlockToTmpLocation(ExtendedBlock block, ReplicaInfo replica) throws IOException {
+  public ReplicaInfo hardLinkBlockToTmpLocation(ExtendedBlock block, ReplicaInfo replica)
+      throws IOException {
     throw refusedMove(block.getBlockId());
   }
 
   @Override
-  public File[] copyBlockToLazyPersistLocation(String blockPoolId, long blockId, long generationStamp,
-      ReplicaInfo replica, int bufferBytes, Configuration conf) throws IOException {
+  public File[] copyBlockToLazyPersistLocation(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      ReplicaInfo replica,
+      int bufferBytes,
+      Configuration conf)
+      throws IOException {
     throw refusedMove(blockId);
   }
 
   private IOException refusedMove(long blockId) {
-    return new IOException("Cannot move a replica to this volume: blockId=" + blockId
-        + ", expected none to be moved inside a DataNode whose volumes are paired, storageId=" + getStorageID());
+    return new IOException(
+        "Cannot move a replica to this volume: blockId="
+            + blockId
+            + ", expected none to be moved inside a DataNode whose volumes are paired, storageId="
+            + getStorageID());
   }
 }

@@ -19,7 +19,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 
 /**
- * What a DataNode with hooks may not be configured to do, because bytes would change without the hooks knowing.
+ * What a DataNode with hooks may not be configured to do, because bytes would change without the
+ * hooks knowing.
  *
  * <p>Reaches: nothing that is not public. Checked for Hadoop 3.5.0. Stateless.
  */
@@ -29,13 +30,21 @@ final class StartRules {
   /** Checks the configuration, before any volume exists. */
   static void check(Configuration conf) throws IOException {
     if (conf.getBoolean(DFS_DATANODE_ALLOW_SAME_DISK_TIERING, false)) {
-      throw new IOException("Cannot start the dataset: " + DFS_DATANODE_ALLOW_SAME_DISK_TIERING
-          + "=true, expected false: it moves replicas between volumes");
+      throw new IOException(
+          "Cannot start the dataset: "
+              + DFS_DATANODE_ALLOW_SAME_DISK_TIERING
+              + "=true, expected false: it moves replicas between volumes");
     }
     String policy = conf.get(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY);
     if (!StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {
-      throw new IOException("Cannot start the dataset: " + DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY + "=" + policy
-          + ", expected " + StorageIdVolumeChoosingPolicy.class.getName() + ": the NameNode chooses the volume");
+      throw new IOException(
+          "Cannot start the dataset: "
+              + DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY
+              + "="
+              + policy
+              + ", expected "
+              + StorageIdVolumeChoosingPolicy.class.getName()
+              + ": the NameNode chooses the volume");
     }
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
       check(location);
@@ -43,24 +52,29 @@ final class StartRules {
   }
 
   /**
-   * Checks a storage location. RAM_DISK is the only way into lazy persist: without such a volume no replica is written
-   * there (FsDatasetImpl.createRbw falls back to disk).
+   * Checks a storage location. RAM_DISK is the only way into lazy persist: without such a volume no
+   * replica is written there (FsDatasetImpl.createRbw falls back to disk).
    */
   static void check(StorageLocation location) throws IOException {
     StorageType type = location.getStorageType();
     if (type.isRAM() || type == StorageType.PROVIDED) {
-      throw new IOException("Cannot start the dataset: storageType=" + type
-          + ", expected a disk: lazy persist and provided storage bypass the hooks, file=" + location);
+      throw new IOException(
+          "Cannot start the dataset: storageType="
+              + type
+              + ", expected a disk: lazy persist and provided storage bypass the hooks, file="
+              + location);
     }
   }
 
   /**
-   * Refuses a rollback to the state before an upgrade: DataStorage would put older replicas in place of those that the
-   * hooks know. Called before DataStorage does it. A rolling upgrade's rollback has no previous directory; it brings
-   * deleted replicas back from trash with the bytes they had, and that is found at start.
+   * Refuses a rollback to the state before an upgrade: DataStorage would put older replicas in
+   * place of those that the hooks know. Called before DataStorage does it. A rolling upgrade's
+   * rollback has no previous directory; it brings deleted replicas back from trash with the bytes
+   * they had, and that is found at start.
    */
   static void checkRollback(Configuration conf) throws IOException {
-    if (StartupOption.getEnum(conf.get(DFS_DATANODE_STARTUP_KEY, "REGULAR")) != StartupOption.ROLLBACK) {
+    if (StartupOption.getEnum(conf.get(DFS_DATANODE_STARTUP_KEY, "REGULAR"))
+        != StartupOption.ROLLBACK) {
       return;
     }
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
@@ -76,8 +90,10 @@ final class StartRules {
   private static void refusePrevious(File dir) throws IOException {
     File previous = new File(dir, Storage.STORAGE_DIR_PREVIOUS);
     if (previous.exists()) {
-      throw new IOException("Cannot roll back: startup=ROLLBACK, expected no state before an upgrade, because parity"
-          + " describes the replicas as they are now; finalize the upgrade instead, file=" + previous);
+      throw new IOException(
+          "Cannot roll back: startup=ROLLBACK, expected no state before an upgrade, because parity"
+              + " describes the replicas as they are now; finalize the upgrade instead, file="
+              + previous);
     }
   }
 }

@@ -29,7 +29,9 @@ class StartRulesTest {
   @BeforeEach
   void legal() {
     conf.set("dfs.datanode.data.dir", dir.resolve("a") + "," + dir.resolve("b"));
-    conf.set("dfs.datanode.fsdataset.volume.choosing.policy", StorageIdVolumeChoosingPolicy.class.getName());
+    conf.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        StorageIdVolumeChoosingPolicy.class.getName());
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     conf.set(DatasetHooks.CLASSES_KEY, "some.Hooks");
   }
@@ -42,20 +44,25 @@ class StartRulesTest {
   @Test
   void sameDiskTieringIsRefused() {
     conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
-    assertThatThrownBy(() -> StartRules.check(conf)).isInstanceOf(IOException.class)
-        .hasMessageContaining("tiering").hasMessageContaining("expected false");
+    assertThatThrownBy(() -> StartRules.check(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("tiering")
+        .hasMessageContaining("expected false");
   }
 
   @Test
   void ramDisksAreRefused() {
     conf.set("dfs.datanode.data.dir", dir.resolve("a") + ",[RAM_DISK]" + dir.resolve("b"));
-    assertThatThrownBy(() -> StartRules.check(conf)).hasMessageContaining("RAM_DISK").hasMessageContaining("lazy persist");
+    assertThatThrownBy(() -> StartRules.check(conf))
+        .hasMessageContaining("RAM_DISK")
+        .hasMessageContaining("lazy persist");
   }
 
   @Test
   void anotherVolumePolicyIsRefused() {
     conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
-    assertThatThrownBy(() -> StartRules.check(conf)).hasMessageContaining("dfs.datanode.fsdataset.volume.choosing.policy");
+    assertThatThrownBy(() -> StartRules.check(conf))
+        .hasMessageContaining("dfs.datanode.fsdataset.volume.choosing.policy");
   }
 
   @Test
@@ -63,8 +70,10 @@ class StartRulesTest {
     conf.set("dfs.datanode.startup", "ROLLBACK");
     assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
     Path previous = Files.createDirectories(dir.resolve("b/current/BP-1-127.0.0.1-1/previous"));
-    assertThatThrownBy(() -> FsDatasetSpi.Factory.getFactory(conf)).isInstanceOf(IOException.class)
-        .hasMessageContaining("Cannot roll back").hasMessageContaining(previous.toString());
+    assertThatThrownBy(() -> FsDatasetSpi.Factory.getFactory(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot roll back")
+        .hasMessageContaining(previous.toString());
     conf.set("dfs.datanode.startup", "REGULAR");
     assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
     conf.set("dfs.datanode.startup", "ROLLBACK");
@@ -75,12 +84,15 @@ class StartRulesTest {
   @Test
   void theChooserRefusesWhatTheNameNodeDidNotName() {
     StorageIdVolumeChoosingPolicy chooser = new StorageIdVolumeChoosingPolicy();
-    assertThatThrownBy(() -> chooser.chooseVolume(List.of(), 1, "DS-1")).isInstanceOf(DiskOutOfSpaceException.class);
+    assertThatThrownBy(() -> chooser.chooseVolume(List.of(), 1, "DS-1"))
+        .isInstanceOf(DiskOutOfSpaceException.class);
     List<FsVolumeImpl> one = new ArrayList<>();
     one.add(null);
     for (String missing : new String[] {null, ""}) {
-      assertThatThrownBy(() -> chooser.chooseVolume(one, 1, missing)).isInstanceOf(IOException.class)
-          .isNotInstanceOf(DiskOutOfSpaceException.class).hasMessageContaining("storageId=" + missing);
+      assertThatThrownBy(() -> chooser.chooseVolume(one, 1, missing))
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(DiskOutOfSpaceException.class)
+          .hasMessageContaining("storageId=" + missing);
     }
   }
 }

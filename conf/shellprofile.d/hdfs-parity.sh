@@ -1,0 +1,38 @@
+# Licensed under the Apache License, Version 2.0. See LICENSE in the project root.
+#
+# Adds the commands of the HDFS Parity Suite to Hadoop 3's shell. Copy it to
+# ${HADOOP_CONF_DIR}/shellprofile.d/ on every host; the jars belong into
+# ${HADOOP_HDFS_HOME}/share/hadoop/hdfs/lib/, where Hadoop's class path finds them.
+#
+#   hdfs raidp ...                 administration of RAIDP
+#   hdfs --daemon start lstor      the Lstor daemon, beside each DataNode
+#
+# Hadoop reads this file with its own functions in place (hadoop_import_shellprofiles) and
+# then calls hdfs_subcommand_NAME for a subcommand that is defined so.
+
+if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
+  hadoop_add_subcommand "raidp" admin "manage two replicas with intra-disk parity (RAIDP)"
+  hadoop_add_subcommand "lstor" daemon "run the Lstor daemon of RAIDP"
+fi
+
+## @description  raidp command for hdfs
+## @audience     public
+## @stability    evolving
+## @replaceable  yes
+function hdfs_subcommand_raidp
+{
+  # shellcheck disable=SC2034
+  HADOOP_CLASSNAME=io.hdfsparity.raidp.admin.RaidpAdmin
+}
+
+## @description  lstor command for hdfs
+## @audience     public
+## @stability    evolving
+## @replaceable  yes
+function hdfs_subcommand_lstor
+{
+  # shellcheck disable=SC2034
+  HADOOP_SUBCMD_SUPPORTDAEMONIZATION="true"
+  # shellcheck disable=SC2034
+  HADOOP_CLASSNAME=io.hdfsparity.raidp.lstord.LstorDaemon
+}

@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.raidp.config.ConfigKey;
+import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterConfTest {
+  @TempDir Path dir;
+
+  private ClusterConf conf(ClusterSpec spec) throws IOException {
+    PortMap ports = PortMap.empty().choose(spec, Daemon.of(spec));
+    return new ClusterConf(spec, new ClusterPaths(dir), ports, dir.resolve("lstors"));
+  }
+
+  /**
+   * A key that RAIDP does not know stops a daemon, so every key set here must be one that it knows.
+   */
+  @Test
+  void everyKeyIsKnown() throws IOException {
+    ClusterSpec spec = Specs.raidp();
+    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
+    for (Daemon daemon : Daemon.of(spec)) {
+      assertThat(
+              conf(spec).of(daemon).keySet().stream()
+                  .filter(key -> key.startsWith(RaidpKeys.PREFIX)))
+          .isNotEmpty()
+          .allMatch(known::contains);
+    }
+  }
+
+  @Test
+  void everyClassNamedIsThere() throws ClassNotFoundException {
+    for (String name :
+        List.of(
+            ClusterKey.DATASET_FACTORY_CLASS,
+            ClusterKey.VOLUME_CHOOSING_CLASS,
+            ClusterKey.PLACEMENT_CLASS,
+            ClusterKey.DATASET_HOOKS_CLASS,
+            ClusterKey.DATANODE_PLUGIN_CLASS,
+            ClusterKey.MANAGER_CLASS,
+            DaemonRole.LSTOR.mainClass())) {
+      assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
+    }
+  }
+
+  @Test
+  void rootsAndLstorsAreAligned() throws IOException {
+    Map<String, String> map = conf(Specs.raidp()).of(new Daemon(DaemonRole.DATANODE, 3));
+    String[] roots = map.get("hdfsparity.raidp.disk.roots").split(",");
+    String[] lstors = map.get("hdfsparity.raidp.lstor.dirs").split(",");
+    String[] data = map.get("dfs.datanode.data.dir").split(",");
+    assertThat(roots).hasSize(2);
+    assertThat(lstors).hasSize(2);
+    assertThat(data).hasSize(16);
+    for (int disk = 0; disk < 2; disk++) {
+      assertThat(roots[disk]).endsWith("dn3/disk" + disk);
+      assertThat(lstors[disk]).endsWith("dn3/disk" + disk);
+      String root = Path.of(roots[disk]).toUri().toString();
+      assertThat(Arrays.stream(data).filter(entry -> entry.startsWith(root))).hasSize(8);
+    }
+  }
+
+  @Test
+  void raidpAcceptsWhatIsSet() throws IOException {
+    ClusterSpec spec = Specs.raidp();
+    Configuration site = new Configuration(false);
+    conf(spec).of(new Daemon(DaemonRole.LSTOR, 0)).forEach(site::set);
+    assertThat(RaidpOptions.lstorDaemon(site).lstorDirs()).hasSize(2);
+  }
+
+  @Test
+  void stockClustersKnowNothingOfTheSuite() throws IOException {
+    ClusterSpec spec = Specs.stock(0, Map.of());
+    for (Daemon daemon : Daemon.of(spec)) {
+      assertThat(conf(spec).of(daemon).keySet()).noneMatch(key -> key.startsWith(RaidpKeys.PREFIX));
+      assertThat(conf(spec).of(daemon).values())
+          .noneMatch(value -> value.contains("Pair") || value.contains("Raidp"));
+    }
+  }
+
+  @Test
+  void whatTheUserGivesWins() throws IOException {
+    ClusterSpec spec = Specs.stock(0, Map.of("dfs.blocksize", "1048576", JvmOptions.KEY, "-Xmx1g"));
+    assertThat(conf(spec).client())
+        .containsEntry("dfs.blocksize", "1048576")
+        .doesNotContainKey(JvmOptions.KEY);
+    assertThat(JvmOptions.of(spec, DaemonRole.DATANODE)).endsWith("-Xmx1g");
+  }
+
+  @Test
+  void everyNodeHasARackAndAnAddressOfItsOwn() throws IOException {
+    List<String> lines = conf(Specs.raidp()).topologyTable().lines().toList();
+    assertThat(lines)
+        .hasSize(ClusterSpec.MAX_NODES)
+        .contains("127.0.0.2 /rack0", "127.0.0.3 /rack1", "127.0.0.4 /rack0");
+    assertThat(lines.stream().map(line -> line.split(" ")[0]).distinct())
+        .hasSize(ClusterSpec.MAX_NODES);
+  }
+
+  /** The sample for a real cluster names keys that are known and says what a local cluster says. */
+  @Test
+  void theSampleIsRight() throws IOException {
+    Configuration sample = new Configuration(false);
+    sample.addResource(Path.of("../conf/hdfs-site-raidp.xml").toUri().toURL());
+    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
+    assertThat(sample.getPropsWithPrefix(RaidpKeys.PREFIX).keySet())
+        .isNotEmpty()
+        .allMatch(name -> known.contains(RaidpKeys.PREFIX + name));
+    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
+      Map<String, String> local = conf(Specs.raidp()).of(new Daemon(role, 0));
+      for (ClusterKey key :
+          List.of(
+              ClusterKey.DATASET_FACTORY,
+              ClusterKey.VOLUME_CHOOSING,
+              ClusterKey.DATASET_HOOKS,
+              ClusterKey.DATANODE_PLUGINS,
+              ClusterKey.PLACEMENT,
+              ClusterKey.NAMENODE_PLUGINS)) {
+        if (local.containsKey(key.key())) {
+          assertThat(sample.get(key.key())).as(key.key()).isEqualTo(local.get(key.key()));
+        }
+      }
+    }
+    assertThat(sample.getTrimmedStrings("hdfsparity.raidp.disk.roots"))
+        .hasSameSizeAs(sample.getTrimmedStrings("hdfsparity.raidp.lstor.dirs"));
+  }
+}

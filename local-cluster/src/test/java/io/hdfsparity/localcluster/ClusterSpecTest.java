@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterSpecTest {
+  @Test
+  void whatIsStoredIsRead(@TempDir Path dir) throws IOException {
+    ClusterSpec spec = Specs.stock(9870, Map.of("a.b", "x=y, z", "c", ""));
+    Path file = dir.resolve("cluster.properties");
+    spec.store(file);
+    assertThat(ClusterSpec.load(file)).isEqualTo(spec);
+  }
+
+  @Test
+  void aDamagedDescriptionIsNamed(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("cluster.properties");
+    Specs.raidp().store(file);
+    Files.writeString(file, Files.readString(file).replace("nodes=6", "nodes=six"));
+    assertThatThrownBy(() -> ClusterSpec.load(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("six")
+        .hasMessageContaining(file.toString());
+    Files.writeString(file, "mode=raidp\n");
+    assertThatThrownBy(() -> ClusterSpec.load(file)).hasMessageContaining("cluster-id is missing");
+  }
+
+  @Test
+  void whatCannotBeIsRefusedByName() {
+    LocalClusterBuilder tooManyRacks =
+        LocalCluster.builder(Path.of("never-made")).nodes(2).racks(3);
+    assertThatThrownBy(tooManyRacks::build)
+        .hasMessageContaining("racks=3")
+        .hasMessageContaining("1 to 2");
+    LocalClusterBuilder three = LocalCluster.builder(Path.of("never-made")).replication(3);
+    assertThatThrownBy(three::build).hasMessageContaining("replication=3");
+    LocalClusterBuilder small = LocalCluster.builder(Path.of("never-made")).frameBytes(32L << 20);
+    assertThatThrownBy(small::build).hasMessageContaining("frame-size=33554432");
+    LocalClusterBuilder odd =
+        LocalCluster.builder(Path.of("never-made")).frameBytes((256L << 20) + 4096);
+    assertThatThrownBy(odd::build).hasMessageContaining("a multiple of unit-size");
+  }
+
+  @Test
+  void anotherDescriptionForAFolderThatHasOneIsRefused(@TempDir Path dir) throws IOException {
+    Specs.raidp().store(new ClusterPaths(dir).specFile());
+    assertThat(LocalCluster.builder(dir).nodes(6).build().spec()).isEqualTo(Specs.raidp());
+    assertThatThrownBy(() -> LocalCluster.builder(dir).nodes(7).build())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("nodes=7")
+        .hasMessageContaining("expected 6");
+    assertThatThrownBy(() -> LocalCluster.builder(dir).conf("x", "1").build())
+        .hasMessageContaining("conf.x=1");
+  }
+
+  @Test
+  void processesHaveNames() {
+    assertThat(Daemon.of(Specs.stock(0, Map.of())).stream().map(Daemon::name))
+        .containsExactly("nn", "dn0", "dn1", "dn2");
+    assertThat(Daemon.byName(Specs.raidp(), "lstor5")).isEqualTo(new Daemon(DaemonRole.LSTOR, 5));
+    assertThatThrownBy(() -> Daemon.byName(Specs.raidp(), "dn6")).hasMessageContaining("name=dn6");
+  }
+}

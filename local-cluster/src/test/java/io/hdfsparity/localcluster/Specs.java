@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.util.Map;
+
+/** Descriptions of clusters for tests. */
+final class Specs {
+  private Specs() {}
+
+  static ClusterSpec raidp() {
+    return new ClusterSpec(
+        "id1",
+        ClusterMode.RAIDP,
+        6,
+        2,
+        2,
+        8,
+        256L << 20,
+        1L << 20,
+        128L << 20,
+        64L << 20,
+        2,
+        0,
+        0,
+        Map.of());
+  }
+
+  static ClusterSpec stock(int nameNodePort, Map<String, String> conf) {
+    return new ClusterSpec(
+        "id2",
+        ClusterMode.STOCK,
+        3,
+        2,
+        2,
+        8,
+        256L << 20,
+        1L << 20,
+        128L << 20,
+        64L << 20,
+        3,
+        nameNodePort,
+        0,
+        conf);
+  }
+}
