@@ -34,7 +34,10 @@ final class Cleanup {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** To be called when the run is over, whatever has become of it: from now on the end of the JVM is an ordinary one. */
+  /**
+   * To be called when the run is over, whatever has become of it: from now on the end of the JVM is
+   * an ordinary one.
+   */
   void disarm() {
     if (!interrupted) {
       try {
@@ -137,8 +140,11 @@ final class Cleanup {
         lock.unlock();
       }
     } catch (IOException | RuntimeException e) {
-      System.out.println("Cannot clear away everything: " + Texts.firstLine(e) + "\nDo it with: "
-          + workspace.endCommand());
+      System.out.println(
+          "Cannot clear away everything: "
+              + Texts.firstLine(e)
+              + "\nDo it with: "
+              + workspace.endCommand());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

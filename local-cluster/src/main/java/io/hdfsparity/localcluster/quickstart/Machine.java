@@ -51,12 +51,23 @@ final class Machine {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(LOOPBACK, port));
     } catch (IOException e) {
-      throw new QuickstartException(Kind.INPUT, "Cannot use the port: --http-port=" + port + " on " + LOOPBACK + ": "
-          + Texts.firstLine(e) + ", expected a port that is free and that this user may take", e);
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot use the port: --http-port="
+              + port
+              + " on "
+              + LOOPBACK
+              + ": "
+              + Texts.firstLine(e)
+              + ", expected a port that is free and that this user may take",
+          e);
     }
   }
 
-  /** Memory that programs can have without others being pushed out; nothing where the system does not tell. */
+  /**
+   * Memory that programs can have without others being pushed out; nothing where the system does
+   * not tell.
+   */
   private static OptionalLong availableMemoryBytes() throws IOException {
     if (!Files.exists(MEMINFO)) {
       return OptionalLong.empty();

@@ -110,8 +110,11 @@ public final class Quickstart {
         screen.plain("Nothing is left running.");
       }
     } catch (IOException | InterruptedException | RuntimeException again) {
-      screen.plain("Cannot clear away everything: " + Texts.firstLine(again) + "\nDo it with: "
-          + cleanup.endCommand());
+      screen.plain(
+          "Cannot clear away everything: "
+              + Texts.firstLine(again)
+              + "\nDo it with: "
+              + cleanup.endCommand());
     }
   }
 }

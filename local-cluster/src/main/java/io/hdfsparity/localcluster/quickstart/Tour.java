@@ -95,11 +95,23 @@ final class Tour {
   }
 
   private void startCluster() throws QuickstartException, IOException, InterruptedException {
-    screen.step("Start a cluster: " + ClusterShape.NODES + " DataNodes in " + ClusterShape.RACKS + " racks, "
-        + ClusterShape.DISKS_PER_NODE + " disks each, and an Lstor for every disk");
-    cluster = shape.describe(LocalCluster.builder(options.clusterDir()), options.httpPort())
-        .cacheDir(Path.of(System.getProperty("hdfsparity.cache", home.resolve("local-cluster/target/cache").toString())))
-        .log(screen::line).build();
+    screen.step(
+        "Start a cluster: "
+            + ClusterShape.NODES
+            + " DataNodes in "
+            + ClusterShape.RACKS
+            + " racks, "
+            + ClusterShape.DISKS_PER_NODE
+            + " disks each, and an Lstor for every disk");
+    cluster =
+        shape
+            .describe(LocalCluster.builder(options.clusterDir()), options.httpPort())
+            .cacheDir(
+                Path.of(
+                    System.getProperty(
+                        "hdfsparity.cache", home.resolve("local-cluster/target/cache").toString())))
+            .log(screen::line)
+            .build();
     Machine.requireFree(options.httpPort());
     Machine.room(shape, cluster.spec(), options.clusterDir()).require();
     long begin = System.nanoTime();
@@ -160,26 +172,45 @@ final class Tour {
     long ms = new StoreStep(fileSystem, ledger, screen).run(files);
     long total = FileChoice.totalBytes(files);
     ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
-    screen.line(Texts.count(files.size(), "file") + ", " + Sizes.text(total) + " in " + Texts.seconds(ms) + ", "
-        + Texts.rate(total, ms));
-    Report.Traffic traffic = new Report.Traffic(total, Machine.replicaBytes(options.clusterDir().resolve("data")),
-        LstorPlace.neededBytes(cluster.spec()), sent.receivedBytes() + sent.rpcBytes());
+    screen.line(
+        Texts.count(files.size(), "file")
+            + ", "
+            + Sizes.text(total)
+            + " in "
+            + Texts.seconds(ms)
+            + ", "
+            + Texts.rate(total, ms));
+    Report.Traffic traffic =
+        new Report.Traffic(
+            total,
+            Machine.replicaBytes(options.clusterDir().resolve("data")),
+            LstorPlace.neededBytes(cluster.spec()),
+            sent.receivedBytes() + sent.rpcBytes());
     traffic.table().forEach(screen::line);
     return traffic;
   }
 
-  /** DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until all is counted. */
+  /**
+   * DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until
+   * all is counted.
+   */
   private ClusterMetrics.DataNodeCounters countersSince(ClusterMetrics before, long expectedBytes)
       throws QuickstartException, InterruptedException {
     AtomicReference<ClusterMetrics.DataNodeCounters> last = new AtomicReference<>();
-    Poll.until(METRICS_TIMEOUT, line -> {}, () -> {
-      try {
-        last.set(cluster.metrics().since(before));
-      } catch (IOException e) {
-        throw new QuickstartException(Kind.CLUSTER, "Cannot read the counters: " + Texts.firstLine(e), e);
-      }
-      return last.get().receivedBytes() >= expectedBytes ? Optional.empty() : Optional.of("counters are old");
-    });
+    Poll.until(
+        METRICS_TIMEOUT,
+        line -> {},
+        () -> {
+          try {
+            last.set(cluster.metrics().since(before));
+          } catch (IOException e) {
+            throw new QuickstartException(
+                Kind.CLUSTER, "Cannot read the counters: " + Texts.firstLine(e), e);
+          }
+          return last.get().receivedBytes() >= expectedBytes
+              ? Optional.empty()
+              : Optional.of("counters are old");
+        });
     return last.get();
   }
 
@@ -191,8 +222,13 @@ final class Tour {
     requireSound(load.counts());
     load.disksGoDown();
     failure.fail(pair);
-    screen.line("failed " + names + ", which share superchunk " + pair.superchunk() + ": no replica is left of "
-        + Texts.count(pair.blocks(), "block"));
+    screen.line(
+        "failed "
+            + names
+            + ", which share superchunk "
+            + pair.superchunk()
+            + ": no replica is left of "
+            + Texts.count(pair.blocks(), "block"));
     failure.awaitNoticed(pair);
 
     screen.step("Recover: raidp -recover -progress");

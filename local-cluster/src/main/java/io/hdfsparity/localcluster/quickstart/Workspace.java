@@ -83,8 +83,14 @@ final class Workspace {
         }
       }
     } catch (IOException e) {
-      throw new QuickstartException(Kind.INPUT, "Cannot use the folder of the cluster: " + Texts.firstLine(e)
-          + ", expected a folder that can be written, folder=" + dir + "; take another one with --cluster-dir", e);
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot use the folder of the cluster: "
+              + Texts.firstLine(e)
+              + ", expected a folder that can be written, folder="
+              + dir
+              + "; take another one with --cluster-dir",
+          e);
     }
   }
 
@@ -188,8 +194,8 @@ final class Workspace {
   }
 
   /**
-   * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by asking. What it
-   * cannot end is left to the purge that follows, which complains.
+   * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by
+   * asking. What it cannot end is left to the purge that follows, which complains.
    */
   void killAll() throws IOException {
     if (!hasCluster()) {
