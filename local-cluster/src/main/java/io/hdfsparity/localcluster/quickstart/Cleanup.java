@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends everything exactly once: at the end of the run, or when the JVM is told to end (Ctrl-C,
@@ -17,6 +19,7 @@ import java.util.function.Consumer;
  * <p>Thread-safe.
  */
 final class Cleanup {
+  private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
   private static final long PATIENCE_SECONDS = 75;
   private final Screen screen;
   private final Workspace workspace;
@@ -29,6 +32,20 @@ final class Cleanup {
     this.screen = screen;
     this.workspace = workspace;
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * To be called when the run is over, whatever has become of it: from now on the end of the JVM is
+   * an ordinary one.
+   */
+  void disarm() {
+    if (!interrupted) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException ending) {
+        LOG.info("The hook runs already", ending);
+      }
+    }
   }
 
   /** Whether the JVM is ending because somebody told it to. */
@@ -122,7 +139,7 @@ final class Cleanup {
       } finally {
         lock.unlock();
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       System.out.println(
           "Cannot clear away everything: "
               + Texts.firstLine(e)

@@ -7,7 +7,10 @@ package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.LstorPlace;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What this machine has. */
 final class Machine {
+  private static final String LOOPBACK = "127.0.0.1";
   private static final Path MEMINFO = Path.of("/proc/meminfo");
 
   private Machine() {}
@@ -32,6 +36,32 @@ final class Machine {
         Files.getFileStore(clusterDir).getUsableSpace(),
         availableMemoryBytes(),
         clusterDir.toString());
+  }
+
+  /**
+   * Refuses a port that is in use, before anything that takes its time is done.
+   *
+   * @param port of the loopback interface, 0: none in particular
+   */
+  static void requireFree(int port) throws QuickstartException {
+    if (port == 0) {
+      return;
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(LOOPBACK, port));
+    } catch (IOException e) {
+      throw new QuickstartException(
+          Kind.INPUT,
+          "Cannot use the port: --http-port="
+              + port
+              + " on "
+              + LOOPBACK
+              + ": "
+              + Texts.firstLine(e)
+              + ", expected a port that is free and that this user may take",
+          e);
+    }
   }
 
   /**

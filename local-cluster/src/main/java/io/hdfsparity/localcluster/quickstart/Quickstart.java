@@ -55,6 +55,10 @@ public final class Quickstart {
       return 0;
     } catch (Exception e) {
       return failed(e, cleanup, screen);
+    } finally {
+      if (cleanup != null) {
+        cleanup.disarm();
+      }
     }
   }
 
@@ -105,7 +109,7 @@ public final class Quickstart {
       if (cleanup.clearAfterFailure(ofUser ? line -> {} : screen::plain, ofUser)) {
         screen.plain("Nothing is left running.");
       }
-    } catch (IOException | InterruptedException again) {
+    } catch (IOException | InterruptedException | RuntimeException again) {
       screen.plain(
           "Cannot clear away everything: "
               + Texts.firstLine(again)

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Recovers from failed disks. */
 final class RecoveryStep {
@@ -57,20 +56,9 @@ final class RecoveryStep {
   }
 
   private RecoveryResult once() throws QuickstartException {
-    AtomicReference<String> last = new AtomicReference<>();
-    Admin.Answer answer =
-        admin.run(
-            line -> {
-              last.set(line);
-              screen.progress(line);
-            },
-            "-recover",
-            "-progress",
-            "-json");
+    Admin.Answer answer = admin.run(screen::progress, "-recover", "-progress", "-json");
+    screen.keepProgress();
     Optional<JsonNode> doc = answer.json();
-    if (last.get() != null) {
-      screen.line(last.get());
-    }
     if (doc.isEmpty()) {
       throw new QuickstartException(
           Kind.CLUSTER,

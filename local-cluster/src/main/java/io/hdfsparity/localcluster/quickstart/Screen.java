@@ -22,6 +22,8 @@ final class Screen {
   private int step;
   private boolean progressShown;
   private long lastLogNanos;
+  private String lastProgress = "";
+  private String lastLogged = "";
   private boolean closed;
 
   /**
@@ -58,6 +60,7 @@ final class Screen {
     if (closed) {
       return;
     }
+    lastProgress = text;
     if (columns > 0) {
       String line = INDENT + text;
       out.print("\r" + line.substring(0, Math.min(line.length(), columns - 1)) + "\u001b[K");
@@ -65,8 +68,24 @@ final class Screen {
       progressShown = true;
     } else if (System.nanoTime() - lastLogNanos >= LOG_EVERY_NANOS) {
       print(INDENT + text);
+      lastLogged = text;
       lastLogNanos = System.nanoTime();
     }
+  }
+
+  /** Keeps the last progress on the screen. */
+  synchronized void keepProgress() {
+    if (closed || lastProgress.isEmpty()) {
+      return;
+    }
+    if (columns > 0) {
+      out.println();
+      out.flush();
+      progressShown = false;
+    } else if (!lastProgress.equals(lastLogged)) {
+      print(INDENT + lastProgress);
+    }
+    lastProgress = "";
   }
 
   /** A bar of a share from 0 to 1. */

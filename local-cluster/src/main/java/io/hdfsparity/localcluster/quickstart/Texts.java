@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
 /** Numbers and messages for people. */
@@ -13,6 +15,12 @@ final class Texts {
 
   /** What an exception says, without stack trace and class name, in one line. */
   static String firstLine(Throwable e) {
+    if (e instanceof AccessDeniedException) {
+      return "no permission for " + e.getMessage();
+    }
+    if (e instanceof NoSuchFileException) {
+      return "there is no " + e.getMessage();
+    }
     String message = e.getMessage();
     String line = message == null ? "" : message.lines().findFirst().orElse("").trim();
     return line.isEmpty() ? e.getClass().getSimpleName() : line;

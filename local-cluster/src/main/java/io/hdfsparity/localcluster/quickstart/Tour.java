@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -24,12 +25,14 @@ import org.apache.hadoop.fs.FileSystem;
 final class Tour {
   static final int STEPS = 7;
   private static final Duration LAYOUT_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration METRICS_TIMEOUT = Duration.ofSeconds(12);
   private static final int SHOWN_FINDINGS = 10;
   private final QuickstartOptions options;
   private final Path home;
   private final Screen screen;
   private final Ledger ledger = new Ledger();
   private List<SourceFile> files = List.of();
+  private ClusterShape shape;
   private LocalCluster cluster;
   private Admin admin;
 
@@ -63,12 +66,12 @@ final class Tour {
               + Sizes.text(FileChoice.totalBytes(files))
               + ": modules of this JDK and jars of the local Maven repository");
     }
+    shape = ClusterShape.of(files);
   }
 
   /** All the rest. */
   void run(Workspace workspace) throws Exception {
-    ClusterShape shape = ClusterShape.of(files);
-    startCluster(shape);
+    startCluster();
     try (FileSystem fileSystem = FileSystem.newInstance(clientConf())) {
       Report.Traffic traffic = store(fileSystem);
       Report report;
@@ -91,8 +94,7 @@ final class Tour {
     }
   }
 
-  private void startCluster(ClusterShape shape)
-      throws QuickstartException, IOException, InterruptedException {
+  private void startCluster() throws QuickstartException, IOException, InterruptedException {
     screen.step(
         "Start a cluster: "
             + ClusterShape.NODES
@@ -110,6 +112,7 @@ final class Tour {
                         "hdfsparity.cache", home.resolve("local-cluster/target/cache").toString())))
             .log(screen::line)
             .build();
+    Machine.requireFree(options.httpPort());
     Machine.room(shape, cluster.spec(), options.clusterDir()).require();
     long begin = System.nanoTime();
     try {
@@ -167,8 +170,8 @@ final class Tour {
     screen.step("Store the files with Hadoop's own client, " + StoreStep.THREADS + " at a time");
     ClusterMetrics before = cluster.metrics();
     long ms = new StoreStep(fileSystem, ledger, screen).run(files);
-    ClusterMetrics.DataNodeCounters sent = cluster.metrics().since(before);
     long total = FileChoice.totalBytes(files);
+    ClusterMetrics.DataNodeCounters sent = countersSince(before, 2 * total);
     screen.line(
         Texts.count(files.size(), "file")
             + ", "
@@ -187,6 +190,30 @@ final class Tour {
     return traffic;
   }
 
+  /**
+   * DataNodes answer with counters that may be 10 seconds old (MetricsSourceAdapter): asks until
+   * all is counted.
+   */
+  private ClusterMetrics.DataNodeCounters countersSince(ClusterMetrics before, long expectedBytes)
+      throws QuickstartException, InterruptedException {
+    AtomicReference<ClusterMetrics.DataNodeCounters> last = new AtomicReference<>();
+    Poll.until(
+        METRICS_TIMEOUT,
+        line -> {},
+        () -> {
+          try {
+            last.set(cluster.metrics().since(before));
+          } catch (IOException e) {
+            throw new QuickstartException(
+                Kind.CLUSTER, "Cannot read the counters: " + Texts.firstLine(e), e);
+          }
+          return last.get().receivedBytes() >= expectedBytes
+              ? Optional.empty()
+              : Optional.of("counters are old");
+        });
+    return last.get();
+  }
+
   private Report loseTwoDisks(Load load, Report.Traffic traffic) throws Exception {
     screen.step("Fail two disks that share a superchunk, while files are read and written");
     FailureStep failure = new FailureStep(cluster, admin, screen);
@@ -200,9 +227,8 @@ final class Tour {
             + names
             + ", which share superchunk "
             + pair.superchunk()
-            + ": its "
-            + Texts.count(pair.blocks(), "block")
-            + " have no replica left");
+            + ": no replica is left of "
+            + Texts.count(pair.blocks(), "block"));
     failure.awaitNoticed(pair);
 
     screen.step("Recover: raidp -recover -progress");
@@ -362,7 +388,7 @@ final class Tour {
     screen.plain(command + " raidp -status");
     screen.plain(command + " raidp -layout");
     screen.plain(command + " dfsadmin -report");
-    screen.plain("  bin/hdfs-parity cluster status --dir '" + options.clusterDir() + "'");
+    screen.plain("  bin/hdfs-parity cluster --dir '" + options.clusterDir() + "' status");
     screen.plain("End and delete it with:");
     screen.plain("  " + workspace.endCommand());
   }

@@ -6,7 +6,7 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.ClusterPaths;
-import io.hdfsparity.localcluster.ClusterStatus;
+import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
@@ -22,6 +22,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder of the quickstart's cluster. A file in it says that the folder is the quickstart's, is
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
  * <p><b>Invariant.</b> What this class did not make, it does not delete. Thread-safe.
  */
 final class Workspace {
+  private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);
   private static final String MARK = "quickstart";
   private static final String AT_WORK = "at work\n";
   private static final String KEPT = "kept\n";
@@ -83,7 +86,7 @@ final class Workspace {
       throw new QuickstartException(
           Kind.INPUT,
           "Cannot use the folder of the cluster: "
-              + e.getMessage()
+              + Texts.firstLine(e)
               + ", expected a folder that can be written, folder="
               + dir
               + "; take another one with --cluster-dir",
@@ -192,14 +195,20 @@ final class Workspace {
 
   /**
    * Ends every process at once: what they hold is deleted next, so there is nothing to be gained by
-   * asking.
+   * asking. What it cannot end is left to the purge that follows, which complains.
    */
   void killAll() throws IOException {
-    if (hasCluster()) {
-      LocalCluster cluster = LocalCluster.open(dir);
-      for (ClusterStatus.ProcessStatus process : cluster.status().processes()) {
-        if (process.state() == ClusterStatus.ProcessState.RUNNING) {
-          cluster.kill(process.name());
+    if (!hasCluster()) {
+      return;
+    }
+    LocalCluster cluster = LocalCluster.open(dir);
+    ClusterPaths paths = new ClusterPaths(dir);
+    for (Daemon daemon : Daemon.of(cluster.spec())) {
+      if (Files.exists(paths.pidFile(daemon))) {
+        try {
+          cluster.kill(daemon.name());
+        } catch (IOException e) {
+          LOG.info("Not killed: {}", daemon.name(), e);
         }
       }
     }

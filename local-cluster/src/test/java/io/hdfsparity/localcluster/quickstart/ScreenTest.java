@@ -45,6 +45,26 @@ class ScreenTest {
   }
 
   @Test
+  void theLastProgressCanBeKept() {
+    Screen screen = screen(80);
+    screen.progress("99 %");
+    screen.progress("100 %");
+    screen.keepProgress();
+    screen.line("done");
+    assertThat(shown()).isEqualTo("\r      99 %\u001b[K\r      100 %\u001b[K\n      done\n");
+  }
+
+  @Test
+  void theLastProgressIsKeptOnceInALog() {
+    Screen screen = screen(0);
+    screen.progress("first, long after the start");
+    screen.keepProgress();
+    screen.progress("second, at once");
+    screen.keepProgress();
+    assertThat(shown()).isEqualTo("      first, long after the start\n      second, at once\n");
+  }
+
+  @Test
   void nothingIsShownAfterTheLastLine() {
     Screen screen = screen(80);
     screen.close("Interrupted");
