@@ -265,7 +265,7 @@ final class MiniRaidp implements AutoCloseable {
 
   static org.awaitility.core.ConditionFactory await(String what) {
     return Awaitility.await(what)
-        .atMost(Duration.ofSeconds(40))
+        .atMost(Duration.ofSeconds(120))
         .pollInterval(Duration.ofMillis(100));
   }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * restart every parity equals its recomputation and every acknowledged byte is there; right after
  * the last restart two disks die and all is recovered.
  */
-@Tag("full")
+@Tag("crash")
 class RaidpProcessCrashTest {
   private static final int NODES = 5;
   private static final int ROUNDS = Integer.getInteger("crash.rounds", 50);

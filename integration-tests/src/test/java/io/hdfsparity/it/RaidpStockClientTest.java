@@ -218,9 +218,12 @@ class RaidpStockClientTest {
         out.write(content);
       }
       expected.put("/fav/" + i, content);
-      LocatedBlock block = fs.getClient().getLocatedBlocks("/fav/" + i, 0).get(0);
-      assertThat(Arrays.stream(block.getLocations()).map(DatanodeInfo::getXferPort))
-          .contains(favored.getPort());
+      String file = "/fav/" + i;
+      MiniRaidp.await("a replica on the favored node")
+          .until(
+              () ->
+                  Arrays.stream(fs.getClient().getLocatedBlocks(file, 0).get(0).getLocations())
+                      .anyMatch(node -> node.getXferPort() == favored.getPort()));
     }
   }
 

@@ -11,10 +11,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,11 @@ class RaidpClusterTest {
         cluster.awaitDiskFailureKnown(disk[0], disk[1]);
       }
       RaidpCommand raidp = new RaidpCommand(cluster.conf());
+      // Recovery has nothing to do before the failure is noticed.
+      Awaitility.await("a lost superchunk")
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> raidp.json("-status", "-json").path("superchunks").path("lost").asInt() == 1);
       RaidpCommand.Result recovery = raidp.run("-recover", "-progress", "-json");
       assertThat(recovery.exitCode()).as(recovery.out() + recovery.err()).isZero();
       try (FileSystem fs = cluster.newFileSystem()) {

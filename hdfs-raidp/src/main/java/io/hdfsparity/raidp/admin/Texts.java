@@ -144,6 +144,11 @@ final class Texts {
           m.path("blocksTotal").asInt(),
           m.path("note").asText());
     }
+    for (JsonNode g : d.path("givenUp")) {
+      out.printf(
+          "  superchunk %d: blocks could not be rebuilt; what they lack is noted above, -recover tries again%n",
+          g.asLong());
+    }
     for (JsonNode w : d.path("waiting")) {
       out.printf(
           "  superchunk %d waits: %s %s%n",

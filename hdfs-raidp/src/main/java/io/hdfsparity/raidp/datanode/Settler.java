@@ -84,7 +84,7 @@ final class Settler {
 
   /** Does what is due now. */
   void runDue() {
-    if (!running.tryLock()) {
+    if (running.isHeldByCurrentThread() || !running.tryLock()) {
       return;
     }
     try {

@@ -153,8 +153,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     RecoveryStatus status = state.recovery().status();
     boolean bad =
         status.state() == RecoveryStatus.State.WAITING
-            || status.state() == RecoveryStatus.State.DONE
-                && status.moves().stream().anyMatch(m -> !m.note().isEmpty());
+            || status.state() == RecoveryStatus.State.DONE && !status.givenUp().isEmpty();
     return new TextResponse(documents().recovery(status).toString(), bad ? FAILED : 0);
   }
 

@@ -207,6 +207,8 @@ final class Documents {
       entry.put("blocksDone", m.blocksDone());
       entry.put("note", m.note());
     }
+    ArrayNode givenUp = doc.putArray("givenUp");
+    status.givenUp().forEach(givenUp::add);
     ArrayNode waiting = doc.putArray("waiting");
     status
         .waiting()

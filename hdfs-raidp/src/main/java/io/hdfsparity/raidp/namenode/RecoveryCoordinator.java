@@ -22,6 +22,7 @@ import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +54,8 @@ import org.slf4j.LoggerFactory;
 final class RecoveryCoordinator {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryCoordinator.class);
 
+  private static final int MOST_ATTEMPTS = 3;
+
   private final SuperchunkMap map;
   private final Namespace namespace;
   private final RebuildOrders orders;
@@ -61,7 +64,8 @@ final class RecoveryCoordinator {
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
   private final List<RecoveryMove> finished = new ArrayList<>();
-  private final Set<Long> givenUp = new HashSet<>();
+  private final Map<Long, Integer> failedAttempts = new HashMap<>();
+  private final Set<Long> givenUp = new TreeSet<>();
   private boolean running;
   private long startedAtMs;
   private RecoverRequest request = RecoverRequest.configured();
@@ -85,6 +89,7 @@ final class RecoveryCoordinator {
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
     request = newRequest;
     givenUp.clear();
+    failedAttempts.clear();
     start(nowMs);
     publish(State.RUNNING, List.of(), nowMs);
   }
@@ -329,9 +334,12 @@ final class RecoveryCoordinator {
     RebuildStatus end = reported.get();
     RecoveryMove done = progress(move, end);
     if (end.phase() == RebuildPhase.FAILED || !end.errors().isEmpty()) {
-      // The blocks that could be rebuilt are there; the others are reported, and asked for again by
-      // the next -recover.
-      givenUp.add(move.superchunkId());
+      // A source may have been away for a moment, so it is tried again. After that the blocks that
+      // could be rebuilt are
+      // there; the others are reported, and asked for again by the next -recover.
+      if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MOST_ATTEMPTS) {
+        givenUp.add(move.superchunkId());
+      }
     }
     return done.over(
         end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED,
@@ -530,6 +538,15 @@ final class RecoveryCoordinator {
     long etaMs = state == State.DONE ? 0 : perSecond > 0 ? (total - done) * 1000 / perSecond : -1;
     status =
         new RecoveryStatus(
-            state, startedAtMs, nowMs - startedAtMs, total, done, perSecond, etaMs, all, waiting);
+            state,
+            startedAtMs,
+            nowMs - startedAtMs,
+            total,
+            done,
+            perSecond,
+            etaMs,
+            all,
+            waiting,
+            List.copyOf(givenUp));
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param etaMs until done at that rate; -1: unknown
  * @param moves all superchunks that it has moved or is moving
  * @param waiting superchunks that it cannot move, with the reason
+ * @param givenUp superchunks of which blocks could not be rebuilt after several attempts
  */
 record RecoveryStatus(
     State state,
@@ -29,7 +30,8 @@ record RecoveryStatus(
     long bytesPerSecond,
     long etaMs,
     List<RecoveryMove> moves,
-    List<Waiting> waiting) {
+    List<Waiting> waiting,
+    List<Long> givenUp) {
   /** Where it stands. */
   enum State {
     IDLE,
@@ -50,9 +52,10 @@ record RecoveryStatus(
   RecoveryStatus {
     moves = List.copyOf(moves);
     waiting = List.copyOf(waiting);
+    givenUp = List.copyOf(givenUp);
   }
 
   static RecoveryStatus idle() {
-    return new RecoveryStatus(State.IDLE, 0, 0, 0, 0, 0, -1, List.of(), List.of());
+    return new RecoveryStatus(State.IDLE, 0, 0, 0, 0, 0, -1, List.of(), List.of(), List.of());
   }
 }

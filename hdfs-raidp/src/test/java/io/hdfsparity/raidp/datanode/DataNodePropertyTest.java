@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,28 @@ class DataNodePropertyTest {
               model.runWithoutFinish(80);
               model.killAndReplace();
               model.run(80);
+            });
+  }
+
+  /** As the others, for much longer. */
+  @Test
+  @Tag("full")
+  void manyRuns() {
+    SeededRuns.of(60)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                      random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
+                      random.nextInt(4) * 0.1);
+              model.runWithoutFinish(150);
+              if (random.nextBoolean()) {
+                model.killAndReplace();
+              }
+              model.run(150);
             });
   }
 

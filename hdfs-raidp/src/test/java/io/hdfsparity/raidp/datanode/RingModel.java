@@ -28,10 +28,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * The dumb twin: remembers every content that a block ever had under every stamp, and recomputes
@@ -52,6 +54,8 @@ final class RingModel {
   private long nextBlock = 1_073_741_825L;
   private long nextStamp = 1001;
   private int spareNodes;
+  private final Set<Block> busy = new HashSet<>();
+  private boolean acting;
 
   /** Frame {@code frame} of a node. */
   private record Seat(SimNode node, int frame) {
@@ -96,6 +100,7 @@ final class RingModel {
     this.granularity = granularity;
     this.faultShare = faultShare;
     this.net = new SimNet(random, faultShare);
+    net.onCall(this::meanwhile);
     for (int i = 0; i < 3; i++) {
       SimNode node =
           new SimNode(
@@ -143,13 +148,16 @@ final class RingModel {
   void runWithoutFinish(int steps) throws Exception {
     for (int step = 0; step < steps; step++) {
       try {
+        acting = true;
         act();
+        acting = false;
         if (step % 16 == 0) {
           verify();
         } else {
           verifySome();
         }
       } catch (AssertionError | Exception e) {
+        acting = false;
         int from = Math.max(0, log.size() - 40);
         throw new AssertionError(
             "at step " + step + ": " + e + "\n" + String.join("\n", log.subList(from, log.size())),
@@ -194,6 +202,37 @@ final class RingModel {
     }
   }
 
+  /**
+   * Something else goes on while a call is under way; the block that the call is about is left
+   * alone by HDFS.
+   */
+  private void meanwhile() {
+    try {
+      switch (random.nextInt(5)) {
+        case 0 -> net.deliverDelayed();
+        case 3 -> {
+          // A slow call: what was put off for later happens first.
+          clock.advance(random.nextInt(40_000));
+          nodes.forEach(SimNode::settle);
+        }
+        case 1 -> nodes.get(random.nextInt(nodes.size())).settle();
+        case 2 -> {
+          if (acting) {
+            create();
+          }
+        }
+        default -> {
+          if (acting) {
+            withBlock(this::deleteOne, b -> !b.open && (b.has[0] || b.has[1]));
+            withBlock(this::copy, b -> !b.open && b.has[0] != b.has[1]);
+          }
+        }
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private interface BlockAction {
     void run(Block block) throws Exception;
   }
@@ -203,10 +242,16 @@ final class RingModel {
     List<Block> fit =
         blocks.stream()
             .filter(filter)
-            .filter(b -> b.pair.seats[0].up() && b.pair.seats[1].up())
+            .filter(b -> b.pair.seats[0].up() && b.pair.seats[1].up() && !busy.contains(b))
             .toList();
     if (!fit.isEmpty()) {
-      action.run(fit.get(random.nextInt(fit.size())));
+      Block block = fit.get(random.nextInt(fit.size()));
+      busy.add(block);
+      try {
+        action.run(block);
+      } finally {
+        busy.remove(block);
+      }
     }
   }
 
@@ -240,6 +285,7 @@ final class RingModel {
       try {
         pair.seats[side].sim().reserve(block.id, SimNode.MAX_BLOCK);
         block.has[side] = true;
+        verifyContainment(pair);
       } catch (IOException e) {
         log.add("reserve " + block.id + " side " + side + " refused: " + e.getMessage());
       }
@@ -310,6 +356,7 @@ final class RingModel {
       try {
         block.pair.seats[side].sim().reopen(block.id, block.stamps[side], stamp, SimNode.MAX_BLOCK);
         block.finalized[side] = false;
+        verifyContainment(block.pair);
       } catch (IOException e) {
         log.add("append " + block.id + " side " + side + " refused: " + e.getMessage());
       }

@@ -32,6 +32,8 @@ final class SimNet {
   private final Set<String> dead = new HashSet<>();
   private final List<Call<?>> delayed = new ArrayList<>();
   private double faultShare;
+  private Runnable meanwhile = () -> {};
+  private boolean nested;
 
   private interface Call<T> {
     T make() throws IOException;
@@ -56,6 +58,25 @@ final class SimNet {
 
   void declareAlive(String node) {
     dead.remove(node);
+  }
+
+  /**
+   * What may happen elsewhere while a call is on its way, or its answer: no lock is held then, so
+   * anything may.
+   */
+  void onCall(Runnable action) {
+    meanwhile = action;
+  }
+
+  private void elapse() {
+    if (!nested && random.nextDouble() < faultShare) {
+      nested = true;
+      try {
+        meanwhile.run();
+      } finally {
+        nested = false;
+      }
+    }
   }
 
   boolean isUp(String node) {
@@ -106,7 +127,9 @@ final class SimNet {
       delayed.add(call);
       throw new IOException("timed out; it will arrive late");
     }
+    elapse();
     T answer = call.make();
+    elapse();
     if (dice < faultShare) {
       throw new IOException("answer lost");
     }

@@ -314,8 +314,10 @@ class RecoveryCoordinatorTest {
     recoverFully(sim);
     assertThat(sim.manager.recovery().status().moves())
         .filteredOn(m -> !m.note().isEmpty())
-        .hasSize(1)
+        .as("tried again")
+        .hasSize(3)
         .allSatisfy(m -> assertThat(m.note()).contains("block " + bad));
+    assertThat(sim.manager.recovery().status().givenUp()).containsExactly(shared.id());
     assertThat(sim.misplaced()).containsExactly("block " + bad + " on []");
   }
 

@@ -34,6 +34,8 @@ final class Ledger {
     entries.remove(path);
   }
 
+  @SuppressWarnings(
+      "ReferenceEquality") // this very entry, not one for the same path and bytes written since
   boolean contains(Entry entry) {
     return entry.equals(entries.get(entry.path()));
   }

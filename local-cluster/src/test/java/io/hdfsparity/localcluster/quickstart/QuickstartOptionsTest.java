@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class QuickstartOptionsTest {
   private static QuickstartOptions parse(String... args) throws QuickstartException {
-    return QuickstartOptions.parse(
-        List.of(args), Path.of("/work"), Path.of("/home/run/quickstart"));
+    return QuickstartOptions.parse(List.of(args), Path.of("/srv"), Path.of("/home/run/quickstart"));
   }
 
   @Test
@@ -31,12 +30,12 @@ class QuickstartOptionsTest {
   void pathsAreRelativeToWhereTheUserIs() throws Exception {
     QuickstartOptions options =
         parse("a/../files", "--keep", "--cluster-dir", "c", "--http-port", "9870");
-    assertThat(options.sourceDir()).contains(Path.of("/work/files"));
-    assertThat(options.clusterDir()).isEqualTo(Path.of("/work/c"));
+    assertThat(options.sourceDir()).contains(Path.of("/srv/files"));
+    assertThat(options.clusterDir()).isEqualTo(Path.of("/srv/c"));
     assertThat(options.keep()).isTrue();
     assertThat(options.httpPort()).isEqualTo(9870);
     assertThat(parse("/abs").sourceDir()).contains(Path.of("/abs"));
-    assertThat(parse("--", "--keep").sourceDir()).contains(Path.of("/work/--keep"));
+    assertThat(parse("--", "--keep").sourceDir()).contains(Path.of("/srv/--keep"));
   }
 
   @Test

@@ -1,0 +1,461 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.raidp.config.Granularity;
+import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.format.DiskFile;
+import io.hdfsparity.raidp.format.FrameFile;
+import io.hdfsparity.raidp.format.IdentityFileException;
+import io.hdfsparity.raidp.image.Limbo;
+import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.lstor.BlockImage;
+import io.hdfsparity.raidp.lstor.LstorException;
+import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import io.hdfsparity.raidp.wire.message.ScrubFinding;
+import io.hdfsparity.raidp.wire.message.ScrubRequest;
+import io.hdfsparity.raidp.wire.message.SuperchunkRef;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes with one superchunk: opening, refusing, reconciling, scrubbing. */
+class OnePairTest {
+  private static final long ID = 1_073_741_900L;
+  @TempDir Path base;
+  private final ManualClock clock = new ManualClock();
+  private final SimNet net = new SimNet(new Random(1), 0);
+  private SimNode a;
+  private SimNode b;
+
+  @BeforeEach
+  void start() throws IOException {
+    a = new SimNode(base, "a", List.of("DS-a0", "DS-a1"), Mode.IDLE, Granularity.BLOCK, clock, net);
+    b = new SimNode(base, "b", List.of("DS-b0", "DS-b1"), Mode.IDLE, Granularity.BLOCK, clock, net);
+    a.start();
+    b.start();
+    a.pair(0, new Pairing(5, 1, "DS-b0", "b"));
+    b.pair(0, new Pairing(5, 1, "DS-a0", "a"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    a.stop();
+    b.stop();
+  }
+
+  private static byte[] bytes(long seed, int length) {
+    byte[] content = new byte[length];
+    new Random(seed).nextBytes(content);
+    return content;
+  }
+
+  private void store(long id, byte[] content) throws IOException {
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).reserve(id, SimNode.MAX_BLOCK);
+    }
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).write(id, 1001, content);
+      node.sims.get(0).finish(id, 1001, content.length);
+    }
+  }
+
+  private void settle() {
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      a.settle();
+      b.settle();
+    }
+  }
+
+  private SlotEntry row(SimNode node, long id) {
+    return node.disk.lstor().entry(0, id).orElseThrow();
+  }
+
+  private List<ScrubFinding> scrub(SimNode node, boolean repair) throws IOException {
+    return node.service.scrub(new ScrubRequest(Optional.empty(), repair, true)).findings();
+  }
+
+  private Path dataFile(SimNode node, long id) {
+    return node.sims
+        .get(0)
+        .hooks()
+        .frame()
+        .directory()
+        .finalizedDirectory(SimFrame.POOL, id)
+        .resolve("blk_" + id);
+  }
+
+  // ---------------------------------------------------------------- life of a block
+
+  @Test
+  void aBlockIsCoveredTrimmedAcknowledgedAndLetGo() throws IOException {
+    store(ID, bytes(1, 70_000));
+    assertThat(row(b, ID).units()).as("the follower gives up spare units at once").isEqualTo(2);
+    assertThat(row(a, ID).units()).as("the leader waits for that").isEqualTo(4);
+    assertThat(a.disk.gate().depthBytes()).isEqualTo(70_000);
+    settle();
+    assertThat(row(a, ID))
+        .matches(r -> r.units() == 2 && !r.ackPending() && r.state() == SlotState.LIVE);
+    assertThat(row(a, ID).runs()).isEqualTo(row(b, ID).runs());
+    assertThat(a.disk.gate().depthBytes()).isZero();
+    a.sims.get(0).delete(ID);
+    settle();
+    assertThat(row(a, ID))
+        .as("kept for the partner's parity")
+        .matches(r -> r.state() == SlotState.LIMBO && !r.coversAnything());
+    assertThat(a.sims.get(0).hooks().frame().limbo().holds(ID)).isTrue();
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(b.disk.lstor().entries()).isEmpty();
+    assertThat(a.sims.get(0).hooks().frame().limbo().holds(ID)).isFalse();
+  }
+
+  @Test
+  void idleModeWaitsForAQuietDisk() throws IOException {
+    store(ID, bytes(1, 1000));
+    settle();
+    a.sims.get(0).delete(ID);
+    b.sims.get(0).delete(ID);
+    a.sims.get(0).reserve(ID + 1, 1000);
+    a.settle();
+    assertThat(row(a, ID).coversAnything()).as("just written to").isTrue();
+    clock.advance(25);
+    a.settle();
+    assertThat(a.disk.lstor().entry(0, ID).map(SlotEntry::coversAnything).orElse(false)).isFalse();
+  }
+
+  @Test
+  void aJournalThatIsFullHoldsWritesUpAndThenRefusesByName() {
+    ManualClock own = new ManualClock();
+    List<Integer> dead = new ArrayList<>();
+    JournalGate gate = new JournalGate(1000, 0, own, frame -> !dead.contains(frame));
+    gate.add(0, 1, 700);
+    gate.add(1, 2, 300);
+    assertThatThrownBy(() -> gate.await(0, 3, 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("journalDepthBytes=1000")
+        .hasMessageContaining("hdfsparity.raidp.journal.size=1000");
+    dead.add(1);
+    assertThat(gate.depthBytes())
+        .as("a dead partner acknowledges nothing and holds nothing up")
+        .isEqualTo(700);
+    assertThatThrownBy(() -> gate.await(0, 3, 301)).isInstanceOf(IOException.class);
+    gate.settle(0, 1);
+    assertThat(gate.depthBytes()).isZero();
+    assertThat(gate.waits()).isEqualTo(2);
+  }
+
+  // ---------------------------------------------------------------- refusals
+
+  @Test
+  void writesAreRefusedWithAReason() throws IOException {
+    assertThatThrownBy(() -> a.sims.get(1).reserve(ID, 10))
+        .hasMessageContaining("superchunk=none")
+        .hasMessageContaining("storageId=DS-a1");
+    assertThatThrownBy(() -> a.sims.get(0).reserve(ID, SimNode.MAX_BLOCK + 1L))
+        .hasMessageContaining("hdfsparity.raidp.max.block.size=" + SimNode.MAX_BLOCK);
+    net.down("a");
+    assertThatThrownBy(() -> b.sims.get(0).reserve(ID, 10)).isInstanceOf(IOException.class);
+    assertThat(b.disk.lstor().entries()).as("nothing is left of a refused create").isEmpty();
+    net.declareDead("a");
+    b.sims.get(0).reserve(ID, 10);
+    assertThat(row(b, ID).state()).as("a survivor goes on").isEqualTo(SlotState.RESERVED);
+    a.disk.fail("test");
+    assertThatThrownBy(() -> a.sims.get(0).reserve(ID, 10))
+        .isInstanceOf(PeerException.FrameFailed.class)
+        .hasMessageContaining("cause=test");
+    assertThatThrownBy(() -> a.service.released(new SuperchunkRef(5, 1), ID))
+        .isInstanceOf(PeerException.FrameFailed.class);
+    assertThat(a.disk.state()).isEqualTo(DiskState.DISK_FAILED);
+  }
+
+  @Test
+  void callsOfAnotherEpochOrSuperchunkAreRefused() {
+    assertThatThrownBy(() -> a.service.allocate(new SuperchunkRef(5, 2), ID, 1, Optional.empty()))
+        .isInstanceOf(PeerException.StaleEpoch.class)
+        .hasMessageContaining("epoch=2, expected 1");
+    assertThatThrownBy(() -> a.service.covered(new SuperchunkRef(6, 1), ID, 1, 1))
+        .isInstanceOf(PeerException.UnknownSuperchunk.class);
+    assertThatThrownBy(() -> b.service.allocate(new SuperchunkRef(5, 1), ID, 1, Optional.empty()))
+        .hasMessageContaining("expected the lower one of the pair");
+  }
+
+  @Test
+  void aFullFrameRefusesAndTakesAgainAfterADelete() throws IOException {
+    List<Long> ids = new ArrayList<>();
+    for (long id = ID; ids.size() < SimNode.UNITS / 4; id++) {
+      store(id, bytes(id, SimNode.MAX_BLOCK));
+      ids.add(id);
+    }
+    settle();
+    assertThatThrownBy(() -> a.sims.get(0).reserve(ID + 100, 1))
+        .isInstanceOf(LstorException.NoSpace.class);
+    for (SimNode node : List.of(a, b)) {
+      node.sims.get(0).delete(ids.get(0));
+    }
+    settle();
+    store(ID + 100, bytes(1, SimNode.MAX_BLOCK));
+  }
+
+  // ---------------------------------------------------------------- opening
+
+  @Test
+  void anLstorThatIsMissingOrNotOursRefusesTheDisk() throws IOException {
+    store(ID, bytes(1, 5000));
+    String diskA = a.disk.diskId();
+    a.stop();
+    b.stop();
+    Path lstorA = DiskOpener.lstorFile(a.lstorDir(), diskA);
+    Path saved = base.resolve("saved");
+    Files.move(lstorA, saved);
+    assertThatThrownBy(a::start)
+        .hasMessageContaining("lstor=missing")
+        .hasMessageContaining(".rebuild");
+    Files.copy(DiskOpener.lstorFile(b.lstorDir(), DiskFile.read(b.root()).diskId()), lstorA);
+    assertThatThrownBy(a::start).isInstanceOf(LstorException.ForeignDisk.class);
+    Files.delete(lstorA);
+    Files.write(lstorA, new byte[100_000]);
+    assertThatThrownBy(a::start).isInstanceOf(LstorException.class);
+    Files.delete(lstorA);
+    Files.move(saved, lstorA);
+    a.start();
+    b.start();
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  @Test
+  void aFrameOfAnotherDiskIsRefused() throws IOException {
+    a.stop();
+    b.stop();
+    Files.copy(
+        b.frameDirectory(1).resolve(FrameFile.NAME),
+        a.frameDirectory(1).resolve(FrameFile.NAME),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(a::start)
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("diskId=");
+    a.disk.close();
+    new FrameFile("CID", DiskFile.read(a.root()).diskId(), 1, "DS-a1", Optional.empty())
+        .write(a.frameDirectory(1));
+    a.start();
+    b.start();
+  }
+
+  @Test
+  void aMarkerMakesANewLstorFromTheReplicas() throws IOException {
+    byte[] content = bytes(1, 200_000);
+    store(ID, content);
+    store(ID + 1, bytes(2, 1));
+    settle();
+    List<?> runs = row(a, ID).runs();
+    for (SimNode node : List.of(a, b)) {
+      String disk = node.disk.diskId();
+      node.stop();
+      Files.createFile(DiskOpener.rebuildMarker(node.lstorDir(), disk));
+      node.start();
+      assertThat(DiskOpener.rebuildMarker(node.lstorDir(), disk)).doesNotExist();
+      settle();
+      assertThat(row(node, ID)).matches(r -> r.coveredBytes() == 200_000 && !r.ackPending());
+      assertThat(row(node, ID).runs()).as("the partner's extents").isEqualTo(runs);
+      assertThat(scrub(node, false)).isEmpty();
+    }
+  }
+
+  // ---------------------------------------------------------------- reconciling
+
+  @Test
+  void outOfBandLossIsTakenOutOfTheParity() throws IOException {
+    store(ID, bytes(1, 100_000));
+    store(ID + 1, bytes(2, 100_000));
+    settle();
+    a.stop();
+    Files.delete(dataFile(a, ID));
+    a.start();
+    assertThat(row(a, ID)).matches(r -> r.state() == SlotState.LIMBO && !r.coversAnything());
+    assertThat(scrub(a, false)).isEmpty();
+    settle();
+    assertThat(row(b, ID).state())
+        .as("the partner's replica is not concerned")
+        .isEqualTo(SlotState.LIVE);
+  }
+
+  @Test
+  void aDeleteThatACrashCutShortIsUndoneOrFinished() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    a.disk.lstor().setFlags(0, ID, SlotState.LIMBO, false, false);
+    a.stop();
+    a.start();
+    settle();
+    assertThat(row(a, ID).state()).as("the file is still there").isEqualTo(SlotState.LIVE);
+    a.disk.lstor().setFlags(0, ID, SlotState.LIMBO, false, false);
+    a.stop();
+    Files.move(
+        dataFile(a, ID),
+        a.frameDirectory(0).resolve(Limbo.DIRECTORY).resolve("blk_" + ID + "_1001.9.data"));
+    a.start();
+    settle();
+    assertThat(row(a, ID).state()).isEqualTo(SlotState.LIMBO);
+    assertThat(scrub(a, false)).isEmpty();
+    b.sims.get(0).delete(ID);
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+  }
+
+  @Test
+  void aCreateThatDidNotGetFarGivesItsUnitsBack() throws IOException {
+    a.sims.get(0).reserve(ID, SimNode.MAX_BLOCK);
+    b.sims.get(0).reserve(ID, SimNode.MAX_BLOCK);
+    a.stop();
+    b.stop();
+    a.start();
+    b.start();
+    settle();
+    assertThat(a.disk.lstor().entries()).isEmpty();
+    assertThat(b.disk.lstor().entries()).isEmpty();
+  }
+
+  // ---------------------------------------------------------------- scrubbing
+
+  @Test
+  void aDamagedReplicaIsFoundAndReported() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    try (RandomAccessFile file = new RandomAccessFile(dataFile(a, ID).toFile(), "rw")) {
+      file.seek(50_000);
+      file.write(file.read() ^ 1);
+    }
+    List<ReplicaFiles> reported = new ArrayList<>();
+    List<ScrubFinding> findings =
+        new Scrubber(a.frames, (pool, replica) -> reported.add(replica))
+            .run(new ScrubRequest(Optional.empty(), false, true))
+            .findings();
+    assertThat(findings)
+        .anySatisfy(
+            f -> {
+              assertThat(f.kind()).isEqualTo("corrupt-replica");
+              assertThat(f.storageId()).contains("DS-a0");
+              assertThat(f.blockId()).hasValue(ID);
+            });
+    assertThat(findings)
+        .allMatch(
+            f -> f.kind().equals("corrupt-replica"),
+            "the parity is checked with the mirror's image");
+    assertThat(reported).extracting(ReplicaFiles::blockId).containsExactly(ID);
+    // HDFS deletes it: the image is not to be had here, the mirror's is taken out instead.
+    a.sims.get(0).delete(ID);
+    settle();
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  @Test
+  void aWrongParityIsFoundAndRepaired() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    int unit = row(a, ID).runs().get(0).start();
+    a.disk
+        .lstor()
+        .rebuildUnits(
+            List.of(unit),
+            entry ->
+                new BlockImage() {
+                  @Override
+                  public void readData(long position, ByteBuffer dst) {
+                    dst.put(new byte[dst.remaining()]);
+                  }
+
+                  @Override
+                  public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
+                    dst.put(new byte[dst.remaining()]);
+                  }
+                });
+    assertThat(scrub(a, false)).extracting(ScrubFinding::kind).contains("parity-mismatch");
+    assertThat(scrub(a, true)).isNotEmpty().allMatch(ScrubFinding::repaired);
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  @Test
+  void aDamagedParityCellIsFoundAndRepaired() throws IOException {
+    store(ID, bytes(1, 100_000));
+    settle();
+    String disk = a.disk.diskId();
+    a.stop();
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), disk);
+    byte[] before = Files.readAllBytes(lstor);
+    a.start();
+    ByteBuffer some = ByteBuffer.allocate(4096);
+    a.disk
+        .lstor()
+        .readParity(ParityKind.DATA, (long) row(a, ID).runs().get(0).start() * SimNode.UNIT, some);
+    int at = indexOf(before, some.array());
+    a.stop();
+    try (RandomAccessFile file = new RandomAccessFile(lstor.toFile(), "rw")) {
+      file.seek(at);
+      file.write(before[at] ^ 0x40);
+    }
+    a.start();
+    assertThat(scrub(a, false)).extracting(ScrubFinding::kind).contains("parity-cell-crc");
+    assertThat(scrub(a, true)).isNotEmpty().allMatch(ScrubFinding::repaired);
+    assertThat(scrub(a, false)).isEmpty();
+  }
+
+  /** The last place: earlier ones may be in the journal. */
+  private static int indexOf(byte[] in, byte[] what) {
+    outer:
+    for (int at = in.length - what.length; at >= 0; at--) {
+      for (int i = 0; i < what.length; i++) {
+        if (in[at + i] != what[i]) {
+          continue outer;
+        }
+      }
+      return at;
+    }
+    throw new AssertionError("parity not found in the file");
+  }
+
+  @Test
+  void aDiskIsBrokenWhenItsRootOrAFrameIs() throws IOException {
+    assertThat(DiskHealth.check(a.disk)).isEmpty();
+    assertThat(DiskHealth.checkLstor(a.disk)).isEmpty();
+    assertThat(DiskHealth.missingFrames(a.disk)).isEmpty();
+    Path frame = a.frameDirectory(1).resolve(FrameFile.NAME);
+    byte[] saved = Files.readAllBytes(frame);
+    Files.delete(frame);
+    assertThat(DiskHealth.check(a.disk)).isPresent();
+    Files.write(frame, saved);
+    Path away = a.root().resolveSibling("away");
+    Files.move(a.root(), away);
+    assertThat(DiskHealth.check(a.disk)).isPresent();
+    Files.move(away, a.root());
+    a.disk.lstor().close();
+    assertThat(DiskHealth.checkLstor(a.disk)).isPresent();
+    try (Stream<Path> files = Files.list(a.lstorDir())) {
+      assertThat(files.map(p -> p.getFileName().toString()))
+          .noneMatch(name -> name.startsWith("new-"));
+    }
+  }
+}

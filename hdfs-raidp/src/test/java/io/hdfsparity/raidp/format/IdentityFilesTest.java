@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IdentityFilesTest {
+  private static final DiskFile DISK = new DiskFile("CID-golden", "disk-0123456789abcdef");
+  private static final FrameFile FRAME =
+      new FrameFile(
+          "CID-golden",
+          "disk-0123456789abcdef",
+          3,
+          "DS-frame-a",
+          Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b")));
+  @TempDir Path dir;
+
+  private static byte[] golden(String name) throws IOException {
+    try (InputStream in = IdentityFilesTest.class.getResourceAsStream("/golden/v1/" + name)) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void bytesAreThoseOfVersion1() throws IOException {
+    assertThat(DISK.encode()).isEqualTo(golden("raidp-disk"));
+    assertThat(FRAME.encode()).isEqualTo(golden("raidp-frame"));
+    assertThat(
+            new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty())
+                .encode())
+        .isEqualTo(golden("raidp-frame-spare"));
+  }
+
+  @Test
+  void version1IsRead() throws IOException {
+    Files.write(dir.resolve(DiskFile.NAME), golden("raidp-disk"));
+    Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame"));
+    assertThat(DiskFile.read(dir)).isEqualTo(DISK);
+    assertThat(FrameFile.read(dir)).isEqualTo(FRAME);
+    Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame-spare"));
+    assertThat(FrameFile.read(dir).pairing()).isEmpty();
+  }
+
+  @Test
+  void replacingLeavesNoTemporaryFile() throws IOException {
+    FRAME.write(dir);
+    FRAME.paired(new Pairing(43, 8, "DS-c", "node-c")).write(dir);
+    assertThat(FrameFile.read(dir).pairing()).contains(new Pairing(43, 8, "DS-c", "node-c"));
+    try (var files = Files.list(dir)) {
+      assertThat(files.map(p -> p.getFileName().toString())).containsExactly(FrameFile.NAME);
+    }
+  }
+
+  @Test
+  void everyDamagedByteIsFound() throws IOException {
+    byte[] good = FRAME.encode();
+    for (int at = 0; at < good.length; at++) {
+      byte[] bad = good.clone();
+      bad[at] ^= 0x10;
+      Files.write(dir.resolve(FrameFile.NAME), bad);
+      assertThatThrownBy(() -> FrameFile.read(dir))
+          .as("byte " + at)
+          .isInstanceOf(IdentityFileException.Corrupt.class)
+          .hasMessageContaining(dir.resolve(FrameFile.NAME).toString());
+    }
+    for (int length = 0; length < good.length; length++) {
+      Files.write(dir.resolve(FrameFile.NAME), java.util.Arrays.copyOf(good, length));
+      assertThatThrownBy(() -> FrameFile.read(dir))
+          .as("length " + length)
+          .isInstanceOf(IdentityFileException.Corrupt.class);
+    }
+  }
+
+  @Test
+  void otherVersionsHaveErrorsOfTheirOwn() throws IOException {
+    Files.write(dir.resolve(DiskFile.NAME), withVersion(DISK.encode(), 2));
+    assertThatThrownBy(() -> DiskFile.read(dir))
+        .isInstanceOf(IdentityFileException.TooNew.class)
+        .hasMessageContaining("version=2");
+    Files.write(dir.resolve(DiskFile.NAME), withVersion(DISK.encode(), 0));
+    assertThatThrownBy(() -> DiskFile.read(dir)).isInstanceOf(IdentityFileException.TooOld.class);
+  }
+
+  private static byte[] withVersion(byte[] file, int version) {
+    java.nio.ByteBuffer b = java.nio.ByteBuffer.wrap(file.clone());
+    b.putInt(8, version);
+    CRC32C crc = new CRC32C();
+    crc.update(b.array(), 0, file.length - 4);
+    b.putInt(file.length - 4, (int) crc.getValue());
+    return b.array();
+  }
+
+  @Test
+  void foreignFramesAreNamed() {
+    assertThatThrownBy(
+            () -> FRAME.requireOwner(dir, new DiskFile("CID-other", DISK.diskId()), "DS-frame-a"))
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("clusterId=CID-golden, expected CID-other");
+    assertThatThrownBy(
+            () -> FRAME.requireOwner(dir, new DiskFile("CID-golden", "disk-x"), "DS-frame-a"))
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("diskId=");
+    assertThatThrownBy(() -> FRAME.requireOwner(dir, DISK, "DS-swapped"))
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("expected DS-swapped");
+  }
+}

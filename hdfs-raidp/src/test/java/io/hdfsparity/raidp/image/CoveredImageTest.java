@@ -1,0 +1,256 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CoveredImageTest {
+  private static final String POOL = "BP-1";
+  private static final long ID = 1_073_800_000L;
+  private static final int BPC = 512;
+  @TempDir Path root;
+  private FrameDirectory frame;
+  private Limbo limbo;
+
+  @BeforeEach
+  void open() throws IOException {
+    frame = new FrameDirectory(root);
+    limbo = Limbo.open(frame, List.of(POOL));
+  }
+
+  private static byte[] bytes(long seed, int length) {
+    byte[] b = new byte[length];
+    new Random(seed).nextBytes(b);
+    return b;
+  }
+
+  private static byte[] meta(byte[] content) {
+    ByteBuffer out = ByteBuffer.allocate(7 + 4 * ((content.length + BPC - 1) / BPC));
+    out.putShort((short) 1).put((byte) 2).putInt(BPC);
+    for (int at = 0; at < content.length; at += BPC) {
+      CRC32C crc = new CRC32C();
+      crc.update(content, at, Math.min(BPC, content.length - at));
+      out.putInt((int) crc.getValue());
+    }
+    return out.array();
+  }
+
+  private ReplicaFiles put(Path directory, long stamp, byte[] content) throws IOException {
+    Files.createDirectories(directory);
+    ReplicaFiles files =
+        new ReplicaFiles(
+            ID,
+            stamp,
+            directory.resolve("blk_" + ID),
+            directory.resolve("blk_" + ID + "_" + stamp + ".meta"));
+    Files.write(files.data(), content);
+    Files.write(files.meta(), meta(content));
+    return files;
+  }
+
+  private ReplicaFiles live(long stamp, byte[] content) throws IOException {
+    return put(frame.finalizedDirectory(POOL, ID), stamp, content);
+  }
+
+  /** What HDFS does to a replica that is cut, after the hook. */
+  private ReplicaFiles cut(ReplicaFiles old, long newStamp, byte[] content, int length)
+      throws IOException {
+    limbo.saveTail(old, length);
+    Files.delete(old.data());
+    Files.delete(old.meta());
+    return live(newStamp, Arrays.copyOf(content, length));
+  }
+
+  private void assertServes(long stamp, byte[] expected) throws IOException {
+    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+      ByteBuffer data = ByteBuffer.allocate(expected.length);
+      image.readData(0, data);
+      assertThat(data.array()).isEqualTo(expected);
+      byte[] expectedMeta = meta(expected);
+      for (int from : new int[] {0, 3, 7, 9, expectedMeta.length - 1}) {
+        if (from < expectedMeta.length) {
+          ByteBuffer part = ByteBuffer.allocate(expectedMeta.length - from);
+          image.readMeta(expected.length, from, part);
+          assertThat(part.array())
+              .isEqualTo(Arrays.copyOfRange(expectedMeta, from, expectedMeta.length));
+        }
+      }
+    }
+  }
+
+  private void assertRefused(long stamp, int length) {
+    assertThatThrownBy(
+            () -> {
+              try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+                image.readData(0, ByteBuffer.allocate(length));
+              }
+            })
+        .isInstanceOf(ImageException.class);
+  }
+
+  @Test
+  void directoriesAreThoseOfHdfs() {
+    assertThat(frame.finalizedDirectory(POOL, ID).toFile())
+        .isEqualTo(
+            DatanodeUtil.idToBlockDir(root.resolve("current/BP-1/current/finalized").toFile(), ID));
+  }
+
+  @Test
+  void everyPrefixOfALiveReplica() throws IOException {
+    byte[] content = bytes(1, 3 * BPC + 77);
+    live(1001, content);
+    for (int length : new int[] {0, 1, 511, 512, 513, 1024, 1536, 1537, content.length}) {
+      assertServes(1001, Arrays.copyOf(content, length));
+    }
+    assertRefused(1001, content.length + 1);
+    assertRefused(1002, 1);
+  }
+
+  @Test
+  void aCutReplicaServesBothItsLives() throws IOException {
+    byte[] old = bytes(1, 3000);
+    ReplicaFiles cut = cut(live(1001, old), 1003, old, 700);
+    assertServes(1001, old);
+    assertServes(1003, Arrays.copyOf(old, 700));
+    assertRefused(1003, 701);
+    // Appended with other bytes than those that were cut off.
+    byte[] other = Arrays.copyOf(old, 5000);
+    System.arraycopy(bytes(2, 4300), 0, other, 700, 4300);
+    Files.delete(cut.data());
+    Files.delete(cut.meta());
+    ReplicaFiles appended = live(1004, other);
+    assertServes(1001, old);
+    assertServes(1004, other);
+    // And cut once more, below the first cut.
+    cut(appended, 1006, other, 300);
+    assertServes(1001, old);
+    assertServes(1004, other);
+    assertServes(1006, Arrays.copyOf(other, 300));
+  }
+
+  @Test
+  void bytesPastACutAreNotGuessed() throws IOException {
+    // We held 1000 bytes of stamp 1001 when we were cut; a partner that claims 1200 of that stamp
+    // had bytes that we never saw.
+    byte[] old = bytes(1, 1000);
+    ReplicaFiles cut = cut(live(1001, old), 1003, old, 400);
+    Files.delete(cut.data());
+    Files.delete(cut.meta());
+    byte[] other = Arrays.copyOf(old, 2000);
+    System.arraycopy(bytes(2, 1600), 0, other, 400, 1600);
+    live(1004, other);
+    assertServes(1001, old);
+    assertRefused(1001, 1200);
+    assertServes(1004, other);
+  }
+
+  @Test
+  void limboSurvivesARestart() throws IOException {
+    byte[] content = bytes(3, 2000);
+    cut(live(1001, content), 1002, content, 1500);
+    limbo.take(live(1002, Arrays.copyOf(content, 1500)));
+    limbo = Limbo.open(frame, List.of(POOL));
+    assertThat(limbo.bytes()).isPositive();
+    assertServes(1001, content);
+    assertServes(1002, Arrays.copyOf(content, 1500));
+    limbo.drop(ID);
+    assertThat(limbo.holds(ID)).isFalse();
+    assertThat(limbo.bytes()).isZero();
+    try (var files = Files.list(root.resolve(Limbo.DIRECTORY))) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void aMoveToLimboThatACrashCutShortIsFinished() throws IOException {
+    byte[] content = bytes(4, 900);
+    ReplicaFiles files = live(1001, content);
+    Files.move(files.data(), root.resolve(Limbo.DIRECTORY).resolve("blk_" + ID + "_1001.5.data"));
+    limbo = Limbo.open(frame, List.of(POOL));
+    assertThat(files.meta()).doesNotExist();
+    assertServes(1001, content);
+    // The sequence goes on where it was.
+    limbo.take(live(1009, content));
+    assertThat(root.resolve(Limbo.DIRECTORY).resolve("blk_" + ID + "_1009.6.data")).exists();
+  }
+
+  @Test
+  void damageIsNeverServed() throws IOException {
+    byte[] content = bytes(5, 2048);
+    ReplicaFiles files = live(1001, content);
+    byte[] bad = content.clone();
+    bad[1030] ^= 1;
+    Files.write(files.data(), bad);
+    assertRefused(1001, 2048);
+    Files.write(files.data(), content);
+    assertServes(1001, content);
+    byte[] badMeta = meta(content);
+    badMeta[7 + 4 * 2] ^= 1;
+    Files.write(files.meta(), badMeta);
+    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, 1001)) {
+      assertThatThrownBy(() -> image.readMeta(2048, 0, ByteBuffer.allocate(7 + 16)))
+          .isInstanceOf(ImageException.Corrupt.class)
+          .hasMessageContaining("offset=1024");
+    }
+  }
+
+  @Test
+  void aReplicaBeingWrittenIsReadUpToWhatItsChecksumsProve() throws IOException {
+    byte[] content = bytes(6, 1300);
+    ReplicaFiles files = put(frame.rbwDirectory(POOL), 1001, content);
+    // The writer has put 40 more bytes into the data file; their CRC is still under way.
+    Files.write(files.data(), bytes(7, 40), java.nio.file.StandardOpenOption.APPEND);
+    assertServes(1001, content);
+    assertRefused(1001, 1301);
+  }
+
+  @Test
+  void aChangeOfLimboUnderTheReaderIsNoticed() throws IOException {
+    byte[] content = bytes(8, 600_000);
+    ReplicaFiles files = live(1001, content);
+    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, 1001)) {
+      image.readData(0, ByteBuffer.allocate(1000));
+      limbo.saveTail(files, 300_000);
+      assertThatThrownBy(() -> image.readData(400_000, ByteBuffer.allocate(1000)))
+          .isInstanceOf(ImageException.NotHeld.class)
+          .hasMessageContaining("try again");
+    }
+    assertServes(1001, content);
+  }
+
+  @Test
+  void aDamagedTailIsRefusedByName() throws IOException {
+    byte[] content = bytes(9, 3000);
+    cut(live(1001, content), 1002, content, 100);
+    Path tail;
+    try (var files = Files.list(root.resolve(Limbo.DIRECTORY))) {
+      tail = files.findFirst().orElseThrow();
+    }
+    byte[] good = Files.readAllBytes(tail);
+    for (int at : new int[] {0, 9, 33, 60, 70, 72, 500, good.length - 1}) {
+      byte[] bad = good.clone();
+      bad[at] ^= 1;
+      Files.write(tail, bad);
+      assertRefused(1001, 3000);
+    }
+    Files.write(tail, good);
+    assertServes(1001, content);
+  }
+}
