@@ -262,9 +262,25 @@ public final class ClusterCommand {
     if (!matcher.matches()) {
       throw new UsageException("Cannot read the disk " + name + ", expected a name as dn0/disk1");
     }
-    Path aside =
-        open(arguments)
-            .failDisk(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
-    return done("Failed " + name + "; its content is in " + aside);
+    int node = Integer.parseInt(matcher.group(1));
+    int disk = Integer.parseInt(matcher.group(2));
+    LocalCluster cluster = open(arguments);
+    Path aside = cluster.failDisk(node, disk);
+    out.println("Failed " + name + "; its content is in " + aside);
+    if (cluster.spec().mode() == ClusterMode.RAIDP
+        && runs(cluster, "nn")
+        && runs(cluster, "dn" + node)) {
+      cluster.awaitDiskFailureKnown(node, disk);
+      out.println("The RAIDP manager knows; bring the data back with: raidp -recover -progress");
+    }
+    return 0;
+  }
+
+  private static boolean runs(LocalCluster cluster, String process) throws IOException {
+    return cluster
+        .status()
+        .process(process)
+        .filter(status -> status.state() == ClusterStatus.ProcessState.RUNNING)
+        .isPresent();
   }
 }

@@ -9,16 +9,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
  * A real HDFS cluster on this machine's loopback interface: a NameNode, DataNodes with simulated
@@ -32,9 +29,8 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * failing.
  */
 public final class LocalCluster implements Closeable {
-  private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
-  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(20);
-  private static final int START_ATTEMPTS = 3;
+  private static final Duration LAYOUT_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
   private static final Daemon NAME_NODE = new Daemon(DaemonRole.NAMENODE, 0);
 
   private final ClusterPaths paths;
@@ -86,53 +82,12 @@ public final class LocalCluster implements Closeable {
       Processes processes = processes();
       processes.killStrays();
       spec.store(paths.specFile());
-      Path lstorPlace = LstorPlace.of(spec, paths);
-      makeDisks();
-      guarded(
-          processes,
-          () -> {
-            Files.createDirectories(cacheDir);
-            RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
-            startAll(processes, image, lstorPlace);
-          });
+      startup(spec, processes).run(Startup::all);
     }
   }
 
-  /** Something that starts processes. */
-  private interface Starting {
-    void run() throws IOException;
-  }
-
-  /**
-   * Runs it; when it fails or this JVM is told to end meanwhile, ends every process that it has
-   * started.
-   */
-  private void guarded(Processes processes, Starting starting) throws IOException {
-    Thread hook = new Thread(() -> undo(processes), "stop-cluster");
-    Runtime.getRuntime().addShutdownHook(hook);
-    boolean done = false;
-    try {
-      starting.run();
-      done = true;
-    } finally {
-      if (!done) {
-        undo(processes);
-      }
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException shuttingDown) {
-        log.accept("Interrupted: stopping what was started");
-      }
-    }
-  }
-
-  private void undo(Processes processes) {
-    processes.closeForStart();
-    try {
-      processes.stop(processes.started());
-    } catch (IOException e) {
-      log.accept("Cannot stop what was started: " + e.getMessage());
-    }
+  private Startup startup(ClusterSpec described, Processes processes) {
+    return new Startup(described, paths, cacheDir, processes, log);
   }
 
   private void requireNothingRuns() throws IOException {
@@ -148,163 +103,6 @@ public final class LocalCluster implements Closeable {
                 + ", expected a cluster that is stopped, dir="
                 + paths.root());
       }
-    }
-  }
-
-  private void startAll(Processes processes, RuntimeImage image, Path lstorPlace)
-      throws IOException {
-    Files.createDirectories(paths.classPathFile().getParent());
-    Files.writeString(paths.classPathFile(), image.classPathLine() + "\n");
-    Files.writeString(paths.archiveFile(), image.archive() == null ? "" : image.archive() + "\n");
-    writeLog4j();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        PortMap ports = PortMap.load(paths.portsFile()).choose(spec, Daemon.of(spec));
-        ports.store(paths.portsFile());
-        writeConf(ports, lstorPlace, Daemon.of(spec));
-        format(processes, image);
-        for (Daemon daemon : startable()) {
-          startDaemon(processes, image, daemon);
-        }
-        awaitReady(processes, ports, processes.started());
-        return;
-      } catch (PortBusyException e) {
-        if (attempt == START_ATTEMPTS || spec.nameNodePort() != 0 || spec.httpPort() != 0) {
-          throw e;
-        }
-        log.accept("A port was taken by another program in the meantime; trying others");
-        processes.stop(Daemon.of(spec));
-        processes.forgetStarted();
-      }
-    }
-  }
-
-  private void startDaemon(Processes processes, RuntimeImage image, Daemon daemon)
-      throws IOException {
-    processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
-  }
-
-  /**
-   * Formats the NameNode once; the mark is written after it, so that a format that was cut off is
-   * done again.
-   */
-  private void format(Processes processes, RuntimeImage image) throws IOException {
-    Path done = paths.nameDir().resolveSibling("nn.formatted");
-    if (Files.exists(done)) {
-      return;
-    }
-    processes.run(
-        NAME_NODE,
-        image,
-        JvmOptions.of(spec, DaemonRole.NAMENODE),
-        List.of("-format", "-force", "-nonInteractive", "-clusterid", "CID-" + spec.clusterId()));
-    Files.writeString(done, "");
-  }
-
-  /** All daemons but DataNodes without a disk: such a DataNode refuses to start. */
-  private List<Daemon> startable() {
-    List<Daemon> list = new ArrayList<>();
-    for (Daemon daemon : Daemon.of(spec)) {
-      if (daemon.role() == DaemonRole.DATANODE && goodDisks(daemon.node()) == 0) {
-        log.accept(daemon.name() + " is not started: all its disks have failed");
-      } else {
-        list.add(daemon);
-      }
-    }
-    return list;
-  }
-
-  private int goodDisks(int node) {
-    int good = 0;
-    for (int disk = 0; disk < spec.disksPerNode(); disk++) {
-      good += Files.exists(paths.failedDiskRoot(node, disk)) ? 0 : 1;
-    }
-    return good;
-  }
-
-  /** Storages, that is volumes, that the DataNodes among the daemons have on good disks. */
-  private int storages(List<Daemon> daemons) {
-    int volumesPerDisk = spec.mode() == ClusterMode.RAIDP ? spec.framesPerDisk() : 1;
-    return daemons.stream()
-        .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
-        .mapToInt(daemon -> goodDisks(daemon.node()) * volumesPerDisk)
-        .sum();
-  }
-
-  /** Waits until what runs can be used, as far as the NameNode and the manager in it know. */
-  private void awaitReady(Processes processes, PortMap ports, List<Daemon> daemons)
-      throws IOException {
-    String http = ports.address(NAME_NODE, Purpose.HTTP);
-    int dataNodes =
-        (int) daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE).count();
-    int storages = storages(daemons);
-    awaitRunning(processes, daemons, () -> Readiness.nameNodeMissing(http, dataNodes));
-    for (Daemon daemon : daemons) {
-      if (daemon.role() == DaemonRole.LSTOR) {
-        int port = ports.port(daemon, Purpose.LSTOR);
-        awaitRunning(processes, daemons, () -> Readiness.portMissing(daemon.host(), port));
-      }
-    }
-    if (spec.mode() == ClusterMode.RAIDP) {
-      RaidpReadiness readiness = new RaidpReadiness(conf());
-      awaitRunning(processes, daemons, () -> readiness.missing(dataNodes, storages));
-    }
-    // A volume that is broken without having been failed here never reports; that is no reason not
-    // to start.
-    Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
-        .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
-  }
-
-  private void awaitRunning(Processes processes, List<Daemon> daemons, Await.Question question)
-      throws IOException {
-    Await.until(
-        "start the cluster",
-        START_TIMEOUT,
-        () -> {
-          for (Daemon daemon : daemons) {
-            processes.requireRunning(daemon);
-          }
-          return question.missing();
-        });
-  }
-
-  private void makeDisks() throws IOException {
-    for (int node = 0; node < spec.nodes(); node++) {
-      for (int disk = 0; disk < spec.disksPerNode(); disk++) {
-        if (!Files.exists(paths.failedDiskRoot(node, disk))) {
-          Files.createDirectories(paths.diskRoot(node, disk));
-        }
-      }
-    }
-  }
-
-  private void writeConf(PortMap ports, Path lstorPlace, List<Daemon> daemons) throws IOException {
-    ClusterConf conf = new ClusterConf(spec, paths, ports, lstorPlace);
-    Files.createDirectories(paths.topologyFile().getParent());
-    Files.writeString(paths.topologyFile(), conf.topologyTable());
-    SiteFiles.write(paths, "client", conf.client());
-    for (Daemon daemon : daemons) {
-      SiteFiles.write(paths, daemon.name(), conf.of(daemon));
-      if (daemon.role() == DaemonRole.DATANODE && spec.mode() == ClusterMode.RAIDP) {
-        for (int disk = 0; disk < spec.disksPerNode(); disk++) {
-          Files.createDirectories(ClusterConf.lstorDir(lstorPlace, daemon.node(), disk));
-        }
-      }
-    }
-  }
-
-  private void writeLog4j() throws IOException {
-    if (!Files.exists(paths.log4jFile())) {
-      Files.writeString(
-          paths.log4jFile(),
-          """
-          log4j.rootLogger=INFO,out
-          log4j.appender.out=org.apache.log4j.ConsoleAppender
-          log4j.appender.out.target=System.out
-          log4j.appender.out.layout=org.apache.log4j.PatternLayout
-          log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
-          log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
-          """);
     }
   }
 
@@ -374,7 +172,7 @@ public final class LocalCluster implements Closeable {
   public void applyLayout() throws IOException {
     RaidpReadiness readiness = new RaidpReadiness(conf());
     readiness.applyLayout();
-    Await.until("apply the layout", START_TIMEOUT, readiness::layoutMissing);
+    Await.until("apply the layout", LAYOUT_TIMEOUT, readiness::layoutMissing);
   }
 
   /**
@@ -404,50 +202,7 @@ public final class LocalCluster implements Closeable {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       Processes processes = processes();
       processes.stop(List.of(daemon));
-      guarded(
-          processes,
-          () -> {
-            RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
-            PortMap ports = PortMap.load(paths.portsFile());
-            if (daemon.role() != DaemonRole.NAMENODE) {
-              // All others know the NameNode's ports, but a DataNode and an Lstor daemon tell
-              // theirs themselves.
-              ports = ports.choose(spec, List.of(daemon));
-              ports.store(paths.portsFile());
-            }
-            writeConf(ports, LstorPlace.of(spec, paths), List.of(daemon));
-            startDaemon(processes, image, daemon);
-            awaitDaemon(processes, ports, daemon);
-          });
-    }
-  }
-
-  private void awaitDaemon(Processes processes, PortMap ports, Daemon daemon) throws IOException {
-    switch (daemon.role()) {
-      case NAMENODE -> {
-        List<Daemon> running = new ArrayList<>();
-        for (Daemon candidate : Daemon.of(spec)) {
-          if (processes.isRunning(candidate)) {
-            running.add(candidate);
-          }
-        }
-        awaitReady(processes, ports, running);
-      }
-      case DATANODE -> {
-        String http = ports.address(daemon, Purpose.HTTP);
-        awaitRunning(processes, List.of(daemon), () -> Readiness.dataNodeMissing(http));
-        if (spec.mode() == ClusterMode.RAIDP) {
-          RaidpReadiness readiness = new RaidpReadiness(conf());
-          int port = ports.port(daemon, Purpose.TRANSFER);
-          int frames = storages(List.of(daemon));
-          awaitRunning(
-              processes, List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
-        }
-      }
-      case LSTOR -> {
-        int port = ports.port(daemon, Purpose.LSTOR);
-        awaitRunning(processes, List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
-      }
+      startup(spec, processes).run(startup -> startup.some(List.of(daemon)));
     }
   }
 
@@ -460,36 +215,12 @@ public final class LocalCluster implements Closeable {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       Processes processes = processes();
       processes.requireRunning(NAME_NODE);
-      ClusterSpec before = spec;
-      int node = before.nodes();
-      List<Daemon> added = new ArrayList<>();
-      spec = before.withOneNodeMore();
-      boolean done = false;
-      try {
-        added.addAll(Daemon.ofNode(spec, node));
-        makeDisks();
-        guarded(
-            processes,
-            () -> {
-              RuntimeImage image = RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
-              PortMap ports = PortMap.load(paths.portsFile()).choose(spec, added);
-              ports.store(paths.portsFile());
-              writeConf(ports, LstorPlace.of(spec, paths), added);
-              for (Daemon daemon : added) {
-                startDaemon(processes, image, daemon);
-              }
-              for (Daemon daemon : added) {
-                awaitDaemon(processes, ports, daemon);
-              }
-            });
-        spec.store(paths.specFile());
-        done = true;
-        return added.get(0).name();
-      } finally {
-        if (!done) {
-          spec = before;
-        }
-      }
+      ClusterSpec larger = spec.withOneNodeMore();
+      List<Daemon> added = Daemon.ofNode(larger, spec.nodes());
+      startup(larger, processes).run(startup -> startup.some(added));
+      larger.store(paths.specFile());
+      spec = larger;
+      return added.get(0).name();
     }
   }
 
@@ -503,28 +234,24 @@ public final class LocalCluster implements Closeable {
    * @throws IOException when there is no such disk, or it has failed already
    */
   public Path failDisk(int node, int disk) throws IOException {
-    if (node < 0 || node >= spec.nodes() || disk < 0 || disk >= spec.disksPerNode()) {
-      throw new IOException(
-          "Cannot fail the disk: disk=dn"
-              + node
-              + "/disk"
-              + disk
-              + ", expected dn0 to dn"
-              + (spec.nodes() - 1)
-              + " and disk0 to disk"
-              + (spec.disksPerNode() - 1));
-    }
     try (ClusterLock lock = ClusterLock.take(paths)) {
-      Path root = paths.diskRoot(node, disk);
-      Path aside = paths.failedDiskRoot(node, disk);
-      if (Files.exists(aside)) {
-        throw new IOException(
-            "Cannot fail the disk: it has failed already, its content is in " + aside);
-      }
-      Files.move(root, aside, StandardCopyOption.ATOMIC_MOVE);
-      Files.writeString(root, "This disk has failed.\n");
-      return aside;
+      return new Disks(spec, paths).fail(node, disk);
     }
+  }
+
+  /**
+   * Waits until the manager of a raidp cluster knows that a disk has failed. Before, {@code raidp
+   * -recover} finds nothing to do.
+   *
+   * @throws IOException when it does not within 30 s
+   */
+  public void awaitDiskFailureKnown(int node, int disk) throws IOException {
+    RaidpReadiness readiness = new RaidpReadiness(conf());
+    Path root = paths.diskRoot(node, disk);
+    Await.until(
+        "see the failure of dn" + node + "/disk" + disk,
+        NOTICE_TIMEOUT,
+        () -> readiness.diskFailureMissing(root));
   }
 
   /** What the cluster is doing now. */
@@ -548,24 +275,13 @@ public final class LocalCluster implements Closeable {
               daemon.role() == DaemonRole.NAMENODE ? "-" : spec.rackOf(daemon.node()),
               paths.logFile(daemon).toString()));
     }
-    List<ClusterStatus.DiskStatus> disks = new ArrayList<>();
-    for (int node = 0; node < spec.nodes(); node++) {
-      for (int disk = 0; disk < spec.disksPerNode(); disk++) {
-        disks.add(
-            new ClusterStatus.DiskStatus(
-                node,
-                disk,
-                paths.diskRoot(node, disk).toString(),
-                Files.exists(paths.failedDiskRoot(node, disk))));
-      }
-    }
     PortMap ports = PortMap.load(paths.portsFile());
     boolean nameNodeRuns = processes.isRunning(NAME_NODE);
     return new ClusterStatus(
         paths.root().toString(),
         spec.mode().label(),
         List.copyOf(list),
-        List.copyOf(disks),
+        new Disks(spec, paths).status(),
         "hdfs://" + ports.address(NAME_NODE, Purpose.RPC),
         ports.address(NAME_NODE, Purpose.HTTP),
         nameNodeRuns ? metricsOrNull(ports) : null);
@@ -591,11 +307,7 @@ public final class LocalCluster implements Closeable {
 
   /** A client's configuration. Each call makes a new one. */
   public Configuration conf() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    Map<String, String> client =
-        new ClusterConf(spec, paths, PortMap.load(paths.portsFile()), paths.root()).client();
-    client.forEach(conf::set);
-    return conf;
+    return Startup.clientConf(spec, paths, PortMap.load(paths.portsFile()));
   }
 
   /** A stock client of its own; to be closed. */

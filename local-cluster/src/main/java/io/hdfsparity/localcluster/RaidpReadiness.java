@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -70,6 +71,23 @@ final class RaidpReadiness {
                   + " superchunks are usable, "
                   + outstanding
                   + " assignments are outstanding");
+    } catch (IOException e) {
+      return Optional.of("the RAIDP manager does not answer (" + e.getMessage() + ")");
+    }
+  }
+
+  /** What is missing until the manager holds the disk with that root for dead. */
+  Optional<String> diskFailureMissing(Path root) {
+    try {
+      for (JsonNode node : command.json("-status", "-json").path("nodes")) {
+        for (JsonNode disk : node.path("disks")) {
+          String health = disk.path("health").asText();
+          if (disk.path("path").asText().equals(root.toString()) && !health.equals("DEAD")) {
+            return Optional.of("the manager holds the disk " + root + " for " + health);
+          }
+        }
+      }
+      return Optional.empty();
     } catch (IOException e) {
       return Optional.of("the RAIDP manager does not answer (" + e.getMessage() + ")");
     }

@@ -60,12 +60,16 @@ class RaidpClusterTest {
       cluster.restart("dn0");
       cluster.stop();
       cluster.start();
+      List<int[]> failed = new ArrayList<>();
       for (String disk : fullestPair(cluster)) {
         Path root = Path.of(disk);
-        int node =
-            Integer.parseInt(root.getParent().getFileName().toString().substring("dn".length()));
-        cluster.failDisk(
-            node, Integer.parseInt(root.getFileName().toString().substring("disk".length())));
+        failed.add(new int[] {number(root.getParent(), "dn"), number(root, "disk")});
+      }
+      for (int[] disk : failed) {
+        cluster.failDisk(disk[0], disk[1]);
+      }
+      for (int[] disk : failed) {
+        cluster.awaitDiskFailureKnown(disk[0], disk[1]);
       }
       RaidpCommand raidp = new RaidpCommand(cluster.conf());
       // Recovery has nothing to do before the failure is noticed.
@@ -92,6 +96,10 @@ class RaidpClusterTest {
     } finally {
       cluster.purge();
     }
+  }
+
+  private static int number(Path path, String prefix) {
+    return Integer.parseInt(path.getFileName().toString().substring(prefix.length()));
   }
 
   private static org.apache.hadoop.fs.Path path(int file) {

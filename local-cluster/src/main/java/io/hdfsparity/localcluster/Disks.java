@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The simulated disks of a cluster: folders, and plain files in the place of those that failed. */
+final class Disks {
+  private final ClusterSpec spec;
+  private final ClusterPaths paths;
+
+  Disks(ClusterSpec spec, ClusterPaths paths) {
+    this.spec = spec;
+    this.paths = paths;
+  }
+
+  /** Makes the roots of all disks that have not failed. */
+  void make() throws IOException {
+    for (ClusterStatus.DiskStatus disk : status()) {
+      if (!disk.failed()) {
+        Files.createDirectories(Path.of(disk.root()));
+      }
+    }
+  }
+
+  /** Moves the content of a disk aside, see {@link LocalCluster#failDisk}. */
+  Path fail(int node, int disk) throws IOException {
+    if (node < 0 || node >= spec.nodes() || disk < 0 || disk >= spec.disksPerNode()) {
+      throw new IOException(
+          "Cannot fail the disk: disk=dn"
+              + node
+              + "/disk"
+              + disk
+              + ", expected dn0 to dn"
+              + (spec.nodes() - 1)
+              + " and disk0 to disk"
+              + (spec.disksPerNode() - 1));
+    }
+    Path root = paths.diskRoot(node, disk);
+    Path aside = paths.failedDiskRoot(node, disk);
+    if (Files.exists(aside)) {
+      throw new IOException(
+          "Cannot fail the disk: it has failed already, its content is in " + aside);
+    }
+    Files.move(root, aside, StandardCopyOption.ATOMIC_MOVE);
+    Files.writeString(root, "This disk has failed.\n");
+    return aside;
+  }
+
+  /** Number of disks of a node that have not failed. */
+  int good(int node) {
+    return (int) status().stream().filter(disk -> disk.node() == node && !disk.failed()).count();
+  }
+
+  /** Storages, that is volumes, that the DataNodes among the daemons have on good disks. */
+  int storages(List<Daemon> daemons) {
+    int volumesPerDisk = spec.mode() == ClusterMode.RAIDP ? spec.framesPerDisk() : 1;
+    return daemons.stream()
+        .filter(daemon -> daemon.role() == DaemonRole.DATANODE)
+        .mapToInt(daemon -> good(daemon.node()) * volumesPerDisk)
+        .sum();
+  }
+
+  /** All disks. */
+  List<ClusterStatus.DiskStatus> status() {
+    List<ClusterStatus.DiskStatus> disks = new ArrayList<>();
+    for (int node = 0; node < spec.nodes(); node++) {
+      for (int disk = 0; disk < spec.disksPerNode(); disk++) {
+        disks.add(
+            new ClusterStatus.DiskStatus(
+                node,
+                disk,
+                paths.diskRoot(node, disk).toString(),
+                Files.exists(paths.failedDiskRoot(node, disk))));
+      }
+    }
+    return List.copyOf(disks);
+  }
+}

@@ -1,0 +1,281 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+
+/**
+ * Starts daemons and waits until they are at work. One object for one start.
+ *
+ * <p><b>Invariant.</b> When {@link #run} ends otherwise than by returning, also because this JVM is
+ * told to end, no process that was started in it runs any more.
+ */
+final class Startup {
+  private static final Duration TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(20);
+  private static final int ATTEMPTS = 3;
+  private static final Daemon NAME_NODE = new Daemon(DaemonRole.NAMENODE, 0);
+  private static final String LOG4J =
+      """
+      log4j.rootLogger=INFO,out
+      log4j.appender.out=org.apache.log4j.ConsoleAppender
+      log4j.appender.out.target=System.out
+      log4j.appender.out.layout=org.apache.log4j.PatternLayout
+      log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+      log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
+      """;
+
+  private final ClusterSpec spec;
+  private final ClusterPaths paths;
+  private final Path cacheDir;
+  private final Processes processes;
+  private final Consumer<String> log;
+  private final Disks disks;
+
+  /**
+   * @param cacheDir where packed jars and archives of classes are kept
+   * @param processes knows what this start has started; not used for another one
+   */
+  Startup(
+      ClusterSpec spec,
+      ClusterPaths paths,
+      Path cacheDir,
+      Processes processes,
+      Consumer<String> log) {
+    this.spec = spec;
+    this.paths = paths;
+    this.cacheDir = cacheDir;
+    this.processes = processes;
+    this.log = log;
+    this.disks = new Disks(spec, paths);
+  }
+
+  /** Something that starts processes. */
+  interface Work {
+    void run(Startup startup) throws IOException;
+  }
+
+  /**
+   * Runs it; when it fails or this JVM is told to end meanwhile, ends every process that it has
+   * started.
+   */
+  void run(Work work) throws IOException {
+    Thread hook = new Thread(this::undo, "stop-cluster");
+    Runtime.getRuntime().addShutdownHook(hook);
+    boolean done = false;
+    try {
+      work.run(this);
+      done = true;
+    } finally {
+      if (!done) {
+        undo();
+      }
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException shuttingDown) {
+        log.accept("Interrupted: stopping what was started");
+      }
+    }
+  }
+
+  private void undo() {
+    processes.closeForStart();
+    try {
+      processes.stop(processes.started());
+    } catch (IOException e) {
+      log.accept("Cannot stop what was started: " + e.getMessage());
+    }
+  }
+
+  /** Starts a whole cluster; takes other ports when one was taken in the meantime. */
+  void all() throws IOException {
+    RuntimeImage image = image();
+    disks.make();
+    Path lstorPlace = LstorPlace.of(spec, paths);
+    Files.createDirectories(paths.classPathFile().getParent());
+    Files.writeString(paths.classPathFile(), image.classPathLine() + "\n");
+    Files.writeString(paths.archiveFile(), image.archive() == null ? "" : image.archive() + "\n");
+    if (!Files.exists(paths.log4jFile())) {
+      Files.writeString(paths.log4jFile(), LOG4J);
+    }
+    for (int attempt = 1; ; attempt++) {
+      try {
+        PortMap ports = choosePorts(Daemon.of(spec));
+        writeConf(ports, lstorPlace, Daemon.of(spec));
+        format(image);
+        for (Daemon daemon : startable()) {
+          start(image, daemon);
+        }
+        awaitReady(ports, processes.started());
+        return;
+      } catch (PortBusyException e) {
+        if (attempt == ATTEMPTS || spec.nameNodePort() != 0 || spec.httpPort() != 0) {
+          throw e;
+        }
+        log.accept("A port was taken by another program in the meantime; trying others");
+        processes.stop(Daemon.of(spec));
+        processes.forgetStarted();
+      }
+    }
+  }
+
+  /** Starts some daemons of a cluster that runs. */
+  void some(List<Daemon> daemons) throws IOException {
+    RuntimeImage image = image();
+    disks.make();
+    // All others know the NameNode's ports; a DataNode and an Lstor daemon tell theirs themselves.
+    PortMap ports =
+        daemons.contains(NAME_NODE) ? PortMap.load(paths.portsFile()) : choosePorts(daemons);
+    writeConf(ports, LstorPlace.of(spec, paths), daemons);
+    for (Daemon daemon : daemons) {
+      start(image, daemon);
+    }
+    for (Daemon daemon : daemons) {
+      awaitDaemon(ports, daemon);
+    }
+  }
+
+  private RuntimeImage image() throws IOException {
+    Files.createDirectories(cacheDir);
+    return RuntimeImage.prepare(cacheDir, RuntimeImage.ownClassPath(), log);
+  }
+
+  private PortMap choosePorts(List<Daemon> daemons) throws IOException {
+    PortMap ports = PortMap.load(paths.portsFile()).choose(spec, daemons);
+    ports.store(paths.portsFile());
+    return ports;
+  }
+
+  private void start(RuntimeImage image, Daemon daemon) throws IOException {
+    Process unused =
+        processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
+  }
+
+  /**
+   * Formats the NameNode once; the mark is written after it, so that a format that was cut off is
+   * done again.
+   */
+  private void format(RuntimeImage image) throws IOException {
+    Path done = paths.nameDir().resolveSibling("nn.formatted");
+    if (Files.exists(done)) {
+      return;
+    }
+    processes.run(
+        NAME_NODE,
+        image,
+        JvmOptions.of(spec, DaemonRole.NAMENODE),
+        List.of("-format", "-force", "-nonInteractive", "-clusterid", "CID-" + spec.clusterId()));
+    Files.writeString(done, "");
+  }
+
+  /** All daemons but DataNodes without a disk: such a DataNode refuses to start. */
+  private List<Daemon> startable() {
+    List<Daemon> list = new ArrayList<>();
+    for (Daemon daemon : Daemon.of(spec)) {
+      if (daemon.role() == DaemonRole.DATANODE && disks.good(daemon.node()) == 0) {
+        log.accept(daemon.name() + " is not started: all its disks have failed");
+      } else {
+        list.add(daemon);
+      }
+    }
+    return list;
+  }
+
+  private void writeConf(PortMap ports, Path lstorPlace, List<Daemon> daemons) throws IOException {
+    ClusterConf conf = new ClusterConf(spec, paths, ports, lstorPlace);
+    Files.createDirectories(paths.topologyFile().getParent());
+    Files.writeString(paths.topologyFile(), conf.topologyTable());
+    SiteFiles.write(paths, "client", conf.client());
+    for (Daemon daemon : daemons) {
+      SiteFiles.write(paths, daemon.name(), conf.of(daemon));
+      if (daemon.role() == DaemonRole.DATANODE && spec.mode() == ClusterMode.RAIDP) {
+        for (int disk = 0; disk < spec.disksPerNode(); disk++) {
+          Files.createDirectories(ClusterConf.lstorDir(lstorPlace, daemon.node(), disk));
+        }
+      }
+    }
+  }
+
+  /** Waits until what runs can be used, as far as the NameNode and the manager in it know. */
+  private void awaitReady(PortMap ports, List<Daemon> daemons) throws IOException {
+    String http = ports.address(NAME_NODE, Purpose.HTTP);
+    int dataNodes =
+        (int) daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE).count();
+    int storages = disks.storages(daemons);
+    await(daemons, () -> Readiness.nameNodeMissing(http, dataNodes));
+    for (Daemon daemon : daemons) {
+      if (daemon.role() == DaemonRole.LSTOR) {
+        int port = ports.port(daemon, Purpose.LSTOR);
+        await(daemons, () -> Readiness.portMissing(daemon.host(), port));
+      }
+    }
+    if (spec.mode() == ClusterMode.RAIDP) {
+      RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
+      await(daemons, () -> readiness.missing(dataNodes, storages));
+    }
+    // A volume that is broken without having been failed here never reports; that is no reason not
+    // to start.
+    Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
+        .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
+  }
+
+  private void awaitDaemon(PortMap ports, Daemon daemon) throws IOException {
+    switch (daemon.role()) {
+      case NAMENODE -> {
+        List<Daemon> running = new ArrayList<>();
+        for (Daemon candidate : Daemon.of(spec)) {
+          if (processes.isRunning(candidate)) {
+            running.add(candidate);
+          }
+        }
+        awaitReady(ports, running);
+      }
+      case DATANODE -> {
+        String http = ports.address(daemon, Purpose.HTTP);
+        await(List.of(daemon), () -> Readiness.dataNodeMissing(http));
+        if (spec.mode() == ClusterMode.RAIDP) {
+          RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
+          int port = ports.port(daemon, Purpose.TRANSFER);
+          int frames = disks.storages(List.of(daemon));
+          await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
+        }
+      }
+      case LSTOR -> {
+        int port = ports.port(daemon, Purpose.LSTOR);
+        await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
+      }
+    }
+  }
+
+  private void await(List<Daemon> daemons, Await.Question question) throws IOException {
+    Await.until(
+        "start " + (daemons.size() == 1 ? daemons.get(0).name() : "the cluster"),
+        TIMEOUT,
+        () -> {
+          for (Daemon daemon : daemons) {
+            processes.requireRunning(daemon);
+          }
+          return question.missing();
+        });
+  }
+
+  /** A client's configuration. */
+  static Configuration clientConf(ClusterSpec spec, ClusterPaths paths, PortMap ports) {
+    Configuration conf = new HdfsConfiguration();
+    Map<String, String> client = new ClusterConf(spec, paths, ports, paths.root()).client();
+    client.forEach(conf::set);
+    return conf;
+  }
+}
