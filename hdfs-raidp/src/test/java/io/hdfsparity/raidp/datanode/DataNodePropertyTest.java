@@ -64,15 +64,22 @@ class DataNodePropertyTest {
   @Test
   @Tag("full")
   void manyRuns() {
-    SeededRuns.of(60).check(random -> {
-      RingModel model = new RingModel(base.resolve("r" + round++), random, random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
-          random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET, random.nextInt(4) * 0.1);
-      model.runWithoutFinish(150);
-      if (random.nextBoolean()) {
-        model.killAndReplace();
-      }
-      model.run(150);
-    });
+    SeededRuns.of(60)
+        .check(
+            random -> {
+              RingModel model =
+                  new RingModel(
+                      base.resolve("r" + round++),
+                      random,
+                      random.nextBoolean() ? Mode.IDLE : Mode.INLINE,
+                      random.nextBoolean() ? Granularity.BLOCK : Granularity.PACKET,
+                      random.nextInt(4) * 0.1);
+              model.runWithoutFinish(150);
+              if (random.nextBoolean()) {
+                model.killAndReplace();
+              }
+              model.run(150);
+            });
   }
 
   @Test

@@ -99,7 +99,13 @@ class OnePairTest {
   }
 
   private Path dataFile(SimNode node, long id) {
-    return node.sims.get(0).hooks().frame().directory().finalizedDirectory(SimFrame.POOL, id).resolve("blk_" + id);
+    return node.sims
+        .get(0)
+        .hooks()
+        .frame()
+        .directory()
+        .finalizedDirectory(SimFrame.POOL, id)
+        .resolve("blk_" + id);
   }
 
   // ---------------------------------------------------------------- life of a block
@@ -111,13 +117,15 @@ class OnePairTest {
     assertThat(row(a, ID).units()).as("the leader waits for that").isEqualTo(4);
     assertThat(a.disk.gate().depthBytes()).isEqualTo(70_000);
     settle();
-    assertThat(row(a, ID)).matches(r -> r.units() == 2 && !r.ackPending() && r.state() == SlotState.LIVE);
+    assertThat(row(a, ID))
+        .matches(r -> r.units() == 2 && !r.ackPending() && r.state() == SlotState.LIVE);
     assertThat(row(a, ID).runs()).isEqualTo(row(b, ID).runs());
     assertThat(a.disk.gate().depthBytes()).isZero();
     a.sims.get(0).delete(ID);
     settle();
-    assertThat(row(a, ID)).as("kept for the partner's parity").matches(r -> r.state() == SlotState.LIMBO
-        && !r.coversAnything());
+    assertThat(row(a, ID))
+        .as("kept for the partner's parity")
+        .matches(r -> r.state() == SlotState.LIMBO && !r.coversAnything());
     assertThat(a.sims.get(0).hooks().frame().limbo().holds(ID)).isTrue();
     b.sims.get(0).delete(ID);
     settle();
@@ -147,10 +155,14 @@ class OnePairTest {
     JournalGate gate = new JournalGate(1000, 0, own, frame -> !dead.contains(frame));
     gate.add(0, 1, 700);
     gate.add(1, 2, 300);
-    assertThatThrownBy(() -> gate.await(0, 3, 1)).isInstanceOf(IOException.class)
-        .hasMessageContaining("journalDepthBytes=1000").hasMessageContaining("hdfsparity.raidp.journal.size=1000");
+    assertThatThrownBy(() -> gate.await(0, 3, 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("journalDepthBytes=1000")
+        .hasMessageContaining("hdfsparity.raidp.journal.size=1000");
     dead.add(1);
-    assertThat(gate.depthBytes()).as("a dead partner acknowledges nothing and holds nothing up").isEqualTo(700);
+    assertThat(gate.depthBytes())
+        .as("a dead partner acknowledges nothing and holds nothing up")
+        .isEqualTo(700);
     assertThatThrownBy(() -> gate.await(0, 3, 301)).isInstanceOf(IOException.class);
     gate.settle(0, 1);
     assertThat(gate.depthBytes()).isZero();
@@ -161,7 +173,8 @@ class OnePairTest {
 
   @Test
   void writesAreRefusedWithAReason() throws IOException {
-    assertThatThrownBy(() -> a.sims.get(1).reserve(ID, 10)).hasMessageContaining("superchunk=none")
+    assertThatThrownBy(() -> a.sims.get(1).reserve(ID, 10))
+        .hasMessageContaining("superchunk=none")
         .hasMessageContaining("storageId=DS-a1");
     assertThatThrownBy(() -> a.sims.get(0).reserve(ID, SimNode.MAX_BLOCK + 1L))
         .hasMessageContaining("hdfsparity.raidp.max.block.size=" + SimNode.MAX_BLOCK);
@@ -172,7 +185,8 @@ class OnePairTest {
     b.sims.get(0).reserve(ID, 10);
     assertThat(row(b, ID).state()).as("a survivor goes on").isEqualTo(SlotState.RESERVED);
     a.disk.fail("test");
-    assertThatThrownBy(() -> a.sims.get(0).reserve(ID, 10)).isInstanceOf(PeerException.FrameFailed.class)
+    assertThatThrownBy(() -> a.sims.get(0).reserve(ID, 10))
+        .isInstanceOf(PeerException.FrameFailed.class)
         .hasMessageContaining("cause=test");
     assertThatThrownBy(() -> a.service.released(new SuperchunkRef(5, 1), ID))
         .isInstanceOf(PeerException.FrameFailed.class);
@@ -182,7 +196,8 @@ class OnePairTest {
   @Test
   void callsOfAnotherEpochOrSuperchunkAreRefused() {
     assertThatThrownBy(() -> a.service.allocate(new SuperchunkRef(5, 2), ID, 1, Optional.empty()))
-        .isInstanceOf(PeerException.StaleEpoch.class).hasMessageContaining("epoch=2, expected 1");
+        .isInstanceOf(PeerException.StaleEpoch.class)
+        .hasMessageContaining("epoch=2, expected 1");
     assertThatThrownBy(() -> a.service.covered(new SuperchunkRef(6, 1), ID, 1, 1))
         .isInstanceOf(PeerException.UnknownSuperchunk.class);
     assertThatThrownBy(() -> b.service.allocate(new SuperchunkRef(5, 1), ID, 1, Optional.empty()))
@@ -197,7 +212,8 @@ class OnePairTest {
       ids.add(id);
     }
     settle();
-    assertThatThrownBy(() -> a.sims.get(0).reserve(ID + 100, 1)).isInstanceOf(LstorException.NoSpace.class);
+    assertThatThrownBy(() -> a.sims.get(0).reserve(ID + 100, 1))
+        .isInstanceOf(LstorException.NoSpace.class);
     for (SimNode node : List.of(a, b)) {
       node.sims.get(0).delete(ids.get(0));
     }
@@ -216,7 +232,9 @@ class OnePairTest {
     Path lstorA = DiskOpener.lstorFile(a.lstorDir(), diskA);
     Path saved = base.resolve("saved");
     Files.move(lstorA, saved);
-    assertThatThrownBy(a::start).hasMessageContaining("lstor=missing").hasMessageContaining(".rebuild");
+    assertThatThrownBy(a::start)
+        .hasMessageContaining("lstor=missing")
+        .hasMessageContaining(".rebuild");
     Files.copy(DiskOpener.lstorFile(b.lstorDir(), DiskFile.read(b.root()).diskId()), lstorA);
     assertThatThrownBy(a::start).isInstanceOf(LstorException.ForeignDisk.class);
     Files.delete(lstorA);
@@ -233,11 +251,16 @@ class OnePairTest {
   void aFrameOfAnotherDiskIsRefused() throws IOException {
     a.stop();
     b.stop();
-    Files.copy(b.frameDirectory(1).resolve(FrameFile.NAME), a.frameDirectory(1).resolve(FrameFile.NAME),
+    Files.copy(
+        b.frameDirectory(1).resolve(FrameFile.NAME),
+        a.frameDirectory(1).resolve(FrameFile.NAME),
         java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    assertThatThrownBy(a::start).isInstanceOf(IdentityFileException.Foreign.class).hasMessageContaining("diskId=");
+    assertThatThrownBy(a::start)
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("diskId=");
     a.disk.close();
-    new FrameFile("CID", DiskFile.read(a.root()).diskId(), 1, "DS-a1", Optional.empty()).write(a.frameDirectory(1));
+    new FrameFile("CID", DiskFile.read(a.root()).diskId(), 1, "DS-a1", Optional.empty())
+        .write(a.frameDirectory(1));
     a.start();
     b.start();
   }
@@ -275,7 +298,9 @@ class OnePairTest {
     assertThat(row(a, ID)).matches(r -> r.state() == SlotState.LIMBO && !r.coversAnything());
     assertThat(scrub(a, false)).isEmpty();
     settle();
-    assertThat(row(b, ID).state()).as("the partner's replica is not concerned").isEqualTo(SlotState.LIVE);
+    assertThat(row(b, ID).state())
+        .as("the partner's replica is not concerned")
+        .isEqualTo(SlotState.LIVE);
   }
 
   @Test
@@ -289,7 +314,9 @@ class OnePairTest {
     assertThat(row(a, ID).state()).as("the file is still there").isEqualTo(SlotState.LIVE);
     a.disk.lstor().setFlags(0, ID, SlotState.LIMBO, false, false);
     a.stop();
-    Files.move(dataFile(a, ID), a.frameDirectory(0).resolve(Limbo.DIRECTORY).resolve("blk_" + ID + "_1001.9.data"));
+    Files.move(
+        dataFile(a, ID),
+        a.frameDirectory(0).resolve(Limbo.DIRECTORY).resolve("blk_" + ID + "_1001.9.data"));
     a.start();
     settle();
     assertThat(row(a, ID).state()).isEqualTo(SlotState.LIMBO);
@@ -323,14 +350,21 @@ class OnePairTest {
       file.write(file.read() ^ 1);
     }
     List<ReplicaFiles> reported = new ArrayList<>();
-    List<ScrubFinding> findings = new Scrubber(a.frames, (pool, replica) -> reported.add(replica))
-        .run(new ScrubRequest(Optional.empty(), false, true)).findings();
-    assertThat(findings).anySatisfy(f -> {
-      assertThat(f.kind()).isEqualTo("corrupt-replica");
-      assertThat(f.storageId()).contains("DS-a0");
-      assertThat(f.blockId()).hasValue(ID);
-    });
-    assertThat(findings).allMatch(f -> f.kind().equals("corrupt-replica"), "the parity is checked with the mirror's image");
+    List<ScrubFinding> findings =
+        new Scrubber(a.frames, (pool, replica) -> reported.add(replica))
+            .run(new ScrubRequest(Optional.empty(), false, true))
+            .findings();
+    assertThat(findings)
+        .anySatisfy(
+            f -> {
+              assertThat(f.kind()).isEqualTo("corrupt-replica");
+              assertThat(f.storageId()).contains("DS-a0");
+              assertThat(f.blockId()).hasValue(ID);
+            });
+    assertThat(findings)
+        .allMatch(
+            f -> f.kind().equals("corrupt-replica"),
+            "the parity is checked with the mirror's image");
     assertThat(reported).extracting(ReplicaFiles::blockId).containsExactly(ID);
     // HDFS deletes it: the image is not to be had here, the mirror's is taken out instead.
     a.sims.get(0).delete(ID);
@@ -343,17 +377,22 @@ class OnePairTest {
     store(ID, bytes(1, 100_000));
     settle();
     int unit = row(a, ID).runs().get(0).start();
-    a.disk.lstor().rebuildUnits(List.of(unit), entry -> new BlockImage() {
-      @Override
-      public void readData(long position, ByteBuffer dst) {
-        dst.put(new byte[dst.remaining()]);
-      }
+    a.disk
+        .lstor()
+        .rebuildUnits(
+            List.of(unit),
+            entry ->
+                new BlockImage() {
+                  @Override
+                  public void readData(long position, ByteBuffer dst) {
+                    dst.put(new byte[dst.remaining()]);
+                  }
 
-      @Override
-      public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
-        dst.put(new byte[dst.remaining()]);
-      }
-    });
+                  @Override
+                  public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
+                    dst.put(new byte[dst.remaining()]);
+                  }
+                });
     assertThat(scrub(a, false)).extracting(ScrubFinding::kind).contains("parity-mismatch");
     assertThat(scrub(a, true)).isNotEmpty().allMatch(ScrubFinding::repaired);
     assertThat(scrub(a, false)).isEmpty();
@@ -369,7 +408,9 @@ class OnePairTest {
     byte[] before = Files.readAllBytes(lstor);
     a.start();
     ByteBuffer some = ByteBuffer.allocate(4096);
-    a.disk.lstor().readParity(ParityKind.DATA, (long) row(a, ID).runs().get(0).start() * SimNode.UNIT, some);
+    a.disk
+        .lstor()
+        .readParity(ParityKind.DATA, (long) row(a, ID).runs().get(0).start() * SimNode.UNIT, some);
     int at = indexOf(before, some.array());
     a.stop();
     try (RandomAccessFile file = new RandomAccessFile(lstor.toFile(), "rw")) {
@@ -413,7 +454,8 @@ class OnePairTest {
     a.disk.lstor().close();
     assertThat(DiskHealth.checkLstor(a.disk)).isPresent();
     try (Stream<Path> files = Files.list(a.lstorDir())) {
-      assertThat(files.map(p -> p.getFileName().toString())).noneMatch(name -> name.startsWith("new-"));
+      assertThat(files.map(p -> p.getFileName().toString()))
+          .noneMatch(name -> name.startsWith("new-"));
     }
   }
 }

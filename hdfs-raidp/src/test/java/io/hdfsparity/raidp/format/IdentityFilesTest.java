@@ -20,8 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class IdentityFilesTest {
   private static final DiskFile DISK = new DiskFile("CID-golden", "disk-0123456789abcdef");
-  private static final FrameFile FRAME = new FrameFile("CID-golden", "disk-0123456789abcdef", 3, "DS-frame-a",
-      Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b")));
+  private static final FrameFile FRAME =
+      new FrameFile(
+          "CID-golden",
+          "disk-0123456789abcdef",
+          3,
+          "DS-frame-a",
+          Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b")));
   @TempDir Path dir;
 
   private static byte[] golden(String name) throws IOException {
@@ -34,7 +39,9 @@ class IdentityFilesTest {
   void bytesAreThoseOfVersion1() throws IOException {
     assertThat(DISK.encode()).isEqualTo(golden("raidp-disk"));
     assertThat(FRAME.encode()).isEqualTo(golden("raidp-frame"));
-    assertThat(new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty()).encode())
+    assertThat(
+            new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty())
+                .encode())
         .isEqualTo(golden("raidp-frame-spare"));
   }
 
@@ -65,12 +72,15 @@ class IdentityFilesTest {
       byte[] bad = good.clone();
       bad[at] ^= 0x10;
       Files.write(dir.resolve(FrameFile.NAME), bad);
-      assertThatThrownBy(() -> FrameFile.read(dir)).as("byte " + at).isInstanceOf(IdentityFileException.Corrupt.class)
+      assertThatThrownBy(() -> FrameFile.read(dir))
+          .as("byte " + at)
+          .isInstanceOf(IdentityFileException.Corrupt.class)
           .hasMessageContaining(dir.resolve(FrameFile.NAME).toString());
     }
     for (int length = 0; length < good.length; length++) {
       Files.write(dir.resolve(FrameFile.NAME), java.util.Arrays.copyOf(good, length));
-      assertThatThrownBy(() -> FrameFile.read(dir)).as("length " + length)
+      assertThatThrownBy(() -> FrameFile.read(dir))
+          .as("length " + length)
           .isInstanceOf(IdentityFileException.Corrupt.class);
     }
   }
@@ -78,7 +88,8 @@ class IdentityFilesTest {
   @Test
   void otherVersionsHaveErrorsOfTheirOwn() throws IOException {
     Files.write(dir.resolve(DiskFile.NAME), withVersion(DISK.encode(), 2));
-    assertThatThrownBy(() -> DiskFile.read(dir)).isInstanceOf(IdentityFileException.TooNew.class)
+    assertThatThrownBy(() -> DiskFile.read(dir))
+        .isInstanceOf(IdentityFileException.TooNew.class)
         .hasMessageContaining("version=2");
     Files.write(dir.resolve(DiskFile.NAME), withVersion(DISK.encode(), 0));
     assertThatThrownBy(() -> DiskFile.read(dir)).isInstanceOf(IdentityFileException.TooOld.class);
@@ -95,11 +106,16 @@ class IdentityFilesTest {
 
   @Test
   void foreignFramesAreNamed() {
-    assertThatThrownBy(() -> FRAME.requireOwner(dir, new DiskFile("CID-other", DISK.diskId()), "DS-frame-a"))
-        .isInstanceOf(IdentityFileException.Foreign.class).hasMessageContaining("clusterId=CID-golden, expected CID-other");
-    assertThatThrownBy(() -> FRAME.requireOwner(dir, new DiskFile("CID-golden", "disk-x"), "DS-frame-a"))
-        .isInstanceOf(IdentityFileException.Foreign.class).hasMessageContaining("diskId=");
+    assertThatThrownBy(
+            () -> FRAME.requireOwner(dir, new DiskFile("CID-other", DISK.diskId()), "DS-frame-a"))
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("clusterId=CID-golden, expected CID-other");
+    assertThatThrownBy(
+            () -> FRAME.requireOwner(dir, new DiskFile("CID-golden", "disk-x"), "DS-frame-a"))
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("diskId=");
     assertThatThrownBy(() -> FRAME.requireOwner(dir, DISK, "DS-swapped"))
-        .isInstanceOf(IdentityFileException.Foreign.class).hasMessageContaining("expected DS-swapped");
+        .isInstanceOf(IdentityFileException.Foreign.class)
+        .hasMessageContaining("expected DS-swapped");
   }
 }

@@ -54,8 +54,12 @@ class CoveredImageTest {
 
   private ReplicaFiles put(Path directory, long stamp, byte[] content) throws IOException {
     Files.createDirectories(directory);
-    ReplicaFiles files = new ReplicaFiles(ID, stamp, directory.resolve("blk_" + ID),
-        directory.resolve("blk_" + ID + "_" + stamp + ".meta"));
+    ReplicaFiles files =
+        new ReplicaFiles(
+            ID,
+            stamp,
+            directory.resolve("blk_" + ID),
+            directory.resolve("blk_" + ID + "_" + stamp + ".meta"));
     Files.write(files.data(), content);
     Files.write(files.meta(), meta(content));
     return files;
@@ -66,7 +70,8 @@ class CoveredImageTest {
   }
 
   /** What HDFS does to a replica that is cut, after the hook. */
-  private ReplicaFiles cut(ReplicaFiles old, long newStamp, byte[] content, int length) throws IOException {
+  private ReplicaFiles cut(ReplicaFiles old, long newStamp, byte[] content, int length)
+      throws IOException {
     limbo.saveTail(old, length);
     Files.delete(old.data());
     Files.delete(old.meta());
@@ -83,24 +88,28 @@ class CoveredImageTest {
         if (from < expectedMeta.length) {
           ByteBuffer part = ByteBuffer.allocate(expectedMeta.length - from);
           image.readMeta(expected.length, from, part);
-          assertThat(part.array()).isEqualTo(Arrays.copyOfRange(expectedMeta, from, expectedMeta.length));
+          assertThat(part.array())
+              .isEqualTo(Arrays.copyOfRange(expectedMeta, from, expectedMeta.length));
         }
       }
     }
   }
 
   private void assertRefused(long stamp, int length) {
-    assertThatThrownBy(() -> {
-      try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
-        image.readData(0, ByteBuffer.allocate(length));
-      }
-    }).isInstanceOf(ImageException.class);
+    assertThatThrownBy(
+            () -> {
+              try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+                image.readData(0, ByteBuffer.allocate(length));
+              }
+            })
+        .isInstanceOf(ImageException.class);
   }
 
   @Test
   void directoriesAreThoseOfHdfs() {
-    assertThat(frame.finalizedDirectory(POOL, ID).toFile()).isEqualTo(
-        DatanodeUtil.idToBlockDir(root.resolve("current/BP-1/current/finalized").toFile(), ID));
+    assertThat(frame.finalizedDirectory(POOL, ID).toFile())
+        .isEqualTo(
+            DatanodeUtil.idToBlockDir(root.resolve("current/BP-1/current/finalized").toFile(), ID));
   }
 
   @Test
@@ -138,7 +147,8 @@ class CoveredImageTest {
 
   @Test
   void bytesPastACutAreNotGuessed() throws IOException {
-    // We held 1000 bytes of stamp 1001 when we were cut; a partner that claims 1200 of that stamp had bytes that we never saw.
+    // We held 1000 bytes of stamp 1001 when we were cut; a partner that claims 1200 of that stamp
+    // had bytes that we never saw.
     byte[] old = bytes(1, 1000);
     ReplicaFiles cut = cut(live(1001, old), 1003, old, 400);
     Files.delete(cut.data());
@@ -196,7 +206,8 @@ class CoveredImageTest {
     Files.write(files.meta(), badMeta);
     try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, 1001)) {
       assertThatThrownBy(() -> image.readMeta(2048, 0, ByteBuffer.allocate(7 + 16)))
-          .isInstanceOf(ImageException.Corrupt.class).hasMessageContaining("offset=1024");
+          .isInstanceOf(ImageException.Corrupt.class)
+          .hasMessageContaining("offset=1024");
     }
   }
 
@@ -218,7 +229,8 @@ class CoveredImageTest {
       image.readData(0, ByteBuffer.allocate(1000));
       limbo.saveTail(files, 300_000);
       assertThatThrownBy(() -> image.readData(400_000, ByteBuffer.allocate(1000)))
-          .isInstanceOf(ImageException.NotHeld.class).hasMessageContaining("try again");
+          .isInstanceOf(ImageException.NotHeld.class)
+          .hasMessageContaining("try again");
     }
     assertServes(1001, content);
   }
