@@ -132,12 +132,22 @@ final class JournalGate {
 
   /** How many writes had to wait. */
   long waits() {
-    return waits;
+    lock.lock();
+    try {
+      return waits;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** For how long, in all, in nanoseconds. */
   long waitNanos() {
-    return waitNanos;
+    lock.lock();
+    try {
+      return waitNanos;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private long depthLocked() {
