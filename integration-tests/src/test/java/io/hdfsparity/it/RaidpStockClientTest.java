@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its superchunk, both sides agree on slots, every parity equals its recomputation and every file
  * reads as written.
  */
-@Tag("crash")
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RaidpStockClientTest {
   private static final int BLOCK = MiniRaidp.Shape.small().blockBytes();
