@@ -8,7 +8,6 @@ package io.hdfsparity.it;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -24,15 +23,26 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writers that keep a ledger of what was acknowledged: files that were closed, with their digests.
- * Writes that fail are forgotten, as their outcome is open; only an acknowledged byte that is lost
- * or different is a fault.
+ * Writers that keep a ledger of what was acknowledged: the bytes of files that were closed. Of an
+ * append that failed the outcome is open, but the bytes before it stay acknowledged. Only an
+ * acknowledged byte that is lost or different is a fault. Files are deleted at random, and where
+ * the ledger would outgrow its limit.
  */
 final class LedgerLoad implements AutoCloseable {
+  /**
+   * What is known of a file.
+   *
+   * @param bytes acknowledged, from the first byte on
+   * @param digest of these
+   * @param whole whether the file has no more; else an append was tried
+   */
+  private record Entry(long bytes, String digest, boolean whole) {}
+
   private final Configuration conf;
   private final int maxFileBytes;
   private final long seed;
-  private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
+  private final long maxLedgerBytes;
+  private final Map<String, Entry> acknowledged = new ConcurrentHashMap<>();
   private final AtomicLong acks = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final AtomicBoolean paused = new AtomicBoolean();
@@ -41,9 +51,10 @@ final class LedgerLoad implements AutoCloseable {
   private final Object gate = new Object();
   private int busy;
 
-  LedgerLoad(Configuration conf, int writers, int maxFileBytes, long seed) {
+  LedgerLoad(Configuration conf, int writers, int maxFileBytes, long maxLedgerBytes, long seed) {
     this.conf = conf;
     this.maxFileBytes = maxFileBytes;
+    this.maxLedgerBytes = maxLedgerBytes;
     this.seed = seed;
     for (int i = 0; i < writers; i++) {
       int writer = i;
@@ -83,10 +94,11 @@ final class LedgerLoad implements AutoCloseable {
   List<String> verify() throws IOException {
     List<String> wrong = new ArrayList<>();
     try (FileSystem fs = FileSystem.newInstance(conf)) {
-      for (Map.Entry<String, String> entry : acknowledged.entrySet()) {
+      for (Map.Entry<String, Entry> entry : acknowledged.entrySet()) {
         try {
-          if (!digest(fs, entry.getKey()).equals(entry.getValue())) {
-            wrong.add(entry.getKey() + ": other bytes");
+          String problem = problem(fs, new Path(entry.getKey()), entry.getValue());
+          if (!problem.isEmpty()) {
+            wrong.add(entry.getKey() + ": " + problem);
           }
         } catch (IOException e) {
           wrong.add(entry.getKey() + ": " + e);
@@ -96,10 +108,20 @@ final class LedgerLoad implements AutoCloseable {
     return wrong;
   }
 
-  private static String digest(FileSystem fs, String path) throws IOException {
+  private static String problem(FileSystem fs, Path path, Entry entry) throws IOException {
+    try (InputStream in = fs.open(path)) {
+      byte[] prefix = in.readNBytes(Math.toIntExact(entry.bytes()));
+      if (!digest(prefix).equals(entry.digest())) {
+        return "other bytes; read=" + prefix.length + " acknowledged=" + entry.bytes();
+      }
+      return entry.whole() && in.read() >= 0 ? "longer than written" : "";
+    }
+  }
+
+  private static String digest(byte[]... pieces) {
     MessageDigest sha = sha256();
-    try (InputStream in = new DigestInputStream(fs.open(new Path(path)), sha)) {
-      in.transferTo(OutputStream.nullOutputStream());
+    for (byte[] piece : pieces) {
+      sha.update(piece);
     }
     return HexFormat.of().formatHex(sha.digest());
   }
@@ -145,6 +167,13 @@ final class LedgerLoad implements AutoCloseable {
           step(fs, "/ledger/" + writer + "/" + i, random);
         } catch (IOException e) {
           failures.incrementAndGet();
+        } catch (IllegalArgumentException e) {
+          // DFSOutputStream throws the same exception from write and from close; Java's
+          // try-with-resources cannot suppress one in itself.
+          if (!(e.getCause() instanceof IOException)) {
+            throw e;
+          }
+          failures.incrementAndGet();
         } finally {
           end();
         }
@@ -161,27 +190,33 @@ final class LedgerLoad implements AutoCloseable {
     byte[] more = new byte[random.nextInt(4) == 0 ? 1 + random.nextInt(maxFileBytes / 4) : 0];
     random.nextBytes(more);
     boolean delete = random.nextInt(3) == 0;
-    MessageDigest sha = sha256();
     try (OutputStream out = fs.create(new Path(path))) {
       out.write(content);
     }
-    sha.update(content);
-    if (more.length == 0) {
-      acknowledged.put(path, HexFormat.of().formatHex(sha.digest()));
-    } else {
+    acknowledged.put(path, new Entry(content.length, digest(content), more.length == 0));
+    acks.incrementAndGet();
+    if (more.length > 0) {
       try (OutputStream out = fs.append(new Path(path))) {
         out.write(more);
       }
-      sha.update(more);
-      acknowledged.put(path, HexFormat.of().formatHex(sha.digest()));
+      Entry longer = new Entry((long) content.length + more.length, digest(content, more), true);
+      // Absent: another writer deletes the file.
+      acknowledged.computeIfPresent(path, (file, entry) -> longer);
+      acks.incrementAndGet();
     }
-    acks.incrementAndGet();
     if (delete) {
-      acknowledged.keySet().stream()
-          .skip(random.nextInt(Math.max(1, acknowledged.size())))
-          .findFirst()
-          .ifPresent(old -> forget(fs, old));
+      forgetOne(fs, random);
     }
+    while (acknowledged.values().stream().mapToLong(Entry::bytes).sum() > maxLedgerBytes) {
+      forgetOne(fs, random);
+    }
+  }
+
+  private void forgetOne(FileSystem fs, Random random) {
+    acknowledged.keySet().stream()
+        .skip(random.nextInt(Math.max(1, acknowledged.size())))
+        .findFirst()
+        .ifPresent(old -> forget(fs, old));
   }
 
   private void forget(FileSystem fs, String old) {

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.layout.FrameId;
 import io.hdfsparity.raidp.layout.RecoveryPlan;
 import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
 import io.hdfsparity.raidp.layout.RecoveryPlanner;
+import io.hdfsparity.raidp.namenode.NodeState.Silence;
 import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.State;
 import io.hdfsparity.raidp.namenode.RecoveryStatus.Waiting;
@@ -66,6 +67,7 @@ final class RecoveryCoordinator {
   private final List<RecoveryMove> finished = new ArrayList<>();
   private final Map<Long, Integer> failedAttempts = new HashMap<>();
   private final Set<Long> givenUp = new TreeSet<>();
+  private final FreshReports fresh = new FreshReports();
   private boolean running;
   private long startedAtMs;
   private RecoverRequest request = RecoverRequest.configured();
@@ -90,6 +92,7 @@ final class RecoveryCoordinator {
     request = newRequest;
     givenUp.clear();
     failedAttempts.clear();
+    fresh.expect(map.view());
     start(nowMs);
     publish(State.RUNNING, List.of(), nowMs);
   }
@@ -124,6 +127,7 @@ final class RecoveryCoordinator {
   /** Looks what has become of the moves under way, and begins the next round when they are over. */
   synchronized void tick(long nowMs) {
     ClusterView view = map.view();
+    fresh.look(view);
     sweeper.sweep(view, nowMs);
     if (!running) {
       if (needed(view) && (options.recoveryAuto() || begunEarlier(view))) {
@@ -163,6 +167,11 @@ final class RecoveryCoordinator {
     List<Waiting> unsettled = unsettled(view);
     if (!unsettled.isEmpty()) {
       publish(State.WAITING, unsettled, nowMs);
+      return;
+    }
+    List<Waiting> due = fresh.due(view, Silence.NONE);
+    if (!due.isEmpty()) {
+      publish(State.RUNNING, due, nowMs);
       return;
     }
     nextRound(view, nowMs);
@@ -398,6 +407,11 @@ final class RecoveryCoordinator {
         view.disks().values().stream()
             .anyMatch(d -> d.health().alive() && shape.isLeaving(d.nodeUuid()));
     if (!needed(view) && !leaving) {
+      List<Waiting> silent = fresh.due(view, Silence.STALE);
+      if (!silent.isEmpty()) {
+        publish(State.RUNNING, silent, nowMs);
+        return;
+      }
       running = false;
       publish(State.DONE, List.of(), nowMs);
       return;

@@ -168,6 +168,38 @@ class RecoveryCoordinatorTest {
             });
   }
 
+  /** Whoever pulls two disks and asks for recovery in the same second gets it. */
+  @Test
+  void aRecoveryAskedForBeforeTheFailureIsReported() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 6, 2, 8);
+              anActive(sim, random).holders().forEach(f -> diskOf(sim, f).failed = true);
+              assertThat(needsWork(sim)).as("not yet known").isFalse();
+              recoverFully(sim);
+              assertRedundantAndLegal(sim);
+            });
+  }
+
+  /** And whoever pulls a node's plug, too; it takes until the node counts as dead. */
+  @Test
+  void aRecoveryAskedForBeforeTheNodeIsDead() {
+    SeededRuns.of(8)
+        .check(
+            random -> {
+              SimCluster sim = started(random, 7, 2, 8);
+              sim.nodes.get(random.nextInt(7)).up = false;
+              sim.manager.recovery().recover(RecoverRequest.configured(), sim.nowMs);
+              sim.steps(10);
+              assertThat(sim.manager.recovery().status().state()).isEqualTo(State.RUNNING);
+              assertThat(sim.manager.recovery().status().waiting())
+                  .anyMatch(w -> w.reason().equals("NODE_SILENT"));
+              runUntilDone(sim);
+              assertRedundantAndLegal(sim);
+            });
+  }
+
   @Test
   void aNode() {
     SeededRuns.of(8)
