@@ -8,21 +8,13 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.localcluster.ClusterMode;
-import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.raidp.admin.RaidpAdmin;
-import io.hdfsparity.raidp.lstor.LstorExpectation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
@@ -60,24 +52,27 @@ class RaidpProcessCrashTest {
             .build();
     try (cluster) {
       cluster.start();
-      admin(cluster, "-layout", "-apply");
+      ProcessCluster processes = new ProcessCluster(cluster, dir.resolve("scratch"));
+      processes.admin("-layout", "-apply");
       try (LedgerLoad load = new LedgerLoad(cluster.conf(), 4, 3 << 20, LEDGER_BYTES, seed)) {
         for (int round = 0; round < ROUNDS; round++) {
           crash(cluster, load, random);
           if (round % 10 == 9 || round == ROUNDS - 1) {
             load.pause();
-            assertSound(cluster, load, dir);
+            assertSound(processes, load);
             load.resume();
             System.out.println("crash test: round=" + round + " acks=" + load.acks());
           }
         }
         crash(cluster, load, random);
         load.pause();
-        int first = random.nextInt(NODES);
-        cluster.failDisk(first, 0);
-        cluster.failDisk((first + 1) % NODES, 0);
-        admin(cluster, "-recover", "-progress");
-        assertThat(load.verify()).isEmpty();
+        List<int[]> sharing = processes.sharingNodes();
+        int[] victims = sharing.get(random.nextInt(sharing.size()));
+        cluster.failDisk(victims[0], 0);
+        cluster.failDisk(victims[1], 0);
+        processes.admin("-recover", "-progress");
+        assertThat(processes.notWhole()).isZero();
+        assertSound(processes, load);
         System.out.println(
             "crash test: acknowledged=" + load.acks() + " failed=" + load.failures());
       }
@@ -116,57 +111,19 @@ class RaidpProcessCrashTest {
         .pollInterval(Duration.ofMillis(50));
   }
 
-  private static void admin(LocalCluster cluster, String... args) throws Exception {
-    assertThat(ToolRunner.run(cluster.conf(), new RaidpAdmin(), args))
-        .as(String.join(" ", args))
-        .isZero();
-  }
-
-  private static void assertSound(LocalCluster cluster, LedgerLoad load, Path dir)
-      throws Exception {
+  private static void assertSound(ProcessCluster processes, LedgerLoad load) throws Exception {
     assertThat(load.verify()).isEmpty();
-    ClusterPaths paths = new ClusterPaths(cluster.dir());
-    Properties version = new Properties();
-    try (var in = Files.newInputStream(paths.nameDir().resolve("current").resolve("VERSION"))) {
-      version.load(in);
-    }
     List<String> problems = new ArrayList<>();
     try {
       await("parities")
           .until(
               () -> {
                 problems.clear();
-                for (int node = 0; node < NODES; node++) {
-                  Configuration site = new Configuration(false);
-                  site.addResource(
-                      paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
-                  Path lstorDir = Path.of(site.getTrimmedStrings("hdfsparity.raidp.lstor.dirs")[0]);
-                  String diskId =
-                      ParityTwin.lstorFile(lstorDir)
-                          .getFileName()
-                          .toString()
-                          .substring("lstor-".length());
-                  problems.addAll(
-                      problems(
-                          paths.diskRoot(node, 0),
-                          lstorDir,
-                          dir.resolve("scratch"),
-                          new LstorExpectation(version.getProperty("clusterID"), diskId)));
-                }
+                problems.addAll(processes.parityProblems());
                 return problems.isEmpty();
               });
     } catch (ConditionTimeoutException e) {
       throw new AssertionError("disks and Lstors disagree: " + problems, e);
-    }
-  }
-
-  private static List<String> problems(
-      Path diskRoot, Path lstorDir, Path scratch, LstorExpectation expectation) throws IOException {
-    try {
-      return ParityTwin.check(diskRoot, lstorDir, scratch, expectation).problems();
-    } catch (UncheckedIOException e) {
-      // The disk is in use: what was listed may be gone. A problem that stays fails the test.
-      return List.of(e.toString());
     }
   }
 }
