@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 record PlanArguments(PlanSpec spec, boolean json) {
   static final String USAGE =
       """
-      Usage: hdfs raidp -plan -nodes N -disks D [-racks R] [-frames F] [-spare S] [-diskSize SIZE]
-                              [-seed X] [-json]
+      Usage: hdfs raidp -plan -nodes N -disks D [-racks R] [-frames F] [-spare S] [-room M]
+                              [-diskSize SIZE] [-seed X] [-json]
         Plans the superchunks of a described cluster and prints sizes, capacity and which failures it
         survives. Touches no cluster.
         -nodes N        DataNodes, at least 2
@@ -35,13 +35,15 @@ record PlanArguments(PlanSpec spec, boolean json) {
                         frames aside, with 2 disks left over as receivers in a recovery)
         -spare S        frames of each disk that stay spare: a number (2) or a share (10% or 0.1,
                         rounded up, at least 1); default 10%
+        -room M         leaves room for the superchunks of M failed disks, 0 to 2 (default 2), as
+                        hdfsparity.raidp.layout.recovery.room.disks does; not with -spare 0
         -diskSize SIZE  bytes of a disk, with K, M, G, T, P for powers of 1024 (default 4T)
         -seed X         another seed gives another layout by the same rules (default 0)
         -json           prints JSON, with every superchunk
       """;
 
   private static final Set<String> WITH_VALUE =
-      Set.of("-nodes", "-disks", "-racks", "-frames", "-spare", "-diskSize", "-seed");
+      Set.of("-nodes", "-disks", "-racks", "-frames", "-spare", "-room", "-diskSize", "-seed");
   private static final String UNITS = "KMGTP";
 
   /**
@@ -72,7 +74,7 @@ record PlanArguments(PlanSpec spec, boolean json) {
         throw new IllegalArgumentException(
             "Cannot plan: unknown option '"
                 + option
-                + "', expected -nodes, -disks, -racks, -frames, -spare, -diskSize, -seed or -json");
+                + "', expected -nodes, -disks, -racks, -frames, -spare, -room, -diskSize, -seed or -json");
       }
     }
     return new PlanArguments(
@@ -84,6 +86,7 @@ record PlanArguments(PlanSpec spec, boolean json) {
                 ? OptionalInt.of(required(values, "-frames"))
                 : OptionalInt.empty(),
             spare(values.get("-spare")),
+            room(values.getOrDefault("-room", "2")),
             size(values.getOrDefault("-diskSize", "4T")),
             seed(values.getOrDefault("-seed", "0"))),
         json);
@@ -109,6 +112,13 @@ record PlanArguments(PlanSpec spec, boolean json) {
       throw wrong(option, text, "a whole number from 1 to " + Integer.MAX_VALUE, null);
     }
     return value;
+  }
+
+  private static int room(String text) {
+    if (!text.matches("[0-2]")) {
+      throw wrong("-room", text, "a number of failed disks from 0 to 2", null);
+    }
+    return Integer.parseInt(text);
   }
 
   private static long seed(String text) {

@@ -58,6 +58,7 @@ final class PlanJson {
     json.writeNumberField("racks", report.spec().racks());
     json.writeNumberField("framesPerDisk", report.spec().framesPerDisk());
     json.writeNumberField("spareFramesPerDisk", report.spec().spareFramesPerDisk());
+    json.writeNumberField("roomDisks", report.spec().roomDisks());
     json.writeNumberField("diskBytes", report.spec().diskBytes());
     json.writeStringField("method", report.plan().method().name());
     json.writeNumberField("superchunkCount", report.plan().layout().pairs().size());

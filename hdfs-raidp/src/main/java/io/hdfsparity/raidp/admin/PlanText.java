@@ -41,10 +41,11 @@ final class PlanText {
     line(
         out,
         "Frames",
-        "%,d on each disk%s, at least %,d of them spare",
+        "%,d on each disk%s, at least %,d of them spare, with room for %d failed disks",
         spec.framesPerDisk(),
         spec.frames().isPresent() ? "" : " (chosen here; -frames sets it)",
-        spec.spareFramesPerDisk());
+        spec.spareFramesPerDisk(),
+        spec.roomDisks());
     line(
         out,
         "Superchunks",

@@ -11,6 +11,8 @@ import io.hdfsparity.raidp.admin.Command.UsageException;
 import io.hdfsparity.raidp.admin.ManagerClient.Patience;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol.DryRun;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest.Action;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
@@ -94,7 +96,12 @@ public final class RaidpAdmin extends Configured implements Tool {
                 "ID [-json]",
                 "Takes a disk out of service, with all its frames.",
                 this::failDisk),
-            new Command("-lstor", "[-json]", "Lists the Lstors and who holds them.", this::lstors),
+            new Command(
+                "-lstor",
+                "[-rebuild DISK] [-json]",
+                "Lists the Lstors and who holds them; with -rebuild makes the parity of a disk anew"
+                    + " from its replicas, and a new Lstor where it is lost or damaged.",
+                this::lstors),
             new Command("-help", "[COMMAND]", "Explains all commands, or one.", this::help));
   }
 
@@ -208,8 +215,21 @@ public final class RaidpAdmin extends Configured implements Tool {
   }
 
   private int lstors(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of());
-    return print(client().call(m -> m.lstors(List.of()), Patience.SHORT), a, Texts::lstors);
+    Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-rebuild"));
+    Optional<String> disk = a.value("-rebuild");
+    if (disk.isEmpty()) {
+      return print(client().call(m -> m.lstors(List.of()), Patience.SHORT), a, Texts::lstors);
+    }
+    ManagerClient client = client();
+    LstorRebuildRequest start = new LstorRebuildRequest(disk.get(), Action.START);
+    client.call(m -> m.rebuildLstor(start), Patience.SHORT);
+    LstorRebuildRequest watch = new LstorRebuildRequest(disk.get(), Action.WATCH);
+    TextResponse answer =
+        new LstorRebuildWatch(
+                () -> client.call(m -> m.rebuildLstor(watch), Patience.SHORT),
+                a.has(JSON) ? err : out)
+            .untilOver();
+    return print(answer, a, (doc, to) -> to.println(LstorRebuildWatch.line(doc)));
   }
 
   private int recover(List<String> args) throws Exception {

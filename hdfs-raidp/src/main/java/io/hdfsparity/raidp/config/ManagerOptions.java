@@ -17,6 +17,7 @@ package io.hdfsparity.raidp.config;
  * @param nodeStaleTimeoutMs silence after which a node gets no new blocks
  * @param nodeDeadTimeoutMs silence after which a node counts as dead
  * @param spareShare share of frames that a layout leaves free, 0 to 1
+ * @param roomDisks number of failed disks that a layout leaves room for, 0 to 2
  * @param recoveryAuto recovery starts by itself
  * @param recoveryChunkBytes bytes of one rebuild request
  * @param recoveryLock what a rebuild thread locks
@@ -32,6 +33,7 @@ public record ManagerOptions(
     long nodeStaleTimeoutMs,
     long nodeDeadTimeoutMs,
     double spareShare,
+    int roomDisks,
     boolean recoveryAuto,
     int recoveryChunkBytes,
     LockGranularity recoveryLock,

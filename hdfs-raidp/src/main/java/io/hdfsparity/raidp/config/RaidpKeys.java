@@ -196,6 +196,15 @@ public final class RaidpKeys {
           "0.1",
           Set.of(NAMENODE),
           "Share of all frames that a layout leaves unassigned, so that recovery has room.");
+  public static final ConfigKey LAYOUT_RECOVERY_ROOM =
+      new ConfigKey(
+          PREFIX + "layout.recovery.room.disks",
+          COUNT,
+          "2",
+          Set.of(NAMENODE),
+          "How many failed disks a layout leaves room for, so that their superchunks find a new place by all rules: 0, 1 or 2."
+              + " Small clusters pay for room with capacity; -plan -room says how much. With 0, or a spare share of 0, recovery"
+              + " may have to wait for a new disk.");
   public static final ConfigKey RECOVERY_AUTO =
       new ConfigKey(
           PREFIX + "recovery.auto",
@@ -250,6 +259,7 @@ public final class RaidpKeys {
           NODE_STALE_TIMEOUT,
           NODE_DEAD_TIMEOUT,
           LAYOUT_SPARE_SHARE,
+          LAYOUT_RECOVERY_ROOM,
           RECOVERY_AUTO,
           RECOVERY_CHUNK_SIZE,
           RECOVERY_LOCK,

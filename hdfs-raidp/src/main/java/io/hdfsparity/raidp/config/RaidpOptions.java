@@ -70,6 +70,7 @@ public final class RaidpOptions {
         staleMs,
         deadMs,
         RaidpKeys.LAYOUT_SPARE_SHARE.share(conf),
+        RaidpKeys.LAYOUT_RECOVERY_ROOM.count(conf, 0, 2),
         RaidpKeys.RECOVERY_AUTO.flag(conf),
         chunkBytes,
         RaidpKeys.RECOVERY_LOCK.word(conf, LockGranularity.class),

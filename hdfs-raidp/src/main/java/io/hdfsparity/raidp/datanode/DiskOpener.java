@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * together.
  *
  * <p>A new Lstor is made only where nothing can be lost by it: when the frames of the disk hold no
- * blocks, or when an operator asks for it by the file {@code lstor-<disk id>.rebuild} beside the
- * Lstor. Then every replica is covered again in the background. Anything else that is missing,
- * foreign or damaged refuses the disk by a named error.
+ * blocks, or when an operator asks for it, by command or by the file {@code lstor-<disk
+ * id>.rebuild} beside the Lstor. Then every replica is covered again in the background. Anything
+ * else that is missing, foreign or damaged refuses the disk by a named error.
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
@@ -74,13 +74,31 @@ final class DiskOpener {
    * @param frames directories of its frames, that exist
    */
   DiskEngine open(Path root, Path lstorDir, List<Path> frames) throws IOException {
+    return open(root, lstorDir, frames, NewLstor.IF_MARKED);
+  }
+
+  /**
+   * Opens a disk with a new Lstor, as an administrator has asked for by command. The old one is put
+   * aside.
+   */
+  DiskEngine openAnew(Path root, Path lstorDir, List<Path> frames) throws IOException {
+    return open(root, lstorDir, frames, NewLstor.YES);
+  }
+
+  private enum NewLstor {
+    YES,
+    IF_MARKED
+  }
+
+  private DiskEngine open(Path root, Path lstorDir, List<Path> frames, NewLstor anew)
+      throws IOException {
     DiskFile disk = identify(root, frames);
     Files.createDirectories(lstorDir);
     Path file = lstorFile(lstorDir, disk.diskId());
     LstorLock lock = LstorLock.acquire(file, "DataNode " + nodeUuid, LOCK_TIMEOUT_MS);
     MappedByteStore store = null;
     try {
-      formatIfAllowed(disk, file, rebuildMarker(lstorDir, disk.diskId()), frames);
+      formatIfAllowed(disk, file, rebuildMarker(lstorDir, disk.diskId()), frames, anew);
       store = MappedByteStore.open(file);
       Lstor lstor = Lstor.open(store, new LstorExpectation(clusterId, disk.diskId()));
       requireGeometry(lstor.geometry(), frames.size(), file);
@@ -124,9 +142,9 @@ final class DiskOpener {
     return disk;
   }
 
-  private void formatIfAllowed(DiskFile disk, Path file, Path marker, List<Path> frames)
-      throws IOException {
-    boolean rebuild = Files.exists(marker);
+  private void formatIfAllowed(
+      DiskFile disk, Path file, Path marker, List<Path> frames, NewLstor anew) throws IOException {
+    boolean rebuild = anew == NewLstor.YES || Files.exists(marker);
     if (Files.exists(file) && !rebuild) {
       return;
     }
@@ -135,7 +153,9 @@ final class DiskOpener {
         if (new FrameDirectory(frame).holdsBlocks()) {
           throw new IOException(
               "Cannot use disk: lstor=missing, expected it, as the disk's frames hold blocks; bring it"
-                  + " back, or make a new one from the replicas by creating "
+                  + " back, or make a new one from the replicas by hdfs raidp -lstor -rebuild "
+                  + disk.diskId()
+                  + ", or, when that is refused and you know better, by creating "
                   + marker
                   + ", file="
                   + file
@@ -147,7 +167,7 @@ final class DiskOpener {
     if (Files.exists(file)) {
       Path aside =
           file.resolveSibling("replaced-" + file.getFileName() + "-" + context.clock().millis());
-      LOG.warn("Putting Lstor aside as asked by {}: file={} to={}", marker, file, aside);
+      LOG.warn("Putting Lstor aside for a new one: file={} to={}", file, aside);
       AtomicFiles.rename(file, aside);
     }
     format(disk, file, frames.size());

@@ -62,8 +62,15 @@ final class NodeReporter {
 
   NodeReport report() {
     List<DiskReport> disks = new ArrayList<>();
-    frames.disks().forEach(disk -> disks.add(report(disk)));
-    refused.forEach(disk -> disks.add(report(disk)));
+    List<DiskEngine> inService;
+    List<RefusedDisk> outOfService;
+    // A disk that is being taken into service must not look gone, or be two disks.
+    synchronized (refused) {
+      inService = List.copyOf(frames.disks());
+      outOfService = List.copyOf(refused);
+    }
+    inService.forEach(disk -> disks.add(report(disk)));
+    outOfService.forEach(disk -> disks.add(report(disk)));
     Identity me = identity.get();
     return new NodeReport(
         me.nodeUuid(),

@@ -14,6 +14,8 @@ import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -35,15 +37,22 @@ public final class PeerService implements RaidpPeerProtocol {
 
   private final NodeFrames frames;
   private final Scrubs scrubs;
+  private final Rebuilds rebuilds;
 
   /** Runs a scrub. */
   interface Scrubs {
     ScrubReport run(ScrubRequest request) throws IOException;
   }
 
-  PeerService(NodeFrames frames, Scrubs scrubs) {
+  /** Rebuilds Lstors. */
+  interface Rebuilds {
+    LstorRebuildStatus run(LstorRebuildRequest request) throws IOException;
+  }
+
+  PeerService(NodeFrames frames, Scrubs scrubs, Rebuilds rebuilds) {
     this.frames = frames;
     this.scrubs = scrubs;
+    this.rebuilds = rebuilds;
   }
 
   @Override
@@ -194,5 +203,10 @@ public final class PeerService implements RaidpPeerProtocol {
   @Override
   public ScrubReport scrub(ScrubRequest request) throws IOException {
     return scrubs.run(request);
+  }
+
+  @Override
+  public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
+    return rebuilds.run(request);
   }
 }

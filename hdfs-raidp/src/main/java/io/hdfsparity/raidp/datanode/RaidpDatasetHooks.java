@@ -17,13 +17,13 @@ import io.hdfsparity.raidp.rebuild.RebuildExecutor;
 import io.hdfsparity.raidp.rebuild.RebuildTuning;
 import io.hdfsparity.raidp.rebuild.RpcRebuildClients;
 import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
@@ -32,6 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -59,11 +62,12 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private static final long BUSY_PAUSE_MS = 50;
 
   private final NodeFrames frames = new NodeFrames();
-  private final List<RefusedDisk> refused = new ArrayList<>();
-  private final Map<Path, DiskEngine> disksByRoot = new LinkedHashMap<>();
+  private final List<RefusedDisk> refused = new CopyOnWriteArrayList<>();
+  private final Map<Path, DiskEngine> disksByRoot = new ConcurrentHashMap<>();
+  private final List<VolumeSwitch> volumes = new CopyOnWriteArrayList<>();
 
   /** Closed in reverse order. */
-  private final Deque<Closeable> resources = new ArrayDeque<>();
+  private final Deque<Closeable> resources = new ConcurrentLinkedDeque<>();
 
   private DataNode datanode;
   private DatasetAccess dataset;
@@ -73,6 +77,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private DiskOpener opener;
   private PeerBook peers;
   private PluginGate gate;
+  private SettleWorkers workers;
+  private Map<Path, List<Path>> directories = Map.of();
 
   /** Made by the bridge, by name. */
   public RaidpDatasetHooks() {}
@@ -89,7 +95,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
         new DiskContext(
             options, Clock.system(), peers, new BlockPool(), BUSY_ATTEMPTS, BUSY_PAUSE_MS);
     opener = new DiskOpener(context, node.getClusterId(), node.getDatanodeUuid());
-    Map<Path, List<Path>> directories = framesByRoot(nodeConf);
+    directories = framesByRoot(nodeConf);
     for (int i = 0; i < options.diskRoots().size(); i++) {
       openDisk(
           options.diskRoots().get(i),
@@ -151,6 +157,12 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   @Override
   public VolumeHooks volume(String storageId, File root) throws IOException {
     Path directory = root.toPath().toAbsolutePath().normalize();
+    VolumeSwitch volume = new VolumeSwitch(directory, storageId, hooks(storageId, directory));
+    volumes.add(volume);
+    return volume;
+  }
+
+  private VolumeHooks hooks(String storageId, Path directory) throws IOException {
     Path diskRoot = directory.getParent();
     DiskEngine disk = disksByRoot.get(diskRoot);
     if (disk != null) {
@@ -198,7 +210,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   @Override
   public void started(String blockPoolId) throws IOException {
     context.pool().use(blockPoolId);
-    SettleWorkers workers = new SettleWorkers(context.clock());
+    workers = new SettleWorkers(context.clock());
     for (DiskEngine disk : frames.disks()) {
       reconcile(disk);
     }
@@ -212,18 +224,98 @@ public final class RaidpDatasetHooks implements DatasetHooks {
                         replica.blockId(),
                         Files.size(replica.data()),
                         replica.generationStamp())));
+    LstorRebuilds rebuilds = new LstorRebuilds(frames, new RefusedDisks());
     RPC.Server server =
         RaidpServers.peer(
             new Configuration(conf),
             NetUtils.createSocketAddr(options.peerBindAddress()),
             options.peerHandlerCount(),
-            new PeerService(frames, scrubber::run));
+            new PeerService(
+                frames,
+                scrubber::run,
+                request ->
+                    request.action() == LstorRebuildRequest.Action.START
+                        ? rebuilds.start(request.diskId())
+                        : rebuilds.status(request.diskId())));
     server.start();
     keep(server::stop);
     keep(workers);
     frames.engines().forEach(workers::add);
     keep(NodeMetrics.register(datanode.getDatanodeUuid(), frames, refused, scrubber, gate::isOpen));
     startAgent(server);
+    // Closed first: it must not take a disk into service behind the back of what closes them.
+    keep(rebuilds);
+  }
+
+  private final class RefusedDisks implements LstorRebuilds.Refused {
+    @Override
+    public boolean contains(String diskId) {
+      return refused.stream().anyMatch(disk -> disk.diskId().equals(diskId));
+    }
+
+    @Override
+    public Path lstorFile(Path diskRoot, String diskId) {
+      return DiskOpener.lstorFile(lstorDir(diskRoot), diskId);
+    }
+
+    @Override
+    public DiskEngine reopen(String diskId) throws IOException {
+      return RaidpDatasetHooks.this.reopen(diskId);
+    }
+  }
+
+  private Path lstorDir(Path diskRoot) {
+    return options.lstorDirs().get(options.diskRoots().indexOf(diskRoot));
+  }
+
+  /**
+   * Takes a refused disk into service with a new Lstor. Nothing on it changed while it was refused,
+   * so it is brought up as at a start; reports and hooks change over when it is ready.
+   */
+  private DiskEngine reopen(String diskId) throws IOException {
+    RefusedDisk old =
+        refused.stream().filter(each -> each.diskId().equals(diskId)).findFirst().orElseThrow();
+    List<VolumeSwitch> own =
+        volumes.stream().filter(v -> v.directory().getParent().equals(old.root())).toList();
+    List<Path> wanted = directories.get(old.root());
+    if (own.size() != wanted.size()) {
+      throw new IOException(
+          "Cannot rebuild Lstor: volumes="
+              + own.size()
+              + ", expected all "
+              + wanted.size()
+              + " frames of the disk in service, disk="
+              + diskId
+              + " file="
+              + old.root());
+    }
+    DiskEngine disk = opener.openAnew(old.root(), lstorDir(old.root()), wanted);
+    Map<VolumeSwitch, FrameEngine> engines = new LinkedHashMap<>();
+    try {
+      for (VolumeSwitch volume : own) {
+        Path directory = volume.directory();
+        engines.put(
+            volume,
+            opener.addFrame(disk, directory, volume.storageId(), () -> poolsOf(directory), gate));
+      }
+      for (FrameEngine engine : engines.values()) {
+        new Reconciler(engine).run();
+      }
+    } catch (IOException | RuntimeException e) {
+      disk.close();
+      throw e;
+    }
+    resources.addLast(disk);
+    engines.values().forEach(frames::add);
+    synchronized (refused) {
+      frames.add(disk);
+      refused.remove(old);
+    }
+    disksByRoot.put(old.root(), disk);
+    engines.forEach(VolumeSwitch::serveBy);
+    engines.values().forEach(workers::add);
+    LOG.info("Disk is in service again with a new Lstor: diskId={} root={}", diskId, old.root());
+    return disk;
   }
 
   private void reconcile(DiskEngine disk) throws IOException {

@@ -56,7 +56,7 @@ public record PlanReport(
    */
   public static PlanReport of(PlanSpec spec) throws LayoutRefusedException {
     spec.checked();
-    LayoutPlan plan = LayoutPlanner.plan(spec.shape(), spec.layoutOptions());
+    LayoutPlan plan = RoomyLayout.plan(spec.shape(), spec.layoutOptions(), spec.roomDisks());
     Layout layout = plan.layout();
     Set<LayoutRule> broken = new HashSet<>();
     layout.check(spec.spare()).forEach(violation -> broken.add(violation.rule()));

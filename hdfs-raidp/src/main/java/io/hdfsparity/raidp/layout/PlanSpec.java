@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param racks number of racks
  * @param frames frames of each disk; absent: as many as sensible, see {@link #framesPerDisk()}
  * @param spare spare frames of each disk
+ * @param roomDisks number of failed disks that the layout leaves room for, see {@link RoomyLayout}
  * @param diskBytes size of a disk in bytes
  * @param seed seed of the planner
  */
@@ -26,6 +27,7 @@ public record PlanSpec(
     int racks,
     OptionalInt frames,
     SpareRule spare,
+    int roomDisks,
     long diskBytes,
     long seed) {
   /**
@@ -62,6 +64,12 @@ public record PlanSpec(
           "nodes=" + nodes + " disks=" + disksPerNode,
           "at most " + MAX_FRAMES / 2 + " disks",
           "plan a part of the cluster");
+    }
+    if (roomDisks < 0 || roomDisks > RoomyLayout.MOST_DISKS) {
+      throw refused(
+          "room=" + roomDisks,
+          "0.." + RoomyLayout.MOST_DISKS,
+          "ask for room for fewer failed disks");
     }
     int count = framesPerDisk();
     if ((long) nodes * disksPerNode * count > MAX_FRAMES) {
@@ -178,7 +186,7 @@ public record PlanSpec(
     return LayoutOptions.defaults()
         .withSpare(spare)
         .withSeed(seed)
-        .withSparePeers(frames.isPresent() ? 0 : DEFAULT_SPARE_PEERS);
+        .withSparePeers(frames.isPresent() ? 0 : Math.min(roomDisks, DEFAULT_SPARE_PEERS));
   }
 
   /** Numbers from 1, padded so that names sort as numbers do. */

@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
@@ -36,6 +38,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   private final HdfsNamespace namespace;
   private final ManagerState state;
   private final FsckPeers peers;
+  private final LstorRebuildCalls rebuilds;
   private final Fsck.Pause pause;
   private final LongSupplier clockMs;
   private final LongSupplier wallClockMs;
@@ -51,6 +54,7 @@ final class AdminCalls implements RaidpAdminProtocol {
       HdfsNamespace namespace,
       ManagerState state,
       FsckPeers peers,
+      LstorRebuildCalls rebuilds,
       Fsck.Pause pause,
       LongSupplier clockMs,
       LongSupplier wallClockMs) {
@@ -58,6 +62,7 @@ final class AdminCalls implements RaidpAdminProtocol {
     this.namespace = namespace;
     this.state = state;
     this.peers = peers;
+    this.rebuilds = rebuilds;
     this.pause = pause;
     this.clockMs = clockMs;
     this.wallClockMs = wallClockMs;
@@ -191,6 +196,26 @@ final class AdminCalls implements RaidpAdminProtocol {
   public TextResponse lstors(List<String> args) throws IOException {
     noArguments("lstors", args);
     return new TextResponse(documents().lstors().toString(), 0);
+  }
+
+  @Override
+  public TextResponse rebuildLstor(LstorRebuildRequest request) throws IOException {
+    requireActive("rebuild an Lstor");
+    access.checkSuperuser("raidp.rebuildLstor");
+    LstorRebuildStatus status = rebuilds.run(request);
+    if (request.action() == LstorRebuildRequest.Action.START) {
+      LOG.info(
+          "Rebuild of the Lstor of disk {} was asked for by an administrator", status.diskId());
+    }
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    doc.put("disk", status.diskId())
+        .put("phase", status.phase().name())
+        .put("counted", status.counted())
+        .put("done", status.done())
+        .put("total", status.total())
+        .put("detail", status.detail());
+    return new TextResponse(
+        doc.toString(), status.phase() == LstorRebuildStatus.Phase.FAILED ? FAILED : 0);
   }
 
   private interface Check {

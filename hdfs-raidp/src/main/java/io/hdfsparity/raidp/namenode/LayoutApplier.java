@@ -6,8 +6,11 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.raidp.layout.FrameId;
+import io.hdfsparity.raidp.layout.LayoutOptions;
 import io.hdfsparity.raidp.layout.LayoutPlan;
 import io.hdfsparity.raidp.layout.LayoutRefusedException;
+import io.hdfsparity.raidp.layout.RoomyLayout;
+import io.hdfsparity.raidp.layout.SpareRule;
 import io.hdfsparity.raidp.layout.SuperchunkPair;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -20,13 +23,16 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 final class LayoutApplier {
   private final SuperchunkMap map;
   private final double spareShare;
+  private final int roomDisks;
 
   /**
    * @param spareShare share of a disk's frames that stay free
+   * @param roomDisks number of failed disks that a layout leaves room for
    */
-  LayoutApplier(SuperchunkMap map, double spareShare) {
+  LayoutApplier(SuperchunkMap map, double spareShare, int roomDisks) {
     this.map = map;
     this.spareShare = spareShare;
+    this.roomDisks = roomDisks;
   }
 
   /**
@@ -34,7 +40,13 @@ final class LayoutApplier {
    */
   LayoutPlan plan(Map<String, Node> nodes, long wallClockMs) throws LayoutRefusedException {
     ShapeOfCluster shape = new ShapeOfCluster(map.view(), nodes, map.outstanding());
-    return RecoveryRoom.plan(shape.shape(), spareShare, firstId(wallClockMs), shape.closedDisks());
+    LayoutOptions layout =
+        LayoutOptions.defaults()
+            .withSpare(SpareRule.share(spareShare))
+            .withSparePeers(roomDisks)
+            .withFirstId(firstId(wallClockMs))
+            .withClosedDisks(shape.closedDisks());
+    return RoomyLayout.plan(shape.shape(), layout, roomDisks);
   }
 
   /**

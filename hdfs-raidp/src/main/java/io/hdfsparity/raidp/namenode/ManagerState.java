@@ -33,7 +33,7 @@ final class ManagerState {
         new PlacementChooser(
             map::view, grants, options.unitBytes(), options.maxBlockBytes(), clockMs, random);
     recovery = new RecoveryCoordinator(map, namespace, tables, options);
-    layout = new LayoutApplier(map, options.spareShare());
+    layout = new LayoutApplier(map, options.spareShare(), options.roomDisks());
   }
 
   SuperchunkMap map() {

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
@@ -25,7 +27,7 @@ import org.apache.hadoop.security.SecurityUtil;
  * connections; proxies are made anew for each call, because they are cheap and addresses change.
  * Thread-safe.
  */
-final class PeerConnections implements LstorTables, FsckPeers {
+final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls.Peers {
   private final Configuration conf;
   private final int timeoutMs;
 
@@ -66,6 +68,18 @@ final class PeerConnections implements LstorTables, FsckPeers {
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
             return client.scrub(request);
+          }
+        });
+  }
+
+  @Override
+  public LstorRebuildStatus rebuildLstor(PeerAddress peer, LstorRebuildRequest request)
+      throws IOException {
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
+            return client.rebuildLstor(request);
           }
         });
   }

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.raidp.config.RaidpKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -219,6 +220,17 @@ final class PlacementChooser implements PairPlacement {
             + " lost="
             + view.count(SuperchunkState.LOST)
             + ", file="
-            + path);
+            + path
+            + (withRoom == 0 ? makeRoom(view) : ""));
+  }
+
+  private static String makeRoom(ClusterView view) {
+    return "; sparesForRecovery="
+        + view.spares().size()
+        + " frames; add disks or delete files, or lower "
+        + RaidpKeys.LAYOUT_RECOVERY_ROOM.name()
+        + " or "
+        + RaidpKeys.LAYOUT_SPARE_SHARE.name()
+        + ", restart the NameNode and run -layout -apply";
   }
 }

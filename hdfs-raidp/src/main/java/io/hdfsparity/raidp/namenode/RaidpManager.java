@@ -87,6 +87,7 @@ public final class RaidpManager implements ServicePlugin {
             namespace,
             state,
             peers,
+            new LstorRebuildCalls(state.map()::view, namespace, peers, peers),
             () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
             clockMs,
             Time::now);

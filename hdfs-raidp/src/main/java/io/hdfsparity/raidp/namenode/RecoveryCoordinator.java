@@ -18,12 +18,9 @@ import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.RebuildOrder;
-import io.hdfsparity.raidp.wire.message.RebuildPhase;
-import io.hdfsparity.raidp.wire.message.RebuildStatus;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,8 +51,6 @@ import org.slf4j.LoggerFactory;
 final class RecoveryCoordinator {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryCoordinator.class);
 
-  private static final int MOST_ATTEMPTS = 3;
-
   private final SuperchunkMap map;
   private final Namespace namespace;
   private final RebuildOrders orders;
@@ -65,12 +59,10 @@ final class RecoveryCoordinator {
   private final RateMeter rate = new RateMeter();
   private final Map<Long, RecoveryMove> moves = new LinkedHashMap<>();
   private final List<RecoveryMove> finished = new ArrayList<>();
-  private final Map<Long, Integer> failedAttempts = new HashMap<>();
-  private final Set<Long> givenUp = new TreeSet<>();
   private final FreshReports fresh = new FreshReports();
+  private final RecoverySteps steps;
   private boolean running;
   private long startedAtMs;
-  private RecoverRequest request = RecoverRequest.configured();
   private volatile RecoveryStatus status = RecoveryStatus.idle();
   private volatile List<RecoveryMove> published = List.of();
 
@@ -81,6 +73,7 @@ final class RecoveryCoordinator {
     this.orders = new RebuildOrders(namespace, tables);
     this.sweeper = new StraySweeper(namespace);
     this.options = options;
+    this.steps = new RecoverySteps(namespace, orders, options);
   }
 
   RecoveryStatus status() {
@@ -89,9 +82,7 @@ final class RecoveryCoordinator {
 
   /** Begins, or begins again with what was given up before. */
   synchronized void recover(RecoverRequest newRequest, long nowMs) {
-    request = newRequest;
-    givenUp.clear();
-    failedAttempts.clear();
+    steps.begin(newRequest);
     fresh.expect(map.view());
     start(nowMs);
     publish(State.RUNNING, List.of(), nowMs);
@@ -142,7 +133,7 @@ final class RecoveryCoordinator {
       }
     }
     for (RecoveryMove move : List.copyOf(moves.values())) {
-      RecoveryMove now = move.phase().isOver() ? move : advance(view, move);
+      RecoveryMove now = move.phase().isOver() ? move : steps.advance(view, move);
       if (now.phase().isOver()) {
         moves.remove(move.superchunkId());
         finished.add(now);
@@ -235,167 +226,6 @@ final class RecoveryCoordinator {
 
   private static long epoch(FrameView frame) {
     return frame.pairing().map(Pairing::epoch).orElse(0L);
-  }
-
-  // ---------------------------------------------------------------- moves under way
-
-  private RecoveryMove advance(ClusterView view, RecoveryMove move) {
-    SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
-    FrameView receiver = view.frames().get(move.receiver());
-    if (superchunk == null || receiver == null || !receiver.health().alive()) {
-      return move.over(Phase.FAILED, "receiver " + move.receiver() + " is gone");
-    }
-    if (superchunk.epoch() > move.epoch()) {
-      return move.over(
-          Phase.FAILED,
-          "superchunk has epoch " + superchunk.epoch() + ", expected " + move.epoch());
-    }
-    return switch (move.phase()) {
-      case ASSIGNING ->
-          move.kind() == Kind.REBUILD
-              ? advanceAssigned(view, superchunk, receiver, move)
-              : advancePaired(superchunk, move);
-      case REBUILDING -> advanceRebuild(view, superchunk, move);
-      case COPYING -> advanceCopy(superchunk, move);
-      case DONE, FAILED -> move;
-    };
-  }
-
-  private RecoveryMove advanceAssigned(
-      ClusterView view, SuperchunkView superchunk, FrameView receiver, RecoveryMove move) {
-    boolean stored =
-        receiver
-            .pairing()
-            .filter(p -> p.superchunkId() == move.superchunkId() && p.epoch() == move.epoch())
-            .isPresent();
-    if (!stored) {
-      return move;
-    }
-    try {
-      List<ExpectedBlock> missing = orders.missing(view, superchunk);
-      return missing.isEmpty()
-          ? move.over(Phase.DONE, "")
-          : rebuilding(view, superchunk, move, missing);
-    } catch (IOException e) {
-      LOG.warn("Cannot list what superchunk {} lacks; trying again", superchunk.id(), e);
-      return move;
-    }
-  }
-
-  private RecoveryMove rebuilding(
-      ClusterView view, SuperchunkView superchunk, RecoveryMove move, List<ExpectedBlock> missing) {
-    RebuildOrders.Style style =
-        new RebuildOrders.Style(
-            request.chunkBytes().orElse(options.recoveryChunkBytes()),
-            request.lockGranularity().orElse(options.recoveryLock()),
-            request.throttleBytesPerSecond().orElse(options.recoveryThrottleBytesPerSecond()));
-    long rebuildId = rebuildId(view, move);
-    long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
-    return move.rebuilding(orders.order(view, superchunk, move, rebuildId, style, missing), bytes);
-  }
-
-  /**
-   * The id follows from superchunk, epoch and attempt, so that a manager that takes over finds the
-   * rebuild that an earlier one ordered. An attempt that has ended is not asked for again: what is
-   * still missing needs a new one.
-   */
-  private static long rebuildId(ClusterView view, RecoveryMove move) {
-    Set<Long> ended =
-        Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
-            .flatMap(n -> n.report().rebuilds().stream())
-            .filter(r -> r.phase() != RebuildPhase.RUNNING)
-            .map(RebuildStatus::rebuildId)
-            .collect(Collectors.toSet());
-    long base =
-        (move.superchunkId() * 0x9E3779B97F4A7C15L ^ move.epoch() * 0xC2B2AE3D27D4EB4FL) >>> 1;
-    long id = base;
-    while (ended.contains(id)) {
-      id = id + 1 & Long.MAX_VALUE;
-    }
-    return id;
-  }
-
-  private RecoveryMove advanceRebuild(
-      ClusterView view, SuperchunkView superchunk, RecoveryMove move) {
-    RebuildOrder order = move.order().orElseThrow();
-    Optional<RebuildStatus> reported =
-        Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
-            .flatMap(n -> n.report().rebuilds().stream())
-            .filter(r -> r.rebuildId() == order.rebuildId())
-            .findFirst();
-    if (reported.isEmpty() || reported.get().phase() == RebuildPhase.RUNNING) {
-      RecoveryMove fresh =
-          new RecoveryMove(
-              move.superchunkId(),
-              move.kind(),
-              move.receiver(),
-              move.receiverNode(),
-              move.epoch(),
-              move.phase(),
-              Optional.of(orders.refreshed(view, superchunk, move, order)),
-              move.bytesTotal(),
-              move.bytesDone(),
-              move.blocksTotal(),
-              move.blocksDone(),
-              move.note());
-      return reported.map(r -> progress(fresh, r)).orElse(fresh);
-    }
-    RebuildStatus end = reported.get();
-    RecoveryMove done = progress(move, end);
-    if (end.phase() == RebuildPhase.FAILED || !end.errors().isEmpty()) {
-      // A source may have been away for a moment, so it is tried again. After that the blocks that
-      // could be rebuilt are
-      // there; the others are reported, and asked for again by the next -recover.
-      if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MOST_ATTEMPTS) {
-        givenUp.add(move.superchunkId());
-      }
-    }
-    return done.over(
-        end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED,
-        String.join("; ", end.errors()));
-  }
-
-  private static RecoveryMove progress(RecoveryMove move, RebuildStatus r) {
-    return move.progress(
-        Math.max(move.bytesTotal(), r.bytesTotal()),
-        r.bytesDone(),
-        r.blocksTotal(),
-        r.blocksDone());
-  }
-
-  private static RecoveryMove advancePaired(SuperchunkView superchunk, RecoveryMove move) {
-    if (superchunk.holders().stream().allMatch(f -> f.storageId().equals(move.receiver()))) {
-      return move.over(Phase.FAILED, "the surviving frame is gone");
-    }
-    boolean paired =
-        superchunk.state() == SuperchunkState.ACTIVE && superchunk.epoch() == move.epoch();
-    return paired ? move.copying() : move;
-  }
-
-  private RecoveryMove advanceCopy(SuperchunkView superchunk, RecoveryMove move) {
-    if (superchunk.state() != SuperchunkState.ACTIVE) {
-      return move.over(Phase.FAILED, "a frame of the new pair is gone");
-    }
-    FrameView source =
-        superchunk.holders().stream()
-            .filter(f -> !f.storageId().equals(move.receiver()))
-            .findFirst()
-            .orElseThrow();
-    long bytes = 0;
-    long single = 0;
-    int blocks = 0;
-    int open = 0;
-    for (StoredBlock b : namespace.blocks(source.nodeUuid(), source.storageId())) {
-      if (b.complete() && b.wantedReplicas() > 1) {
-        boolean there = b.storageIds().contains(move.receiver());
-        bytes += b.lengthBytes();
-        blocks++;
-        single += there ? 0 : b.lengthBytes();
-        open += there ? 0 : 1;
-      }
-    }
-    RecoveryMove now = move.progress(bytes, bytes - single, blocks, blocks - open);
-    return open == 0 ? now.over(Phase.DONE, "") : now;
   }
 
   // ---------------------------------------------------------------- next round
@@ -509,7 +339,7 @@ final class RecoveryCoordinator {
       List<Waiting> waiting) {
     try {
       List<ExpectedBlock> missing =
-          givenUp.contains(superchunk.id()) ? List.of() : orders.missing(view, superchunk);
+          steps.givenUp().contains(superchunk.id()) ? List.of() : orders.missing(view, superchunk);
       if (!missing.isEmpty()) {
         RecoveryMove fill =
             RecoveryMove.start(
@@ -518,7 +348,7 @@ final class RecoveryCoordinator {
                 source.storageId(),
                 source.nodeUuid(),
                 superchunk.epoch());
-        moves.put(superchunk.id(), rebuilding(view, superchunk, fill, missing));
+        moves.put(superchunk.id(), steps.rebuilding(view, superchunk, fill, missing));
         return;
       }
     } catch (IOException e) {
@@ -561,6 +391,6 @@ final class RecoveryCoordinator {
             etaMs,
             all,
             waiting,
-            List.copyOf(givenUp));
+            List.copyOf(steps.givenUp()));
   }
 }

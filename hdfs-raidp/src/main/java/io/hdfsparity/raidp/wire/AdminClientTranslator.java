@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
@@ -79,6 +80,11 @@ public final class AdminClientTranslator implements RaidpAdminProtocol, Closeabl
   @Override
   public TextResponse lstors(List<String> args) throws IOException {
     return answer(() -> proxy.lstors(null, request(args)));
+  }
+
+  @Override
+  public TextResponse rebuildLstor(LstorRebuildRequest request) throws IOException {
+    return answer(() -> proxy.rebuildLstor(null, ReportMessages.toProto(request)));
   }
 
   @Override

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.TextResponseProto;
@@ -79,6 +80,12 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   public TextResponseProto lstors(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.lstors(request.getArgsList()));
+  }
+
+  @Override
+  public TextResponseProto rebuildLstor(RpcController unused, RebuildLstorRequestProto request)
+      throws ServiceException {
+    return answer(() -> impl.rebuildLstor(ReportMessages.lstorRebuildRequest(request)));
   }
 
   private static TextResponseProto answer(Calls.Local<TextResponse> call) throws ServiceException {

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
@@ -107,6 +109,12 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
   public ScrubReport scrub(ScrubRequest request) throws IOException {
     return SlotMessages.scrubReport(
         Calls.remote(() -> proxy.scrub(null, SlotMessages.toProto(request))));
+  }
+
+  @Override
+  public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
+    return ReportMessages.lstorRebuildStatus(
+        Calls.remote(() -> proxy.rebuildLstor(null, ReportMessages.toProto(request))));
   }
 
   @Override

@@ -13,8 +13,10 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildStatusProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ScrubRequestProto;
@@ -121,6 +123,16 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
         () -> {
           callers.check("scrub");
           return SlotMessages.toProto(impl.scrub(SlotMessages.scrubRequest(r)));
+        });
+  }
+
+  @Override
+  public LstorRebuildStatusProto rebuildLstor(RpcController unused, RebuildLstorRequestProto r)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("rebuild an Lstor");
+          return ReportMessages.toProto(impl.rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
         });
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
@@ -37,6 +38,9 @@ public interface RaidpAdminProtocol {
   TextResponse scrub(List<String> args) throws IOException;
 
   TextResponse lstors(List<String> args) throws IOException;
+
+  /** Changes state unless it only watches. */
+  TextResponse rebuildLstor(LstorRebuildRequest request) throws IOException;
 
   /** Whether a plan is only shown. */
   enum DryRun {

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.wire;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
@@ -59,4 +61,7 @@ public interface RaidpPeerProtocol {
 
   /** Checks disks of the node; takes as long as reading them. */
   ScrubReport scrub(ScrubRequest request) throws IOException;
+
+  /** For the manager: makes the parity of a disk of this node anew, in the background. */
+  LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException;
 }

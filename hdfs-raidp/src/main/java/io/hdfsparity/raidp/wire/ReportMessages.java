@@ -10,6 +10,8 @@ import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
@@ -26,12 +28,15 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.DiskProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.DiskStateProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ExpectedBlockProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LockGranularityProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildPhaseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildStatusProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorSourceProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.MirrorProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.PeerAddressProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildLstorRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildOrderProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildPhaseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildStatusProto;
@@ -329,5 +334,48 @@ final class ReportMessages {
         p.hasThrottleBytesPerSecond()
             ? OptionalLong.of(p.getThrottleBytesPerSecond())
             : OptionalLong.empty());
+  }
+
+  static RebuildLstorRequestProto toProto(LstorRebuildRequest request) {
+    return RebuildLstorRequestProto.newBuilder()
+        .setDiskId(request.diskId())
+        .setWatch(request.action() == LstorRebuildRequest.Action.WATCH)
+        .build();
+  }
+
+  static LstorRebuildRequest lstorRebuildRequest(RebuildLstorRequestProto p) {
+    return new LstorRebuildRequest(
+        p.getDiskId(),
+        p.getWatch() ? LstorRebuildRequest.Action.WATCH : LstorRebuildRequest.Action.START);
+  }
+
+  static LstorRebuildStatusProto toProto(LstorRebuildStatus status) {
+    return LstorRebuildStatusProto.newBuilder()
+        .setDiskId(status.diskId())
+        .setPhase(
+            switch (status.phase()) {
+              case RUNNING -> LstorRebuildPhaseProto.LSTOR_RUNNING;
+              case DONE -> LstorRebuildPhaseProto.LSTOR_DONE;
+              case FAILED -> LstorRebuildPhaseProto.LSTOR_FAILED_TO_REBUILD;
+            })
+        .setCounted(status.counted())
+        .setDone(status.done())
+        .setTotal(status.total())
+        .setDetail(status.detail())
+        .build();
+  }
+
+  static LstorRebuildStatus lstorRebuildStatus(LstorRebuildStatusProto p) {
+    return new LstorRebuildStatus(
+        p.getDiskId(),
+        switch (p.getPhase()) {
+          case LSTOR_RUNNING -> LstorRebuildStatus.Phase.RUNNING;
+          case LSTOR_DONE -> LstorRebuildStatus.Phase.DONE;
+          case LSTOR_FAILED_TO_REBUILD -> LstorRebuildStatus.Phase.FAILED;
+        },
+        p.getCounted(),
+        p.getDone(),
+        p.getTotal(),
+        p.getDetail());
   }
 }

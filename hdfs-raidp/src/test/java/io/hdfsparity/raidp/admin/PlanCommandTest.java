@@ -175,6 +175,7 @@ class PlanCommandTest {
         "-nodes 5 -disks 2 -spare 100% | -spare=100%, expected a number of frames",
         "-nodes 5 -disks 2 -spare -1 | -spare=-1, expected a number of frames",
         "-nodes 5 -disks 2 -spare many | -spare=many, expected a number of frames",
+        "-nodes 5 -disks 2 -room 3 | -room=3, expected a number of failed disks from 0 to 2",
         "-nodes 5 -disks 2 -seed x | -seed=x, expected a whole number",
         "-nodes 1 -disks 4 | nodes=1, expected nodes >= 2",
         "-nodes 3 -disks 2 -racks 4 | racks=4, expected at most nodes=3",
@@ -210,6 +211,18 @@ class PlanCommandTest {
       assertThat(plan.get("spareFramesPerDisk").asInt()).as(spare).isEqualTo(2);
       assertThat(plan.get("superchunkCount").asInt()).as(spare).isEqualTo(60);
     }
+  }
+
+  @Test
+  void saysWhatRoomForFailedDisksCosts() throws IOException {
+    assertThat(run("-nodes 5 -disks 1 -frames 4").out())
+        .contains("with room for 2 failed disks")
+        .contains("with room=2, ", " with room=1, 7 with room=0");
+    JsonNode densest =
+        new ObjectMapper().readTree(run("-nodes 5 -disks 1 -frames 4 -room 0 -json").out());
+    assertThat(densest.get("superchunkCount").asInt()).isEqualTo(7);
+    assertThat(densest.get("roomDisks").asInt()).isZero();
+    assertThat(run("-nodes 40 -disks 4 -frames 10").out()).doesNotContain("room=");
   }
 
   @Test

@@ -42,6 +42,7 @@ class RaidpOptionsTest {
     ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
     assertThat(manager.maxBlockBytes()).isEqualTo(128L << 20);
     assertThat(manager.spareShare()).isEqualTo(0.1);
+    assertThat(manager.roomDisks()).isEqualTo(2);
     assertThat(manager.recoveryAuto()).isFalse();
     assertThat(manager.recoveryChunkBytes()).isEqualTo(4 << 20);
     assertThat(manager.recoveryLock()).isEqualTo(LockGranularity.RANGE);
@@ -105,6 +106,7 @@ class RaidpOptionsTest {
       delimiter = '|',
       value = {
         "layout.spare.share | 1 | not including, 1",
+        "layout.recovery.room.disks | 3 | 0..2",
         "recovery.auto | yes | true or false",
         "recovery.chunk.size | 1000000 | multiple of 64k",
         "node.stale.timeout | 1s | more than",

@@ -9,6 +9,8 @@ import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
@@ -171,6 +173,11 @@ final class SimNet {
       @Override
       public ScrubReport scrub(ScrubRequest request) throws IOException {
         return service(node).scrub(request);
+      }
+
+      @Override
+      public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
+        return service(node).rebuildLstor(request);
       }
     };
   }

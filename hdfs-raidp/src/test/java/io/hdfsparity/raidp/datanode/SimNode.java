@@ -102,7 +102,12 @@ final class SimNode {
       new Reconciler(engine).run();
     }
     service =
-        new PeerService(frames, request -> new Scrubber(frames, (pool, block) -> {}).run(request));
+        new PeerService(
+            frames,
+            request -> new Scrubber(frames, (pool, block) -> {}).run(request),
+            request -> {
+              throw new IOException("not in this test");
+            });
     net.up(name, service);
   }
 

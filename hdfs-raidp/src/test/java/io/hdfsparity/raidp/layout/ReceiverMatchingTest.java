@@ -7,25 +7,56 @@ package io.hdfsparity.raidp.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import org.jgrapht.alg.interfaces.MatchingAlgorithm.Matching;
-import org.jgrapht.alg.matching.KuhnMunkresMinimalWeightBipartitePerfectMatching;
-import org.jgrapht.graph.DefaultWeightedEdge;
-import org.jgrapht.graph.SimpleWeightedGraph;
 import org.junit.jupiter.api.Test;
 
-/** The twin is JGraphT's Kuhn-Munkres on the completed square graph. */
+/**
+ * The twins are the augmenting-path algorithm that goes by the cheapest receiver, and, on small
+ * cases, trying everything.
+ */
 class ReceiverMatchingTest {
-  private static final double MISSING = 1e6;
+  private static final int MISSING = 1_000_000;
 
   @Test
-  void isAsLargeAndAsCheapAsKuhnMunkres() {
+  void isAsLargeAndAsCheapAsTryingEverything() {
     for (long seed : RandomShapes.seeds(600)) {
       Random random = new Random(seed);
-      int senders = 1 + random.nextInt(8);
-      int receivers = 1 + random.nextInt(9);
+      Case small = Case.of(random, 1 + random.nextInt(5), 1 + random.nextInt(6));
+      assertThat(small.total(small.match()))
+          .as("seed=%d", seed)
+          .isEqualTo(small.least(0, new boolean[small.cost().length]));
+    }
+  }
+
+  @Test
+  void isAsLargeAndAsCheapAsItsTwin() {
+    for (long seed : RandomShapes.seeds(200)) {
+      Random random = new Random(seed);
+      Case some = Case.of(random, 1 + random.nextInt(40), 1 + random.nextInt(60));
+      int[] twin = AugmentingTwin.match(some.edge().length, some.cost().length, some::has);
+      assertThat(some.total(some.match())).as("seed=%d", seed).isEqualTo(some.total(twin));
+    }
+  }
+
+  @Test
+  void givesTheSameMatchingAgain() {
+    for (long seed : RandomShapes.seeds(50)) {
+      Case some = Case.of(new Random(seed), 30, 40);
+      assertThat(some.match()).as("seed=%d", seed).isEqualTo(some.match());
+    }
+  }
+
+  @Test
+  void matchesNobodyWhereNothingIsLegal() {
+    assertThat(ReceiverMatching.match(3, 4, (s, r) -> false)).containsExactly(-1, -1, -1);
+    assertThat(ReceiverMatching.match(0, 4, (s, r) -> true)).isEmpty();
+    assertThat(ReceiverMatching.match(2, 0, (s, r) -> true)).containsExactly(-1, -1);
+  }
+
+  private record Case(boolean[][] edge, int[] cost) {
+    static Case of(Random random, int senders, int receivers) {
       int density = 1 + random.nextInt(9);
       boolean[][] edge = new boolean[senders][receivers];
       for (boolean[] row : edge) {
@@ -33,45 +64,45 @@ class ReceiverMatchingTest {
           row[r] = random.nextInt(10) < density;
         }
       }
-      int[] cost = random.ints(receivers, 0, 20).sorted().toArray();
+      return new Case(edge, random.ints(receivers, 0, 20).sorted().toArray());
+    }
 
-      int[] match = ReceiverMatching.match(senders, receivers, (s, r) -> edge[s][r]);
+    boolean has(int sender, int receiver) {
+      return edge[sender][receiver];
+    }
 
-      double total = 0;
-      Set<Integer> used = new LinkedHashSet<>();
-      for (int s = 0; s < senders; s++) {
+    int[] match() {
+      return ReceiverMatching.match(edge.length, cost.length, this::has);
+    }
+
+    /** Total cost of a legal matching; an unmatched sender costs MISSING. */
+    int total(int[] match) {
+      int total = 0;
+      Set<Integer> used = new HashSet<>();
+      for (int s = 0; s < match.length; s++) {
         total += match[s] < 0 ? MISSING : cost[match[s]];
         if (match[s] >= 0) {
-          assertThat(edge[s][match[s]]).as("seed=%d", seed).isTrue();
-          assertThat(used.add(match[s])).as("seed=%d", seed).isTrue();
+          assertThat(edge[s][match[s]]).as("legal").isTrue();
+          assertThat(used.add(match[s])).as("matched once").isTrue();
         }
       }
-      assertThat(total).as("seed=%d", seed).isEqualTo(twin(edge, cost));
+      return total;
     }
-  }
 
-  /** Least total cost; an unmatched sender costs MISSING. */
-  private static double twin(boolean[][] edge, int[] cost) {
-    int size = edge.length + cost.length;
-    SimpleWeightedGraph<String, DefaultWeightedEdge> graph =
-        new SimpleWeightedGraph<>(DefaultWeightedEdge.class);
-    Set<String> left = new LinkedHashSet<>();
-    Set<String> right = new LinkedHashSet<>();
-    for (int i = 0; i < size; i++) {
-      left.add("s" + i);
-      right.add("r" + i);
-    }
-    left.forEach(graph::addVertex);
-    right.forEach(graph::addVertex);
-    for (int s = 0; s < size; s++) {
-      for (int r = 0; r < size; r++) {
-        DefaultWeightedEdge e = graph.addEdge("s" + s, "r" + r);
-        boolean real = s < edge.length && r < cost.length;
-        graph.setEdgeWeight(e, s >= edge.length ? 0 : real && edge[s][r] ? cost[r] : MISSING);
+    /** Least total cost of the senders from one on, by trying everything. */
+    int least(int sender, boolean[] used) {
+      if (sender == edge.length) {
+        return 0;
       }
+      int least = MISSING + least(sender + 1, used);
+      for (int r = 0; r < used.length; r++) {
+        if (edge[sender][r] && !used[r]) {
+          used[r] = true;
+          least = Math.min(least, cost[r] + least(sender + 1, used));
+          used[r] = false;
+        }
+      }
+      return least;
     }
-    Matching<String, DefaultWeightedEdge> matching =
-        new KuhnMunkresMinimalWeightBipartitePerfectMatching<>(graph, left, right).getMatching();
-    return matching.getWeight();
   }
 }

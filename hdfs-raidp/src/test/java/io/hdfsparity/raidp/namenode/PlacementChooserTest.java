@@ -135,7 +135,11 @@ class PlacementChooserTest {
         placed++;
       }
     } catch (PlacementRefusedException e) {
-      assertThat(e).hasMessageContaining("units=10").hasMessageContaining("withRoom=0");
+      assertThat(e)
+          .hasMessageContaining("units=10")
+          .hasMessageContaining("withRoom=0")
+          .hasMessageContaining("sparesForRecovery=0 frames; add disks or delete files, or lower")
+          .hasMessageContaining("layout.recovery.room.disks");
     }
     assertThat(placed).isEqualTo(30);
   }

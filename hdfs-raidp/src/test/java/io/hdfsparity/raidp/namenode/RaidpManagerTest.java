@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.config.RaidpKeys;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
@@ -139,6 +140,11 @@ class RaidpManagerTest {
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("bob");
                 assertThatThrownBy(() -> client.failDisk("n1-d"))
+                    .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(
+                        () ->
+                            client.rebuildLstor(
+                                new LstorRebuildRequest("d", LstorRebuildRequest.Action.START)))
                     .isInstanceOf(AccessControlException.class);
                 assertThatThrownBy(() -> client.recover(RecoverRequest.configured()))
                     .isInstanceOf(AccessControlException.class);

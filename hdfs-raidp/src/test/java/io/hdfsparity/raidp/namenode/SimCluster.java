@@ -154,6 +154,7 @@ final class SimCluster implements Namespace, LstorTables {
         10_000,
         60_000,
         0.3,
+        2,
         false,
         4 << 20,
         LockGranularity.RANGE,

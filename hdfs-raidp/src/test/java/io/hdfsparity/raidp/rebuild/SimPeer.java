@@ -13,6 +13,8 @@ import io.hdfsparity.raidp.recovery.SimCluster;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
@@ -96,6 +98,11 @@ final class SimPeer implements RaidpPeerProtocol {
 
   @Override
   public ScrubReport scrub(ScrubRequest request) throws IOException {
+    throw new IOException("not in this test");
+  }
+
+  @Override
+  public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
     throw new IOException("not in this test");
   }
 }

@@ -21,6 +21,8 @@ import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
+import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
+import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
@@ -181,6 +183,12 @@ class WireTest {
     ScrubRequest scrub = new ScrubRequest(Optional.of("d1"), true, false);
     assertThat(peer.scrub(scrub)).isEqualTo(answer);
     assertReceived("scrub", scrub);
+    for (LstorRebuildStatus.Phase phase : LstorRebuildStatus.Phase.values()) {
+      answer = new LstorRebuildStatus("d1", phase, "units", 1L << 33, 1L << 34, "why");
+      LstorRebuildRequest rebuild = new LstorRebuildRequest("d1", LstorRebuildRequest.Action.START);
+      assertThat(peer.rebuildLstor(rebuild)).isEqualTo(answer);
+      assertReceived("rebuildLstor", rebuild);
+    }
   }
 
   @Test
@@ -367,6 +375,9 @@ class WireTest {
     assertReceived("scrub", List.of("-disk", "d"));
     admin.lstors(List.of());
     assertReceived("lstors", List.of());
+    LstorRebuildRequest watch = new LstorRebuildRequest("d", LstorRebuildRequest.Action.WATCH);
+    admin.rebuildLstor(watch);
+    assertReceived("rebuildLstor", watch);
   }
 
   @Test

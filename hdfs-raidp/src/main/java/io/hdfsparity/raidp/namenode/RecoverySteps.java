@@ -1,0 +1,222 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.config.ManagerOptions;
+import io.hdfsparity.raidp.layout.RecoveryPlan.Kind;
+import io.hdfsparity.raidp.namenode.RecoveryMove.Phase;
+import io.hdfsparity.raidp.wire.message.ExpectedBlock;
+import io.hdfsparity.raidp.wire.message.RebuildOrder;
+import io.hdfsparity.raidp.wire.message.RebuildPhase;
+import io.hdfsparity.raidp.wire.message.RebuildStatus;
+import io.hdfsparity.raidp.wire.message.RecoverRequest;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the moves of a recovery round: from assignment over rebuild or copy to their end. What it
+ * remembers are the failed attempts, so that a superchunk is not tried for ever. Not thread-safe:
+ * the coordinator calls it under its lock.
+ */
+final class RecoverySteps {
+  private static final Logger LOG = LoggerFactory.getLogger(RecoverySteps.class);
+  private static final int MOST_ATTEMPTS = 3;
+
+  private final Namespace namespace;
+  private final RebuildOrders orders;
+  private final ManagerOptions options;
+  private final Map<Long, Integer> failedAttempts = new HashMap<>();
+  private final Set<Long> givenUp = new TreeSet<>();
+  private RecoverRequest request = RecoverRequest.configured();
+
+  RecoverySteps(Namespace namespace, RebuildOrders orders, ManagerOptions options) {
+    this.namespace = namespace;
+    this.orders = orders;
+    this.options = options;
+  }
+
+  /** Tries again what was given up, and from now on in the way that is asked for. */
+  void begin(RecoverRequest newRequest) {
+    request = newRequest;
+    givenUp.clear();
+    failedAttempts.clear();
+  }
+
+  /** Superchunks with blocks that could not be rebuilt. */
+  Set<Long> givenUp() {
+    return givenUp;
+  }
+
+  /** What has become of a move, as far as the view tells. */
+  RecoveryMove advance(ClusterView view, RecoveryMove move) {
+    SuperchunkView superchunk = view.superchunks().get(move.superchunkId());
+    FrameView receiver = view.frames().get(move.receiver());
+    if (superchunk == null || receiver == null || !receiver.health().alive()) {
+      return move.over(Phase.FAILED, "receiver " + move.receiver() + " is gone");
+    }
+    if (superchunk.epoch() > move.epoch()) {
+      return move.over(
+          Phase.FAILED,
+          "superchunk has epoch " + superchunk.epoch() + ", expected " + move.epoch());
+    }
+    return switch (move.phase()) {
+      case ASSIGNING ->
+          move.kind() == Kind.REBUILD
+              ? advanceAssigned(view, superchunk, receiver, move)
+              : advancePaired(superchunk, move);
+      case REBUILDING -> advanceRebuild(view, superchunk, move);
+      case COPYING -> advanceCopy(superchunk, move);
+      case DONE, FAILED -> move;
+    };
+  }
+
+  private RecoveryMove advanceAssigned(
+      ClusterView view, SuperchunkView superchunk, FrameView receiver, RecoveryMove move) {
+    boolean stored =
+        receiver
+            .pairing()
+            .filter(p -> p.superchunkId() == move.superchunkId() && p.epoch() == move.epoch())
+            .isPresent();
+    if (!stored) {
+      return move;
+    }
+    try {
+      List<ExpectedBlock> missing = orders.missing(view, superchunk);
+      return missing.isEmpty()
+          ? move.over(Phase.DONE, "")
+          : rebuilding(view, superchunk, move, missing);
+    } catch (IOException e) {
+      LOG.warn("Cannot list what superchunk {} lacks; trying again", superchunk.id(), e);
+      return move;
+    }
+  }
+
+  /** The move with the order for its receiver. */
+  RecoveryMove rebuilding(
+      ClusterView view, SuperchunkView superchunk, RecoveryMove move, List<ExpectedBlock> missing) {
+    RebuildOrders.Style style =
+        new RebuildOrders.Style(
+            request.chunkBytes().orElse(options.recoveryChunkBytes()),
+            request.lockGranularity().orElse(options.recoveryLock()),
+            request.throttleBytesPerSecond().orElse(options.recoveryThrottleBytesPerSecond()));
+    long rebuildId = rebuildId(view, move);
+    long bytes = missing.stream().mapToLong(b -> b.numBytes().orElse(0)).sum();
+    return move.rebuilding(orders.order(view, superchunk, move, rebuildId, style, missing), bytes);
+  }
+
+  /**
+   * The id follows from superchunk, epoch and attempt, so that a manager that takes over finds the
+   * rebuild that an earlier one ordered. An attempt that has ended is not asked for again: what is
+   * still missing needs a new one.
+   */
+  private static long rebuildId(ClusterView view, RecoveryMove move) {
+    Set<Long> ended =
+        Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
+            .flatMap(n -> n.report().rebuilds().stream())
+            .filter(r -> r.phase() != RebuildPhase.RUNNING)
+            .map(RebuildStatus::rebuildId)
+            .collect(Collectors.toSet());
+    long base =
+        (move.superchunkId() * 0x9E3779B97F4A7C15L ^ move.epoch() * 0xC2B2AE3D27D4EB4FL) >>> 1;
+    long id = base;
+    while (ended.contains(id)) {
+      id = id + 1 & Long.MAX_VALUE;
+    }
+    return id;
+  }
+
+  private RecoveryMove advanceRebuild(
+      ClusterView view, SuperchunkView superchunk, RecoveryMove move) {
+    RebuildOrder order = move.order().orElseThrow();
+    Optional<RebuildStatus> reported =
+        Optional.ofNullable(view.nodes().get(move.receiverNode())).stream()
+            .flatMap(n -> n.report().rebuilds().stream())
+            .filter(r -> r.rebuildId() == order.rebuildId())
+            .findFirst();
+    if (reported.isEmpty() || reported.get().phase() == RebuildPhase.RUNNING) {
+      RecoveryMove fresh =
+          new RecoveryMove(
+              move.superchunkId(),
+              move.kind(),
+              move.receiver(),
+              move.receiverNode(),
+              move.epoch(),
+              move.phase(),
+              Optional.of(orders.refreshed(view, superchunk, move, order)),
+              move.bytesTotal(),
+              move.bytesDone(),
+              move.blocksTotal(),
+              move.blocksDone(),
+              move.note());
+      return reported.map(r -> progress(fresh, r)).orElse(fresh);
+    }
+    RebuildStatus end = reported.get();
+    RecoveryMove done = progress(move, end);
+    if (end.phase() == RebuildPhase.FAILED || !end.errors().isEmpty()) {
+      // A source may have been away for a moment, so it is tried again. After that the blocks that
+      // could be rebuilt are
+      // there; the others are reported, and asked for again by the next -recover.
+      if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MOST_ATTEMPTS) {
+        givenUp.add(move.superchunkId());
+      }
+    }
+    return done.over(
+        end.phase() == RebuildPhase.DONE ? Phase.DONE : Phase.FAILED,
+        String.join("; ", end.errors()));
+  }
+
+  private static RecoveryMove progress(RecoveryMove move, RebuildStatus r) {
+    return move.progress(
+        Math.max(move.bytesTotal(), r.bytesTotal()),
+        r.bytesDone(),
+        r.blocksTotal(),
+        r.blocksDone());
+  }
+
+  private static RecoveryMove advancePaired(SuperchunkView superchunk, RecoveryMove move) {
+    if (superchunk.holders().stream().allMatch(f -> f.storageId().equals(move.receiver()))) {
+      return move.over(Phase.FAILED, "the surviving frame is gone");
+    }
+    boolean paired =
+        superchunk.state() == SuperchunkState.ACTIVE && superchunk.epoch() == move.epoch();
+    return paired ? move.copying() : move;
+  }
+
+  private RecoveryMove advanceCopy(SuperchunkView superchunk, RecoveryMove move) {
+    if (superchunk.state() != SuperchunkState.ACTIVE) {
+      return move.over(Phase.FAILED, "a frame of the new pair is gone");
+    }
+    FrameView source =
+        superchunk.holders().stream()
+            .filter(f -> !f.storageId().equals(move.receiver()))
+            .findFirst()
+            .orElseThrow();
+    long bytes = 0;
+    long single = 0;
+    int blocks = 0;
+    int open = 0;
+    for (StoredBlock b : namespace.blocks(source.nodeUuid(), source.storageId())) {
+      if (b.complete() && b.wantedReplicas() > 1) {
+        boolean there = b.storageIds().contains(move.receiver());
+        bytes += b.lengthBytes();
+        blocks++;
+        single += there ? 0 : b.lengthBytes();
+        open += there ? 0 : 1;
+      }
+    }
+    RecoveryMove now = move.progress(bytes, bytes - single, blocks, blocks - open);
+    return open == 0 ? now.over(Phase.DONE, "") : now;
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.raidp.admin.RaidpAdmin;
+import io.hdfsparity.raidp.lstor.LstorExpectation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ToolRunner;
+
+/** What tests ask of a cluster of processes with one disk a node. */
+final class ProcessCluster {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final LocalCluster cluster;
+  private final ClusterPaths paths;
+  private final Path scratch;
+
+  ProcessCluster(LocalCluster cluster, Path scratch) {
+    this.cluster = cluster;
+    this.paths = new ClusterPaths(cluster.dir());
+    this.scratch = scratch;
+  }
+
+  /** Runs {@code hdfs raidp <args>}, which must succeed, and gives what it printed. */
+  String admin(String... args) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int exit =
+        ToolRunner.run(
+            new RaidpAdmin(
+                cluster.conf(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8)),
+            args);
+    String printed = out.toString(StandardCharsets.UTF_8);
+    assertThat(exit)
+        .as(String.join(" ", args) + ": " + printed + err.toString(StandardCharsets.UTF_8))
+        .isZero();
+    return printed;
+  }
+
+  /** The nodes of each superchunk that is whole. */
+  List<int[]> sharingNodes() throws Exception {
+    List<String> disks = new ArrayList<>();
+    for (int node = 0; node < cluster.spec().nodes(); node++) {
+      disks.add(diskId(lstorDir(node)));
+    }
+    List<int[]> pairs = new ArrayList<>();
+    for (JsonNode superchunk : JSON.readTree(admin("-layout", "-json")).path("superchunks")) {
+      JsonNode replicas = superchunk.path("replicas");
+      if (superchunk.path("state").asText().equals("ACTIVE")) {
+        pairs.add(
+            new int[] {
+              disks.indexOf(replicas.path(0).path("disk").asText()),
+              disks.indexOf(replicas.path(1).path("disk").asText())
+            });
+      }
+    }
+    return pairs;
+  }
+
+  /** Superchunks that do not have both frames. */
+  long notWhole() throws Exception {
+    JsonNode counts = JSON.readTree(admin("-status", "-json")).path("superchunks");
+    return counts.path("degraded").asLong() + counts.path("lost").asLong();
+  }
+
+  /**
+   * Recomputes the parity of every disk that is there.
+   *
+   * @return what does not fit; the disks are in use, so look again before you believe it
+   */
+  List<String> parityProblems() throws IOException {
+    Properties version = new Properties();
+    try (var in = Files.newInputStream(paths.nameDir().resolve("current").resolve("VERSION"))) {
+      version.load(in);
+    }
+    List<String> problems = new ArrayList<>();
+    for (int node = 0; node < cluster.spec().nodes(); node++) {
+      Path root = paths.diskRoot(node, 0);
+      if (Files.isDirectory(root)) {
+        Path lstorDir = lstorDir(node);
+        problems.addAll(
+            problems(
+                root,
+                lstorDir,
+                new LstorExpectation(version.getProperty("clusterID"), diskId(lstorDir))));
+      }
+    }
+    return problems;
+  }
+
+  private List<String> problems(Path diskRoot, Path lstorDir, LstorExpectation expectation) {
+    try {
+      return ParityTwin.check(diskRoot, lstorDir, scratch, expectation).problems();
+    } catch (IOException | UncheckedIOException e) {
+      // The disk is in use: what was listed may be gone, the copy of an Lstor may be torn. A
+      // problem
+      // that stays fails the test.
+      return List.of(e.toString());
+    }
+  }
+
+  private Path lstorDir(int node) throws IOException {
+    Configuration site = new Configuration(false);
+    site.addResource(paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
+    return Path.of(site.getTrimmedStrings("hdfsparity.raidp.lstor.dirs")[0]);
+  }
+
+  private static String diskId(Path lstorDir) throws IOException {
+    return ParityTwin.lstorFile(lstorDir).getFileName().toString().substring("lstor-".length());
+  }
+}
