@@ -12,6 +12,8 @@ import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -35,15 +37,22 @@ public final class PeerService implements RaidpPeerProtocol {
 
   private final NodeFrames frames;
   private final Scrubs scrubs;
+  private final Heals heals;
 
   /** Runs a scrub. */
   interface Scrubs {
     ScrubReport run(ScrubRequest request) throws IOException;
   }
 
-  PeerService(NodeFrames frames, Scrubs scrubs) {
+  /** Heals a replica. */
+  interface Heals {
+    HealReport heal(HealRequest request) throws IOException;
+  }
+
+  PeerService(NodeFrames frames, Scrubs scrubs, Heals heals) {
     this.frames = frames;
     this.scrubs = scrubs;
+    this.heals = heals;
   }
 
   @Override
@@ -194,5 +203,10 @@ public final class PeerService implements RaidpPeerProtocol {
   @Override
   public ScrubReport scrub(ScrubRequest request) throws IOException {
     return scrubs.run(request);
+  }
+
+  @Override
+  public HealReport heal(HealRequest request) throws IOException {
+    return heals.heal(request);
   }
 }

@@ -202,22 +202,21 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     for (DiskEngine disk : frames.disks()) {
       reconcile(disk);
     }
+    ReplicaHealer healer = new ReplicaHealer(frames, dataset);
     Scrubber scrubber =
         new Scrubber(
             frames,
-            (pool, replica) ->
+            bad ->
                 datanode.reportBadBlocks(
                     new ExtendedBlock(
-                        pool,
-                        replica.blockId(),
-                        Files.size(replica.data()),
-                        replica.generationStamp())));
+                        blockPoolId, bad.blockId(), bad.lengthBytes(), bad.generationStamp())),
+            healer::heal);
     RPC.Server server =
         RaidpServers.peer(
             new Configuration(conf),
             NetUtils.createSocketAddr(options.peerBindAddress()),
             options.peerHandlerCount(),
-            new PeerService(frames, scrubber::run));
+            new PeerService(frames, scrubber::run, healer::heal));
     server.start();
     keep(server::stop);
     keep(workers);

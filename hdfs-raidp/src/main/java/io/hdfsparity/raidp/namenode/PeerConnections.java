@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.PeerAddress;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
@@ -66,6 +68,17 @@ final class PeerConnections implements LstorTables, FsckPeers {
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
             return client.scrub(request);
+          }
+        });
+  }
+
+  /** Takes as long as reading the block on two nodes. */
+  HealReport heal(PeerAddress peer, HealRequest request) throws IOException {
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
+            return client.heal(request);
           }
         });
   }

@@ -7,6 +7,8 @@ package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -14,6 +16,8 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
@@ -107,6 +111,24 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
   public ScrubReport scrub(ScrubRequest request) throws IOException {
     return SlotMessages.scrubReport(
         Calls.remote(() -> proxy.scrub(null, SlotMessages.toProto(request))));
+  }
+
+  @Override
+  public HealReport heal(HealRequest request) throws IOException {
+    HealResponseProto p =
+        Calls.remote(
+            () ->
+                proxy.heal(
+                    null,
+                    HealRequestProto.newBuilder()
+                        .setStorageId(request.storageId())
+                        .setBlockId(request.blockId())
+                        .setGenerationStamp(request.generationStamp())
+                        .setLengthBytes(request.lengthBytes())
+                        .build()));
+    return new HealReport(
+        HealReport.Outcome.valueOf(p.getOutcome().name().substring("HEAL_".length())),
+        p.getDetail());
   }
 
   @Override

@@ -327,7 +327,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
     }
   }
 
-  private AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
+  AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
     return acquireDatasetLockManager()
         .writeLock(LockLevel.DIR, pool, volume.getStorageID(), subLocks.blockIdToSubLock(blockId));
   }
