@@ -62,6 +62,16 @@ final class Damage {
     return found;
   }
 
+  /** Whether HDFS' directories of a node hold a replica; limbo is none. */
+  static boolean holds(MiniRaidp raidp, int node, long blockId) throws IOException {
+    for (int disk = 0; disk < raidp.shape().disks(); disk++) {
+      if (find(MiniRaidp.diskRoot(raidp.root(), node, disk), "blk_" + blockId) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static Path find(Path root, String name) throws IOException {
     if (!Files.isDirectory(root)) {
       return null;
