@@ -224,12 +224,10 @@ class ReplicaHealerTest {
     flip(data(a, 0, ONE), 5);
     flip(data(b, 0, ONE), 70_000);
     var geometry = a.disk.lstor().geometry();
-    try (var files = Files.list(a.lstorDir())) {
-      Path lstor = files.filter(f -> !f.toString().endsWith(".lock")).findFirst().orElseThrow();
-      long metaBytes = (geometry.metaRegionBytes() + 4095) / 4096 * 4096;
-      flip(lstor, Files.size(lstor) - metaBytes - geometry.frameBytes() + 9);
-      flip(lstor, Files.size(lstor) - metaBytes + 9);
-    }
+    Path lstor = DiskOpener.lstorFile(a.lstorDir(), a.disk.diskId());
+    long metaBytes = (geometry.metaRegionBytes() + 4095) / 4096 * 4096;
+    flip(lstor, Files.size(lstor) - metaBytes - geometry.frameBytes() + 9);
+    flip(lstor, Files.size(lstor) - metaBytes + 9);
     assertThat(scrub(a)).extracting(ScrubFinding::kind).contains("parity-cell-crc");
     assertThat(heal().outcome()).isEqualTo(Outcome.FAILED);
     a.sims.get(0).delete(ONE);
