@@ -47,6 +47,25 @@ public interface DatasetAccess {
       String storageId, long blockId, long generationStamp, long lengthBytes, ReplicaSource source)
       throws IOException;
 
+  /**
+   * Puts two files, complete and synced, in the place of those of a finalized replica, whose stamp
+   * and length stay as they are: a damaged replica gets its own bytes back. The files lie in the
+   * same file system and are gone afterwards. No hooks run, because nothing changes that they
+   * count.
+   *
+   * @return false, and nothing was changed, when the dataset has no finalized replica of the block
+   *     with that stamp and length on the volume
+   */
+  boolean replaceFiles(
+      String storageId, long blockId, long generationStamp, long lengthBytes, File data, File meta)
+      throws IOException;
+
+  /**
+   * Deletes the replica of a block, as if the NameNode had ordered it, and tells the NameNode,
+   * which then makes another one. Asynchronous, as Hadoop's deletions are.
+   */
+  void discard(String storageId, long blockId, long generationStamp) throws IOException;
+
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);
 

@@ -7,13 +7,16 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ReplicaFiles;
+import io.hdfsparity.raidp.lstor.BlockImage;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
+import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,19 @@ import org.slf4j.LoggerFactory;
  */
 final class Coverage {
   private static final Logger LOG = LoggerFactory.getLogger(Coverage.class);
+
+  private static final BlockImage ZEROS =
+      new BlockImage() {
+        @Override
+        public void readData(long position, ByteBuffer dst) {
+          dst.put(new byte[dst.remaining()]);
+        }
+
+        @Override
+        public void readMeta(long prefixBytes, long position, ByteBuffer dst) {
+          dst.put(new byte[dst.remaining()]);
+        }
+      };
 
   private final Frame frame;
   private final Lstor lstor;
@@ -119,11 +135,25 @@ final class Coverage {
         frame.storageId(),
         cause);
     try (ImageScope images = new ImageScope(frame.disk())) {
-      return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
+      try {
+        return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
+      } catch (LstorException.CorruptParity e) {
+        // A cell cannot be changed while it contradicts its CRC, nor be recomputed without this
+        // image. With zeros for it the cell is right for all other rows; this one goes next, and a
+        // decode of it meanwhile fails its CRCs.
+        lstor.rebuildUnits(
+            Extents.unitsOf(row.runs()).stream().boxed().toList(),
+            each -> isSameRow(each, row) ? ZEROS : images.apply(each));
+        return lstor.clearLostCoverage(frame.index(), row.blockId(), images);
+      }
     } catch (IOException e) {
       e.addSuppressed(cause);
       throw e;
     }
+  }
+
+  private static boolean isSameRow(SlotEntry a, SlotEntry b) {
+    return a.frameIndex() == b.frameIndex() && a.blockId() == b.blockId();
   }
 
   /**

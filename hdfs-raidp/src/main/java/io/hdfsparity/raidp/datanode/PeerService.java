@@ -12,6 +12,8 @@ import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
@@ -38,6 +40,7 @@ public final class PeerService implements RaidpPeerProtocol {
   private final NodeFrames frames;
   private final Scrubs scrubs;
   private final Rebuilds rebuilds;
+  private final Heals heals;
 
   /** Runs a scrub. */
   interface Scrubs {
@@ -49,10 +52,16 @@ public final class PeerService implements RaidpPeerProtocol {
     LstorRebuildStatus run(LstorRebuildRequest request) throws IOException;
   }
 
-  PeerService(NodeFrames frames, Scrubs scrubs, Rebuilds rebuilds) {
+  /** Heals a replica. */
+  interface Heals {
+    HealReport heal(HealRequest request) throws IOException;
+  }
+
+  PeerService(NodeFrames frames, Scrubs scrubs, Rebuilds rebuilds, Heals heals) {
     this.frames = frames;
     this.scrubs = scrubs;
     this.rebuilds = rebuilds;
+    this.heals = heals;
   }
 
   @Override
@@ -208,5 +217,10 @@ public final class PeerService implements RaidpPeerProtocol {
   @Override
   public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
     return rebuilds.run(request);
+  }
+
+  @Override
+  public HealReport heal(HealRequest request) throws IOException {
+    return heals.heal(request);
   }
 }

@@ -214,16 +214,15 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     for (DiskEngine disk : frames.disks()) {
       reconcile(disk);
     }
+    ReplicaHealer healer = new ReplicaHealer(frames, dataset);
     Scrubber scrubber =
         new Scrubber(
             frames,
-            (pool, replica) ->
+            bad ->
                 datanode.reportBadBlocks(
                     new ExtendedBlock(
-                        pool,
-                        replica.blockId(),
-                        Files.size(replica.data()),
-                        replica.generationStamp())));
+                        blockPoolId, bad.blockId(), bad.lengthBytes(), bad.generationStamp())),
+            healer::heal);
     LstorRebuilds rebuilds = new LstorRebuilds(frames, new RefusedDisks());
     RPC.Server server =
         RaidpServers.peer(
@@ -236,7 +235,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
                 request ->
                     request.action() == LstorRebuildRequest.Action.START
                         ? rebuilds.start(request.diskId())
-                        : rebuilds.status(request.diskId())));
+                        : rebuilds.status(request.diskId()),
+                healer::heal));
     server.start();
     keep(server::stop);
     keep(workers);

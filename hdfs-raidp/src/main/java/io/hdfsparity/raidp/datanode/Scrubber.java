@@ -6,16 +6,16 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.raidp.image.CoveredImage;
-import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.lstor.ScrubResult;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -31,21 +31,27 @@ import java.util.concurrent.atomic.AtomicLong;
  * beside writes; what changes under it is looked at again. Thread-safe.
  */
 final class Scrubber {
-  private static final int PIECE_BYTES = 1 << 20;
-
   private final NodeFrames frames;
   private final BadReplicas badReplicas;
+  private final Healer healer;
   private final AtomicLong findingsEver = new AtomicLong();
 
-  /** Told of replicas that do not match their CRCs, so that HDFS replaces them. */
+  /** Told of replicas that are damaged, so that nobody reads them. */
   @FunctionalInterface
   interface BadReplicas {
-    void report(String blockPoolId, ReplicaFiles replica) throws IOException;
+    void report(HealRequest replica) throws IOException;
   }
 
-  Scrubber(NodeFrames frames, BadReplicas badReplicas) {
+  /** Puts a damaged replica right. */
+  @FunctionalInterface
+  interface Healer {
+    HealReport heal(HealRequest replica) throws IOException;
+  }
+
+  Scrubber(NodeFrames frames, BadReplicas badReplicas, Healer healer) {
     this.frames = frames;
     this.badReplicas = badReplicas;
+    this.healer = healer;
   }
 
   /** Findings of all runs. */
@@ -91,9 +97,12 @@ final class Scrubber {
 
   private void scrub(DiskEngine disk, ScrubRequest request, Tally tally) throws IOException {
     for (FrameEngine engine : frames.enginesOf(disk)) {
-      compareRowsWithFiles(engine, tally);
+      compareFilesWithRows(engine, tally);
+      for (SlotEntry lost : rowsWithoutImage(engine)) {
+        missing(engine.frame(), lost, request, tally);
+      }
       if (request.verifyFiles()) {
-        verifyReplicas(engine, tally);
+        verifyReplicas(engine, request, tally);
       }
     }
     BitSet damaged = new BitSet();
@@ -157,7 +166,7 @@ final class Scrubber {
 
   // ---------------------------------------------------------------- rows and files
 
-  private static void compareRowsWithFiles(FrameEngine engine, Tally tally) throws IOException {
+  private static void compareFilesWithRows(FrameEngine engine, Tally tally) throws IOException {
     Frame frame = engine.frame();
     DiskEngine disk = frame.disk();
     String pool = frame.blockPoolId();
@@ -170,6 +179,9 @@ final class Scrubber {
           continue;
         }
         long length = Files.size(now.get().data());
+        if (row != null && isCut(row, now.get(), length)) {
+          continue;
+        }
         if (row == null
             || row.state() != SlotState.LIVE
             || !row.coversAnything()
@@ -187,27 +199,75 @@ final class Scrubber {
         frame.unlock(replica.blockId());
       }
     }
-    for (SlotEntry row : disk.lstor().entries(frame.index())) {
+  }
+
+  /**
+   * Whether the file has lost bytes that the parity holds. Found below as an image that is missing;
+   * it must not be covered as it is, for the good bytes are in the parity.
+   */
+  private static boolean isCut(SlotEntry row, ReplicaFiles files, long lengthBytes) {
+    return row.state() == SlotState.LIVE
+        && row.generationStamp() == files.generationStamp()
+        && row.coveredBytes() > lengthBytes;
+  }
+
+  private static List<SlotEntry> rowsWithoutImage(FrameEngine engine) {
+    Frame frame = engine.frame();
+    List<SlotEntry> lost = new ArrayList<>();
+    for (SlotEntry row : frame.disk().lstor().entries(frame.index())) {
       frame.lock(row.blockId());
       try {
         SlotEntry now = engine.coverage().find(row.blockId()).orElse(null);
         if (now != null && now.coversAnything() && !holds(frame, now)) {
-          tally.add(
-              disk,
-              "missing-image",
-              "coveredBytes="
-                  + now.coveredBytes()
-                  + " generationStamp="
-                  + now.generationStamp()
-                  + ", expected a live replica or limbo that holds them",
-              frame,
-              row.blockId(),
-              false);
+          lost.add(now);
         }
       } finally {
         frame.unlock(row.blockId());
       }
     }
+    return lost;
+  }
+
+  private void missing(Frame frame, SlotEntry row, ScrubRequest request, Tally tally)
+      throws IOException {
+    String detail =
+        "coveredBytes="
+            + row.coveredBytes()
+            + " generationStamp="
+            + row.generationStamp()
+            + ", expected a live replica or limbo that holds them";
+    if (row.state() == SlotState.LIVE) {
+      damaged(frame, "missing-image", detail, expected(frame, row), request, tally);
+    } else {
+      tally.add(frame.disk(), "missing-image", detail, frame, row.blockId(), false);
+    }
+  }
+
+  private static HealRequest expected(Frame frame, SlotEntry row) {
+    return new HealRequest(
+        frame.storageId(), row.blockId(), row.generationStamp(), row.coveredBytes());
+  }
+
+  /** A replica is damaged: heals it when asked to, else tells HDFS, whose manager will order it. */
+  private void damaged(
+      Frame frame,
+      String kind,
+      String detail,
+      HealRequest replica,
+      ScrubRequest request,
+      Tally tally)
+      throws IOException {
+    boolean repaired = false;
+    String outcome = "";
+    if (request.repair()) {
+      HealReport report = healer.heal(replica);
+      repaired = report.isRepaired();
+      outcome = "; " + (repaired ? "healed " : "not repaired: ") + report.detail();
+    }
+    if (!repaired) {
+      badReplicas.report(replica);
+    }
+    tally.add(frame.disk(), kind, detail + outcome, frame, replica.blockId(), repaired);
   }
 
   private static boolean holds(Frame frame, SlotEntry row) {
@@ -220,7 +280,8 @@ final class Scrubber {
 
   // ---------------------------------------------------------------- replicas
 
-  private void verifyReplicas(FrameEngine engine, Tally tally) throws IOException {
+  private void verifyReplicas(FrameEngine engine, ScrubRequest request, Tally tally)
+      throws IOException {
     Frame frame = engine.frame();
     for (ReplicaFiles replica : frame.directory().scan(frame.blockPoolId())) {
       if (replica.inFlux()) {
@@ -228,7 +289,7 @@ final class Scrubber {
       }
       tally.blocks++;
       try {
-        tally.bytesRead += verify(replica);
+        tally.bytesRead += ReplicaCheck.verify(replica);
       } catch (NoSuchFileException e) {
         // Deleted or reopened since the directory was read: no finding.
         tally.blocks--;
@@ -237,8 +298,19 @@ final class Scrubber {
         if (!stillThere(frame, replica)) {
           continue;
         }
-        badReplicas.report(frame.blockPoolId(), replica);
-        tally.add(frame.disk(), "corrupt-replica", e.getMessage(), frame, replica.blockId(), false);
+        HealRequest expected =
+            engine
+                .coverage()
+                .find(replica.blockId())
+                .filter(row -> row.state() == SlotState.LIVE && row.coversAnything())
+                .map(row -> expected(frame, row))
+                .orElse(
+                    new HealRequest(
+                        frame.storageId(),
+                        replica.blockId(),
+                        replica.generationStamp(),
+                        Files.size(replica.data())));
+        damaged(frame, "corrupt-replica", e.getMessage(), expected, request, tally);
       }
     }
   }
@@ -249,27 +321,5 @@ final class Scrubber {
             .directory()
             .findFinalized(frame.blockPoolId(), replica.blockId())
             .equals(Optional.of(replica));
-  }
-
-  private static long verify(ReplicaFiles replica) throws IOException {
-    long length = Files.size(replica.data());
-    try (CoveredImage image = CoveredImage.ofReplica(replica)) {
-      if (image.heldBytes() < length) {
-        throw new ImageException.Corrupt(
-            "Cannot verify replica: lengthBytes="
-                + length
-                + ", expected CRCs for all, found"
-                + " them for "
-                + image.heldBytes()
-                + ", file="
-                + replica.meta());
-      }
-      ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
-      for (long at = 0; at < length; at += piece.limit()) {
-        piece.clear().limit((int) Math.min(piece.capacity(), length - at));
-        image.readData(at, piece);
-      }
-    }
-    return length;
   }
 }

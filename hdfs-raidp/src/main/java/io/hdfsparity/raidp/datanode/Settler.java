@@ -9,7 +9,6 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.ReplicaSource;
-import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
@@ -60,26 +59,20 @@ final class Settler {
   private final Frame frame;
   private final Coverage coverage;
   private final SlotAgreement agreement;
+  private final PartnerCalls partner;
+  private final Acknowledger acknowledger;
   private final Lstor lstor;
   private final Clock clock;
   private final ReentrantLock running = new ReentrantLock();
-  private volatile long partnerSilentUntilNanos;
-
-  /** How a step ended. */
-  private enum Outcome {
-    DONE,
-    SOON,
-    LATER,
-    WHEN_IDLE
-  }
 
   Settler(Frame frame, Coverage coverage, SlotAgreement agreement) {
     this.frame = frame;
     this.coverage = coverage;
     this.agreement = agreement;
+    this.partner = new PartnerCalls(frame);
+    this.acknowledger = new Acknowledger(frame, coverage, agreement, partner);
     this.lstor = frame.disk().lstor();
     this.clock = frame.disk().context().clock();
-    this.partnerSilentUntilNanos = clock.nanoTime();
   }
 
   /** Does what is due now. */
@@ -123,11 +116,11 @@ final class Settler {
   }
 
   private void settle(long blockId, int attempts) {
-    Outcome outcome;
+    SettleOutcome outcome;
     try {
       outcome = step(blockId);
     } catch (PeerException.Busy e) {
-      outcome = attempts < 10 ? Outcome.SOON : Outcome.LATER;
+      outcome = attempts < 10 ? SettleOutcome.SOON : SettleOutcome.LATER;
     } catch (IOException e) {
       if (frame.disk().failure().isPresent()) {
         return;
@@ -139,9 +132,9 @@ final class Settler {
           attempts,
           e.toString());
       LOG.debug("Details", e);
-      outcome = Outcome.LATER;
+      outcome = SettleOutcome.LATER;
     }
-    if (outcome != Outcome.DONE) {
+    if (outcome != SettleOutcome.DONE) {
       frame
           .due()
           .retry(
@@ -151,7 +144,7 @@ final class Settler {
     }
   }
 
-  private long delayMs(Outcome outcome, int attempts) {
+  private long delayMs(SettleOutcome outcome, int attempts) {
     return switch (outcome) {
       case SOON -> SOON_MS;
       case WHEN_IDLE -> Math.max(SOON_MS, frame.disk().context().options().idleAfterMs());
@@ -159,13 +152,13 @@ final class Settler {
     };
   }
 
-  private Outcome step(long blockId) throws IOException {
+  private SettleOutcome step(long blockId) throws IOException {
     frame.disk().requireOk();
     if (blockId == FETCH_ROWS) {
       return fetchRows();
     }
     if (frame.isOpen(blockId)) {
-      return Outcome.DONE;
+      return SettleOutcome.DONE;
     }
     Optional<ReplicaFiles> finalized =
         frame.directory().findFinalized(frame.blockPoolId(), blockId);
@@ -176,26 +169,26 @@ final class Settler {
     if (row == null) {
       return frame.limbo().holds(blockId) && finalized.isEmpty()
           ? dropOrphan(blockId)
-          : Outcome.DONE;
+          : SettleOutcome.DONE;
     }
     return switch (row.state()) {
       case RESERVED -> releaseUnused(row);
       case LIMBO -> reap(row);
-      case LIVE -> acknowledge(row);
+      case LIVE -> acknowledger.acknowledge(row);
     };
   }
 
-  private Outcome fetchRows() throws IOException {
+  private SettleOutcome fetchRows() throws IOException {
     Pairing pairing = frame.pairing().orElse(null);
     if (pairing == null || !frame.leads(pairing) || frame.isSynced(pairing)) {
-      return Outcome.DONE;
+      return SettleOutcome.DONE;
     }
-    Partners.Partner partner = frame.disk().context().partners().of(pairing);
-    if (partner instanceof Partners.Reachable reachable) {
+    Partners.Partner theirs = frame.disk().context().partners().of(pairing);
+    if (theirs instanceof Partners.Reachable reachable) {
       agreement.fetchRows(pairing, reachable.peer());
-      return Outcome.DONE;
+      return SettleOutcome.DONE;
     }
-    return partner instanceof Partners.Dead ? Outcome.DONE : Outcome.LATER;
+    return theirs instanceof Partners.Dead ? SettleOutcome.DONE : SettleOutcome.LATER;
   }
 
   // ---------------------------------------------------------------- cover
@@ -235,129 +228,9 @@ final class Settler {
     }
   }
 
-  // ---------------------------------------------------------------- acknowledge
-
-  private Outcome acknowledge(SlotEntry row) throws IOException {
-    Pairing pairing = frame.pairing().orElse(null);
-    boolean leads = pairing != null && frame.leads(pairing);
-    if (!leads && row.units() > needed(row)) {
-      giveUpSpareUnits(row.blockId());
-    }
-    if (pairing == null || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
-      frame.disk().gate().settle(frame.index(), row.blockId());
-      return Outcome.DONE;
-    }
-    RaidpPeerProtocol peer = partner(pairing).orElse(null);
-    if (peer == null) {
-      if (frame.disk().context().partners().of(pairing) instanceof Partners.Dead) {
-        frame.disk().gate().settle(frame.index(), row.blockId());
-      }
-      return Outcome.LATER;
-    }
-    long touches = frame.touches(row.blockId());
-    Optional<SlotEntry> theirs =
-        call(
-                pairing,
-                () ->
-                    peer.covered(
-                        Frame.ref(pairing),
-                        row.blockId(),
-                        row.generationStamp(),
-                        row.coveredBytes()))
-            .orElse(null);
-    if (theirs == null) {
-      frame.disk().gate().settle(frame.index(), row.blockId());
-      return Outcome.LATER;
-    }
-    if (!leads && (theirs.isEmpty() || !SlotAgreement.isPrefix(row.runs(), theirs.get().runs()))) {
-      agreement.declare(pairing, peer, row.blockId());
-      if (!theirs.isEmpty()) {
-        return Outcome.SOON;
-      }
-    }
-    return compare(pairing, row.blockId(), theirs, touches, leads);
-  }
-
-  private Outcome compare(
-      Pairing pairing, long blockId, Optional<SlotEntry> theirs, long touches, boolean leads)
-      throws IOException {
-    boolean theyHaveIt = theirs.isPresent() && theirs.get().state() == SlotState.LIVE;
-    if (!theyHaveIt) {
-      // There is nothing to wait for; whenever they cover it they will tell.
-      frame.disk().gate().settle(frame.index(), blockId);
-    }
-    frame.lock(blockId);
-    try {
-      SlotEntry row = coverage.find(blockId).orElse(null);
-      if (frame.touches(blockId) != touches && (leads || theyHaveIt)) {
-        return Outcome.SOON;
-      }
-      if (row == null || row.state() != SlotState.LIVE || frame.isOpen(blockId)) {
-        return Outcome.DONE;
-      }
-      frame.requireStill(pairing);
-      int needed = needed(row);
-      if (leads) {
-        int keep = Math.max(needed, theirs.map(SlotEntry::units).orElse(0));
-        if (row.units() > keep) {
-          row = lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), keep));
-        }
-      }
-      if (!theyHaveIt || !sameCover(row, theirs.get()) || (leads && row.units() > needed)) {
-        return Outcome.LATER;
-      }
-      lstor.setFlags(frame.index(), blockId, SlotState.LIVE, false, false);
-      frame.limbo().drop(blockId);
-    } finally {
-      frame.unlock(blockId);
-    }
-    frame.disk().gate().settle(frame.index(), blockId);
-    return Outcome.DONE;
-  }
-
-  /**
-   * As follower: units that only a write would need; a leader that became a follower may have kept
-   * some.
-   */
-  private void giveUpSpareUnits(long blockId) throws IOException {
-    frame.lock(blockId);
-    try {
-      SlotEntry row = coverage.find(blockId).orElse(null);
-      if (row != null
-          && row.state() == SlotState.LIVE
-          && !frame.isOpen(blockId)
-          && !frame.isPending(blockId)
-          && row.units() > needed(row)) {
-        frame.touch(blockId);
-        lstor.resize(frame.index(), blockId, Extents.trim(row.runs(), needed(row)));
-      }
-    } finally {
-      frame.unlock(blockId);
-    }
-  }
-
-  /** Whether each side can serve what the other one covers from its live replica. */
-  private boolean sameCover(SlotEntry mine, SlotEntry theirs) throws IOException {
-    if (!theirs.coversAnything()
-        || !mine.coversAnything()
-        || theirs.coveredBytes() != mine.coveredBytes()
-        || theirs.generationStamp() != mine.generationStamp()) {
-      return false;
-    }
-    Optional<ReplicaFiles> live =
-        frame.directory().findFinalized(frame.blockPoolId(), mine.blockId());
-    return live.isPresent() && live.get().generationStamp() >= theirs.generationStamp();
-  }
-
-  private int needed(SlotEntry row) {
-    return row.coversAnything()
-        ? Coverage.unitsNeeded(lstor.geometry(), row.checksum(), row.coveredBytes())
-        : row.units();
-  }
-
   // ---------------------------------------------------------------- reap
 
-  private Outcome releaseUnused(SlotEntry row) throws IOException {
+  private SettleOutcome releaseUnused(SlotEntry row) throws IOException {
     frame.lock(row.blockId());
     try {
       SlotEntry now = coverage.find(row.blockId()).orElse(null);
@@ -365,25 +238,25 @@ final class Settler {
           || now.state() != SlotState.RESERVED
           || frame.isOpen(row.blockId())
           || frame.directory().find(frame.blockPoolId(), row.blockId()).isPresent()) {
-        return Outcome.DONE;
+        return SettleOutcome.DONE;
       }
       lstor.setFlags(frame.index(), row.blockId(), SlotState.LIMBO, false, false);
     } finally {
       frame.unlock(row.blockId());
     }
-    return Outcome.SOON;
+    return SettleOutcome.SOON;
   }
 
-  private Outcome reap(SlotEntry row) throws IOException {
+  private SettleOutcome reap(SlotEntry row) throws IOException {
     if (row.coversAnything()) {
       if (!mayReap(row.blockId())) {
-        return Outcome.WHEN_IDLE;
+        return SettleOutcome.WHEN_IDLE;
       }
       frame.lock(row.blockId());
       try {
         SlotEntry now = coverage.find(row.blockId()).orElse(null);
         if (now == null || now.state() != SlotState.LIMBO || frame.isOpen(row.blockId())) {
-          return Outcome.DONE;
+          return SettleOutcome.DONE;
         }
         coverage.uncover(now);
       } finally {
@@ -391,28 +264,28 @@ final class Settler {
       }
     }
     Pairing pairing = frame.pairing().orElse(null);
-    RaidpPeerProtocol peer = pairing == null ? null : partner(pairing).orElse(null);
+    RaidpPeerProtocol peer = pairing == null ? null : partner.partner(pairing).orElse(null);
     if (peer == null) {
-      return Outcome.LATER;
+      return SettleOutcome.LATER;
     }
     long touches = frame.touches(row.blockId());
     Boolean covers =
-        call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
+        partner.call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
     if (covers == null || covers) {
-      return Outcome.LATER;
+      return SettleOutcome.LATER;
     }
     return free(pairing, row.blockId(), touches);
   }
 
-  private Outcome free(Pairing pairing, long blockId, long touches) throws IOException {
+  private SettleOutcome free(Pairing pairing, long blockId, long touches) throws IOException {
     frame.lock(blockId);
     try {
       SlotEntry row = coverage.find(blockId).orElse(null);
       if (row == null || row.state() != SlotState.LIMBO || frame.isOpen(blockId)) {
-        return Outcome.DONE;
+        return SettleOutcome.DONE;
       }
       if (frame.touches(blockId) != touches || row.coversAnything()) {
-        return Outcome.SOON;
+        return SettleOutcome.SOON;
       }
       frame.requireStill(pairing);
       // The flag first: after a crash it says that missing limbo files are no loss.
@@ -420,31 +293,32 @@ final class Settler {
       frame.limbo().drop(blockId);
       lstor.remove(frame.index(), blockId);
       frame.leftLimbo(blockId);
-      return Outcome.DONE;
+      return SettleOutcome.DONE;
     } finally {
       frame.unlock(blockId);
     }
   }
 
   /** Limbo without a row: kept until the partner is known not to cover the block. */
-  private Outcome dropOrphan(long blockId) throws IOException {
+  private SettleOutcome dropOrphan(long blockId) throws IOException {
     Pairing pairing = frame.pairing().orElse(null);
-    RaidpPeerProtocol peer = pairing == null ? null : partner(pairing).orElse(null);
+    RaidpPeerProtocol peer = pairing == null ? null : partner.partner(pairing).orElse(null);
     if (peer == null) {
-      return Outcome.LATER;
+      return SettleOutcome.LATER;
     }
     long touches = frame.touches(blockId);
-    Boolean covers = call(pairing, () -> peer.released(Frame.ref(pairing), blockId)).orElse(null);
+    Boolean covers =
+        partner.call(pairing, () -> peer.released(Frame.ref(pairing), blockId)).orElse(null);
     if (covers == null || covers) {
-      return Outcome.LATER;
+      return SettleOutcome.LATER;
     }
     frame.lock(blockId);
     try {
       if (frame.touches(blockId) != touches || coverage.find(blockId).isPresent()) {
-        return Outcome.SOON;
+        return SettleOutcome.SOON;
       }
       frame.limbo().drop(blockId);
-      return Outcome.DONE;
+      return SettleOutcome.DONE;
     } finally {
       frame.unlock(blockId);
     }
@@ -466,40 +340,5 @@ final class Settler {
    */
   private boolean isFillingUp() {
     return lstor.freeUnits(frame.index()) < lstor.geometry().unitsPerFrame() / 4;
-  }
-
-  // ---------------------------------------------------------------- partner
-
-  private interface Call<T> {
-    T make() throws IOException;
-  }
-
-  private Optional<RaidpPeerProtocol> partner(Pairing pairing) {
-    return frame.disk().context().partners().of(pairing) instanceof Partners.Reachable reachable
-            && clock.nanoTime() - partnerSilentUntilNanos >= 0
-        ? Optional.of(reachable.peer())
-        : Optional.empty();
-  }
-
-  /** Empty when the partner's frame is gone for good. */
-  private <T> Optional<T> call(Pairing pairing, Call<T> call) throws IOException {
-    try {
-      return Optional.of(call.make());
-    } catch (PeerException.FrameFailed e) {
-      return Optional.empty();
-    } catch (PeerException.UnknownSuperchunk e) {
-      if (frame.isConfirmed(pairing)) {
-        return Optional.empty();
-      }
-      throw e;
-    } catch (PeerException e) {
-      throw e;
-    } catch (IOException e) {
-      // Most likely a timeout: do not wait for it once for each block.
-      partnerSilentUntilNanos =
-          clock.nanoTime()
-              + TimeUnit.MILLISECONDS.toNanos(frame.disk().context().options().reportIntervalMs());
-      throw e;
-    }
   }
 }

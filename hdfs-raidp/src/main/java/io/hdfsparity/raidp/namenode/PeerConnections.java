@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
 import io.hdfsparity.raidp.wire.message.LstorReport;
@@ -80,6 +82,17 @@ final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls
           try (PeerClientTranslator client =
               new PeerClientTranslator(address(peer.host(), peer.port()), conf, timeoutMs)) {
             return client.rebuildLstor(request);
+          }
+        });
+  }
+
+  /** Takes as long as reading the block on two nodes. */
+  HealReport heal(PeerAddress peer, HealRequest request) throws IOException {
+    return SecurityUtil.doAsLoginUser(
+        () -> {
+          try (PeerClientTranslator client =
+              new PeerClientTranslator(address(peer.host(), peer.port()), conf, 0)) {
+            return client.heal(request);
           }
         });
   }

@@ -11,6 +11,7 @@ import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -21,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
@@ -37,12 +39,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaidpManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
+  private static final long HEAL_PERIOD_MS = 3_000;
+
   private @Nullable ManagerMetrics metrics;
   private @Nullable NameNodeAccess access;
   private @Nullable ManagerState state;
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService timer;
   private @Nullable ScheduledFuture<?> rounds;
+  private @Nullable ScheduledExecutorService healer;
 
   /**
    * Starts everything, attaches the placement last.
@@ -95,20 +100,53 @@ public final class RaidpManager implements ServicePlugin {
     server.start();
     metrics.started(state);
     attach();
-    timer =
-        Executors.newSingleThreadScheduledExecutor(
-            r -> {
-              Thread thread = new Thread(r, "raidp-manager");
-              thread.setDaemon(true);
-              return thread;
-            });
+    timer = thread("raidp-manager");
     rounds =
         timer.scheduleWithFixedDelay(
             this::tick,
             options.reportIntervalMs(),
             options.reportIntervalMs(),
             TimeUnit.MILLISECONDS);
+    ReplicaHealing healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
+    healer = thread("raidp-healer");
+    healer.scheduleWithFixedDelay(
+        () -> heal(healing), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
     LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
+  }
+
+  private static ScheduledExecutorService thread(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        r -> {
+          Thread thread = new Thread(r, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  private static ReplicaHealing.Marks marks(NameNodeAccess access) {
+    return new ReplicaHealing.Marks() {
+      @Override
+      public List<CorruptReplica> list(int limit) {
+        return access.corruptReplicas(limit);
+      }
+
+      @Override
+      public boolean clear(CorruptReplica replica) {
+        return access.clearCorrupt(replica);
+      }
+    };
+  }
+
+  /** On a thread of its own: a round takes as long as reading the replicas. */
+  private void heal(ReplicaHealing healing) {
+    try {
+      if (access.isActive() && !access.isInSafeMode()) {
+        healing.round(Time.monotonicNow());
+      }
+    } catch (RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      LOG.error("RAIDP manager: a round of healing failed", e);
+    }
   }
 
   private static InetSocketAddress bindAddress(Configuration conf) {
@@ -159,6 +197,10 @@ public final class RaidpManager implements ServicePlugin {
     if (timer != null) {
       timer.shutdownNow();
       timer = null;
+    }
+    if (healer != null) {
+      healer.shutdownNow();
+      healer = null;
     }
     if (server != null) {
       server.stop();

@@ -7,6 +7,8 @@ package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
@@ -16,6 +18,8 @@ import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReadImageResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ReleasedRequestProto;
@@ -115,6 +119,24 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
   public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
     return ReportMessages.lstorRebuildStatus(
         Calls.remote(() -> proxy.rebuildLstor(null, ReportMessages.toProto(request))));
+  }
+
+  @Override
+  public HealReport heal(HealRequest request) throws IOException {
+    HealResponseProto p =
+        Calls.remote(
+            () ->
+                proxy.heal(
+                    null,
+                    HealRequestProto.newBuilder()
+                        .setStorageId(request.storageId())
+                        .setBlockId(request.blockId())
+                        .setGenerationStamp(request.generationStamp())
+                        .setLengthBytes(request.lengthBytes())
+                        .build()));
+    return new HealReport(
+        HealReport.Outcome.valueOf(p.getOutcome().name().substring("HEAL_".length())),
+        p.getDetail());
   }
 
   @Override

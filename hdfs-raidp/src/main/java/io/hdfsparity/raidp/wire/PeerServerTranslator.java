@@ -6,11 +6,16 @@
 package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.AllocateResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.CoveredResponseProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealOutcomeProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealRequestProto;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.HealResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ListEntriesResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorRebuildStatusProto;
@@ -133,6 +138,25 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
         () -> {
           callers.check("rebuild an Lstor");
           return ReportMessages.toProto(impl.rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
+        });
+  }
+
+  @Override
+  public HealResponseProto heal(RpcController unused, HealRequestProto r) throws ServiceException {
+    return Calls.local(
+        () -> {
+          callers.check("heal");
+          HealReport report =
+              impl.heal(
+                  new HealRequest(
+                      r.getStorageId(),
+                      r.getBlockId(),
+                      r.getGenerationStamp(),
+                      r.getLengthBytes()));
+          return HealResponseProto.newBuilder()
+              .setOutcome(HealOutcomeProto.valueOf("HEAL_" + report.outcome().name()))
+              .setDetail(report.detail())
+              .build();
         });
   }
 }

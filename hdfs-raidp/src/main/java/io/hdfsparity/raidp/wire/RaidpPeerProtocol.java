@@ -7,6 +7,8 @@ package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
@@ -18,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the DataNodes of a superchunk say to each other; the manager calls the last two as well.
+ * What the DataNodes of a superchunk say to each other; the manager calls the last three as well.
  * Thread-safe, idempotent.
  */
 public interface RaidpPeerProtocol {
@@ -58,6 +60,9 @@ public interface RaidpPeerProtocol {
 
   /** Rows of a frame. */
   List<SlotEntry> listEntries(String storageId) throws IOException;
+
+  /** Reads a replica; if it is damaged, writes the bytes of the mirror or of the parity over it. */
+  HealReport heal(HealRequest request) throws IOException;
 
   /** Checks disks of the node; takes as long as reading them. */
   ScrubReport scrub(ScrubRequest request) throws IOException;

@@ -15,13 +15,13 @@ import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameFile;
 import io.hdfsparity.raidp.format.IdentityFileException;
 import io.hdfsparity.raidp.image.Limbo;
-import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.lstor.BlockImage;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.ScrubFinding;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
@@ -349,9 +349,9 @@ class OnePairTest {
       file.seek(50_000);
       file.write(file.read() ^ 1);
     }
-    List<ReplicaFiles> reported = new ArrayList<>();
+    List<HealRequest> reported = new ArrayList<>();
     List<ScrubFinding> findings =
-        new Scrubber(a.frames, (pool, replica) -> reported.add(replica))
+        new Scrubber(a.frames, reported::add, a.healer::heal)
             .run(new ScrubRequest(Optional.empty(), false, true))
             .findings();
     assertThat(findings)
@@ -365,7 +365,7 @@ class OnePairTest {
         .allMatch(
             f -> f.kind().equals("corrupt-replica"),
             "the parity is checked with the mirror's image");
-    assertThat(reported).extracting(ReplicaFiles::blockId).containsExactly(ID);
+    assertThat(reported).containsExactly(new HealRequest("DS-a0", ID, 1001, 100_000));
     // HDFS deletes it: the image is not to be had here, the mirror's is taken out instead.
     a.sims.get(0).delete(ID);
     settle();

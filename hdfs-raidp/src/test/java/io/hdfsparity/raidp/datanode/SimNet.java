@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildStatus;
@@ -168,6 +170,11 @@ final class SimNet {
       @Override
       public List<SlotEntry> listEntries(String storageId) throws IOException {
         return call(() -> service(node).listEntries(storageId));
+      }
+
+      @Override
+      public HealReport heal(HealRequest request) throws IOException {
+        return service(node).heal(request);
       }
 
       @Override

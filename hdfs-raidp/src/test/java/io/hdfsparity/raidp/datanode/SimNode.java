@@ -31,6 +31,7 @@ final class SimNode {
   private final SimNet net;
   NodeFrames frames;
   DiskEngine disk;
+  ReplicaHealer healer;
   PeerService service;
   List<SimFrame> sims = new ArrayList<>();
 
@@ -101,13 +102,15 @@ final class SimNode {
     for (FrameEngine engine : frames.engines()) {
       new Reconciler(engine).run();
     }
+    healer = new ReplicaHealer(frames, new SimDataset(sims));
     service =
         new PeerService(
             frames,
-            request -> new Scrubber(frames, (pool, block) -> {}).run(request),
+            request -> new Scrubber(frames, bad -> {}, healer::heal).run(request),
             request -> {
               throw new IOException("not in this test");
-            });
+            },
+            healer::heal);
     net.up(name, service);
   }
 

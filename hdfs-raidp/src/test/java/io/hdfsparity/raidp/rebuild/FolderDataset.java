@@ -63,6 +63,22 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public boolean replaceFiles(
+      String storageId,
+      long blockId,
+      long generationStamp,
+      long lengthBytes,
+      File data,
+      File meta) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void discard(String storageId, long blockId, long generationStamp) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

@@ -11,6 +11,8 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstord.SimLstors;
 import io.hdfsparity.raidp.recovery.SimCluster;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
@@ -103,6 +105,11 @@ final class SimPeer implements RaidpPeerProtocol {
 
   @Override
   public LstorRebuildStatus rebuildLstor(LstorRebuildRequest request) throws IOException {
+    throw new IOException("not in this test");
+  }
+
+  @Override
+  public HealReport heal(HealRequest request) throws IOException {
     throw new IOException("not in this test");
   }
 }

@@ -18,6 +18,8 @@ import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
@@ -188,6 +190,13 @@ class WireTest {
       LstorRebuildRequest rebuild = new LstorRebuildRequest("d1", LstorRebuildRequest.Action.START);
       assertThat(peer.rebuildLstor(rebuild)).isEqualTo(answer);
       assertReceived("rebuildLstor", rebuild);
+    }
+
+    HealRequest heal = new HealRequest("DS-9", -6, 1002, 1L << 33);
+    for (HealReport.Outcome outcome : HealReport.Outcome.values()) {
+      answer = new HealReport(outcome, "why");
+      assertThat(peer.heal(heal)).isEqualTo(answer);
+      assertReceived("heal", heal);
     }
   }
 

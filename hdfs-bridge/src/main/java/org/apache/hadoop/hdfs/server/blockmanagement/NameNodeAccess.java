@@ -24,9 +24,10 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * What a manager in the NameNode needs to know of nodes, storages and blocks, as immutable records.
  *
  * <p>Reaches, package-private in this package: DatanodeStorageInfo.getState, getRemaining,
- * getCapacity, getDfsUsed, getBlockIterator, numBlocks; BlockInfo's storages. Blocks are read under
- * the block manager's read lock, at most {@link #BATCH} at a time. Checked for Hadoop 3.5.0.
- * Thread-safe.
+ * getCapacity, getDfsUsed, getBlockIterator, numBlocks; BlockInfo's storages;
+ * BlockManager.corruptReplicas, hasEnoughEffectiveReplicas; CorruptReplicasMap;
+ * LowRedundancyBlocks.add, remove. Blocks are read under the block manager's read lock, at most
+ * {@link #BATCH} at a time. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class NameNodeAccess {
   /** Blocks read under one hold of the lock. */
@@ -254,6 +255,75 @@ public final class NameNodeAccess {
             count.corruptReplicas(),
             block.getReplication(),
             storageIds));
+  }
+
+  /** A replica that somebody reported as damaged. */
+  public record CorruptReplica(StoredBlock block, String nodeUuid, String storageId) {}
+
+  /** Replicas of complete blocks that are marked as damaged, at most {@code limit}, in no order. */
+  public List<CorruptReplica> corruptReplicas(int limit) {
+    List<CorruptReplica> replicas = new ArrayList<>();
+    readLocked(
+        "corruptReplicas",
+        () -> {
+          Iterator<Block> blocks = blockManager().corruptReplicas.getCorruptBlocksSet().iterator();
+          while (blocks.hasNext() && replicas.size() < limit) {
+            addCorruptReplicas(blocks.next(), replicas);
+          }
+        });
+    return List.copyOf(replicas);
+  }
+
+  private void addCorruptReplicas(Block id, List<CorruptReplica> into) {
+    StoredBlock block = describe(id).filter(StoredBlock::complete).orElse(null);
+    if (block == null) {
+      return;
+    }
+    BlockInfo stored = blockManager().getStoredBlock(id);
+    for (DatanodeStorageInfo storage : blockManager().getStorages(stored)) {
+      DatanodeDescriptor node = storage.getDatanodeDescriptor();
+      if (blockManager().corruptReplicas.isReplicaCorrupt(stored, node)) {
+        into.add(new CorruptReplica(block, node.getDatanodeUuid(), storage.getStorageID()));
+      }
+    }
+  }
+
+  /**
+   * Takes the mark from a replica that has been read and found good since. Stock HDFS has no way
+   * back from the mark: it copies the block elsewhere and deletes the replica.
+   *
+   * @return whether the mark was there
+   */
+  public boolean clearCorrupt(CorruptReplica replica) {
+    namesystem().writeLock(RwLockMode.BM);
+    try {
+      BlockInfo stored = blockManager().getStoredBlock(new Block(replica.block().blockId()));
+      DatanodeDescriptor node = blockManager().getDatanodeManager().getDatanode(replica.nodeUuid());
+      if (stored == null
+          || node == null
+          || stored.getGenerationStamp() != replica.block().generationStamp()
+          || !blockManager().corruptReplicas.removeFromCorruptReplicasMap(stored, node)) {
+        return false;
+      }
+      // As BlockManager.updateNeededReconstructions does, which is private.
+      NumberReplicas count = blockManager().countNodes(stored);
+      blockManager()
+          .neededReconstruction
+          .remove(stored, LowRedundancyBlocks.QUEUE_WITH_CORRUPT_BLOCKS);
+      if (!blockManager().hasEnoughEffectiveReplicas(stored, count, 0)) {
+        blockManager()
+            .neededReconstruction
+            .add(
+                stored,
+                count.liveReplicas(),
+                count.readOnlyReplicas(),
+                count.outOfServiceReplicas(),
+                stored.getReplication());
+      }
+      return true;
+    } finally {
+      namesystem().writeUnlock(RwLockMode.BM, "clearCorrupt");
+    }
   }
 
   /** Blocks without any good replica, at most {@code limit}. */

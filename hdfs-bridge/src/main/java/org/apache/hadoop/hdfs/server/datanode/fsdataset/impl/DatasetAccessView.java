@@ -9,12 +9,22 @@ import io.hdfsparity.bridge.datanode.DatasetAccess;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -123,6 +133,65 @@ final class DatasetAccessView implements DatasetAccess {
     replica.setNumBytes(lengthBytes);
     replica.setLastChecksumAndDataLen(lengthBytes, null);
     replica.setBytesAcked(lengthBytes);
+  }
+
+  @Override
+  public boolean replaceFiles(
+      String storageId, long blockId, long generationStamp, long lengthBytes, File data, File meta)
+      throws IOException {
+    ParityVolume volume = dataset.parityVolume(storageId);
+    try (AutoCloseDataSetLock lock = dataset.lockDirectory(blockPoolId(), volume, blockId)) {
+      ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
+      if (!(replica instanceof FinalizedReplica finalized)
+          || replica.getVolume() != volume
+          || replica.getGenerationStamp() != generationStamp
+          || replica.getNumBytes() != lengthBytes) {
+        return false;
+      }
+      // After a crash between the two, the data are right and the old checksum file says so or not:
+      // never the reverse.
+      Path home = new File(finalized.getBlockURI()).toPath();
+      Files.move(data.toPath(), home, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(
+          meta.toPath(),
+          new File(finalized.getMetadataURI()).toPath(),
+          StandardCopyOption.ATOMIC_MOVE);
+      // It was read from the old checksum file, if at all.
+      finalized.setLastPartialChunkChecksum(null);
+      try (FileChannel directory = FileChannel.open(home.getParent(), StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    }
+    // Clients on this machine may hold the old files open.
+    dataset
+        .datanode
+        .getShortCircuitRegistry()
+        .processBlockInvalidation(new ExtendedBlockId(blockId, blockPoolId()));
+    return true;
+  }
+
+  @Override
+  public void discard(String storageId, long blockId, long generationStamp) throws IOException {
+    ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
+    if (replica == null) {
+      // Hadoop has dropped it from its map already, perhaps without being heard by every NameNode.
+      dataset.datanode.notifyNamenodeDeletedBlock(
+          new ExtendedBlock(blockPoolId(), blockId, 0, generationStamp), storageId);
+      return;
+    }
+    if (!replica.getVolume().getStorageID().equals(storageId)
+        || replica.getState() != ReplicaState.FINALIZED) {
+      throw new IOException(
+          "Cannot discard replica: block="
+              + blockId
+              + " state="
+              + replica.getState()
+              + " storageId="
+              + replica.getVolume().getStorageID()
+              + ", expected a finalized one on "
+              + storageId);
+    }
+    dataset.invalidate(blockPoolId(), new Block[] {new Block(replica)});
   }
 
   @Override

@@ -327,7 +327,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
     }
   }
 
-  private AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
+  AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
     return acquireDatasetLockManager()
         .writeLock(LockLevel.DIR, pool, volume.getStorageID(), subLocks.blockIdToSubLock(blockId));
   }
@@ -339,7 +339,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
       return;
     }
     try (AutoCloseDataSetLock lock = lockDirectory(pool, volume, found.getBlockId())) {
-      if (announce(pool, volume, found)) {
+      if (ScannedFiles.announce(volumeMap.get(pool, found.getBlockId()), pool, volume, found)) {
         super.checkAndUpdate(pool, found);
       }
     } catch (IOException e) {
@@ -350,53 +350,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
           found.getBlockFile(),
           e);
     }
-  }
-
-  /** Tells the hooks what the superclass is about to do; false when it must not. */
-  private boolean announce(String pool, ParityVolume volume, ScanInfo found) throws IOException {
-    long blockId = found.getBlockId();
-    ReplicaInfo known = volumeMap.get(pool, blockId);
-    if (known != null && known.getState() != ReplicaState.FINALIZED) {
-      return true; // The superclass ignores it.
-    }
-    File block = existing(found.getBlockFile());
-    File meta = existing(found.getMetaFile());
-    if (block == null) {
-      if (known == null) {
-        // The superclass would delete it with the DataNode's own FileIoProvider, past the hooks.
-        if (meta != null && !volume.getFileIoProvider().delete(volume, meta)) {
-          LOG.warn("Cannot delete a checksum file without a block: file={}; it stays", meta);
-        }
-        return false;
-      }
-      if (known.getVolume() == volume && !known.blockDataExists()) {
-        volume.hooks().lost(pool, blockId);
-      }
-      return true;
-    }
-    if (known == null || !known.blockDataExists()) {
-      volume.hooks().restored(pool, block);
-      return true;
-    }
-    if (known.getBlockURI().equals(block.toURI())) {
-      if (block.length() != known.getNumBytes()) {
-        volume.hooks().restored(pool, block);
-      }
-      return true;
-    }
-    // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the
-    // hooks know blocks by id,
-    // so a choice made here could hit the wrong one.
-    LOG.error(
-        "Cannot resolve duplicate replica: blockId={}, expected one file, known={}, file={}; both stay",
-        blockId,
-        known.getBlockURI(),
-        block);
-    return false;
-  }
-
-  private static @Nullable File existing(@Nullable File file) {
-    return file != null && file.exists() ? file : null;
   }
 
   @Override

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import java.io.File;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the directory scanner found, told to the hooks of its volume. The caller holds the lock of
+ * the block's directory. Stateless.
+ */
+final class ScannedFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(ScannedFiles.class);
+
+  private ScannedFiles() {}
+
+  /**
+   * Tells the hooks what FsDatasetImpl.checkAndUpdate is about to do.
+   *
+   * @param known the replica in the dataset's map
+   * @return false when it must not do it
+   */
+  static boolean announce(
+      @Nullable ReplicaInfo known, String pool, ParityVolume volume, ScanInfo found)
+      throws IOException {
+    long blockId = found.getBlockId();
+    if (known != null && known.getState() != ReplicaState.FINALIZED) {
+      return true; // The dataset ignores it.
+    }
+    File block = existing(found.getBlockFile());
+    File meta = existing(found.getMetaFile());
+    if (block == null) {
+      if (known == null) {
+        // The dataset would delete it with the DataNode's own FileIoProvider, past the hooks.
+        if (meta != null && !volume.getFileIoProvider().delete(volume, meta)) {
+          LOG.warn("Cannot delete a checksum file without a block: file={}; it stays", meta);
+        }
+        return false;
+      }
+      if (known.getVolume() == volume && !known.blockDataExists()) {
+        volume.hooks().lost(pool, blockId);
+      }
+      return true;
+    }
+    if (known == null || !known.blockDataExists()) {
+      volume.hooks().restored(pool, block);
+      return true;
+    }
+    if (known.getBlockURI().equals(block.toURI())) {
+      if (block.length() != known.getNumBytes()) {
+        volume.hooks().restored(pool, block);
+      }
+      return true;
+    }
+    // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the
+    // hooks know blocks by id,
+    // so a choice made here could hit the wrong one.
+    LOG.error(
+        "Cannot resolve duplicate replica: blockId={}, expected one file, known={}, file={}; both stay",
+        blockId,
+        known.getBlockURI(),
+        block);
+    return false;
+  }
+
+  private static @Nullable File existing(@Nullable File file) {
+    return file != null && file.exists() ? file : null;
+  }
+}

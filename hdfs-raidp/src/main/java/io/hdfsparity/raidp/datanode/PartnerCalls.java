@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls of a frame's partner by background work. One that does not answer is left alone for a
+ * moment, so that its timeout is not waited for once for each block. Thread-safe.
+ */
+final class PartnerCalls {
+  private final Frame frame;
+  private final Clock clock;
+  private volatile long partnerSilentUntilNanos;
+
+  PartnerCalls(Frame frame) {
+    this.frame = frame;
+    this.clock = frame.disk().context().clock();
+    this.partnerSilentUntilNanos = clock.nanoTime();
+  }
+
+  /** A call of the partner. */
+  @FunctionalInterface
+  interface Call<T> {
+    T make() throws IOException;
+  }
+
+  /** The partner, unless it was silent a moment ago. */
+  Optional<RaidpPeerProtocol> partner(Pairing pairing) {
+    return frame.disk().context().partners().of(pairing) instanceof Partners.Reachable reachable
+            && clock.nanoTime() - partnerSilentUntilNanos >= 0
+        ? Optional.of(reachable.peer())
+        : Optional.empty();
+  }
+
+  /** Calls the partner; empty when its frame is gone for good. */
+  <T> Optional<T> call(Pairing pairing, Call<T> call) throws IOException {
+    try {
+      return Optional.of(call.make());
+    } catch (PeerException.FrameFailed e) {
+      return Optional.empty();
+    } catch (PeerException.UnknownSuperchunk e) {
+      if (frame.isConfirmed(pairing)) {
+        return Optional.empty();
+      }
+      throw e;
+    } catch (PeerException e) {
+      throw e;
+    } catch (IOException e) {
+      // Most likely a timeout: do not wait for it once for each block.
+      partnerSilentUntilNanos =
+          clock.nanoTime()
+              + TimeUnit.MILLISECONDS.toNanos(frame.disk().context().options().reportIntervalMs());
+      throw e;
+    }
+  }
+}

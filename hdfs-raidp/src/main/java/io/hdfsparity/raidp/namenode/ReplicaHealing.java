@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import io.hdfsparity.raidp.wire.message.HealReport;
+import io.hdfsparity.raidp.wire.message.HealRequest;
+import io.hdfsparity.raidp.wire.message.PeerAddress;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has replicas healed that a reading client, a scrub or a block report called damaged. Stock HDFS
+ * keeps such a replica until there are enough good ones, and looks for a node without any for one
+ * more: in a pair there is none, so without this the block would stay at one replica.
+ *
+ * <p>Not thread-safe; time is passed in.
+ */
+final class ReplicaHealing {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaHealing.class);
+  private static final int MOST_A_ROUND = 100;
+  private static final long RETRY_MS = 10_000;
+
+  private final Supplier<ClusterView> views;
+  private final Marks marks;
+  private final Healers healers;
+  private final Map<String, Long> notBeforeMs = new HashMap<>();
+
+  /** The NameNode's marks. */
+  interface Marks {
+    List<CorruptReplica> list(int limit);
+
+    boolean clear(CorruptReplica replica);
+  }
+
+  /** Calls DataNodes. */
+  interface Healers {
+    HealReport heal(PeerAddress peer, HealRequest request) throws IOException;
+  }
+
+  ReplicaHealing(Supplier<ClusterView> views, Marks marks, Healers healers) {
+    this.views = views;
+    this.marks = marks;
+    this.healers = healers;
+  }
+
+  /** Looks at all marks once; takes as long as reading the replicas. */
+  void round(long nowMs) {
+    List<CorruptReplica> marked = marks.list(MOST_A_ROUND);
+    notBeforeMs.keySet().retainAll(marked.stream().map(ReplicaHealing::key).toList());
+    for (CorruptReplica replica : marked) {
+      if (notBeforeMs.getOrDefault(key(replica), Long.MIN_VALUE) <= nowMs && isInPair(replica)) {
+        notBeforeMs.put(key(replica), nowMs + RETRY_MS);
+        heal(replica);
+      }
+    }
+  }
+
+  private static String key(CorruptReplica replica) {
+    return replica.block().blockId()
+        + "_"
+        + replica.block().generationStamp()
+        + "@"
+        + replica.storageId();
+  }
+
+  /**
+   * Whether all replicas of the block lie in one working superchunk. One that lies elsewhere is
+   * marked to make HDFS drop it ({@link StraySweeper}), not because it is damaged.
+   */
+  private boolean isInPair(CorruptReplica replica) {
+    SuperchunkView home = views.get().byStorage().get(replica.storageId());
+    return home != null
+        && home.state() == SuperchunkState.ACTIVE
+        && home.holders().stream()
+            .map(FrameView::storageId)
+            .collect(Collectors.toSet())
+            .containsAll(replica.block().storageIds());
+  }
+
+  private void heal(CorruptReplica replica) {
+    Optional<PeerAddress> peer = RebuildOrders.peer(views.get(), replica.nodeUuid());
+    if (peer.isEmpty()) {
+      return;
+    }
+    HealRequest request =
+        new HealRequest(
+            replica.storageId(),
+            replica.block().blockId(),
+            replica.block().generationStamp(),
+            replica.block().lengthBytes());
+    try {
+      HealReport report = healers.heal(peer.get(), request);
+      boolean readable =
+          report.outcome() == HealReport.Outcome.GOOD
+              || report.outcome() == HealReport.Outcome.HEALED;
+      boolean cleared = readable && marks.clear(replica);
+      LOG.warn(
+          "Damaged replica: block={} storageId={} outcome={} markCleared={} {}",
+          request.blockId(),
+          request.storageId(),
+          report.outcome(),
+          cleared,
+          report.detail());
+    } catch (IOException e) {
+      LOG.warn(
+          "Damaged replica cannot be healed yet: block={} storageId={} cause={}",
+          request.blockId(),
+          request.storageId(),
+          e.toString());
+    }
+  }
+}

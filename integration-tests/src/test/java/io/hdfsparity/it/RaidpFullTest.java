@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No space: writers hear of it, and what was acknowledged stays. */
+@Tag("full")
+class RaidpFullTest {
+  private static final int BLOCK = 256 << 10;
+  private final Map<String, byte[]> files = new TreeMap<>();
+  private MiniRaidp raidp;
+
+  /** Writes files of a block until one fails. */
+  private IOException fill(String prefix, int most) {
+    for (int i = 0; i < most; i++) {
+      String name = prefix + i;
+      byte[] content = MiniRaidp.bytes(name.hashCode(), BLOCK - i);
+      try {
+        raidp.write(name, content);
+      } catch (IOException e) {
+        return e;
+      }
+      files.put(name, content);
+    }
+    throw new AssertionError("no failure in " + most + " files");
+  }
+
+  private void assertReadable() throws IOException {
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      assertThat(raidp.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
+    }
+  }
+
+  private void delete(String path) throws IOException {
+    raidp.fs().delete(new org.apache.hadoop.fs.Path(path), true);
+    files.keySet().removeIf(name -> name.startsWith(path));
+  }
+
+  /** Slot table and units are one: a row has at least one unit, and there is a row for each. */
+  @Test
+  void everyUnitOfEveryLstorIsTaken(@TempDir Path root) throws Exception {
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(4, 2, 1, 2, 1L << 20, 1 << 16, BLOCK);
+    Configuration extra = new Configuration(false);
+    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.setInt("dfs.client.block.write.retries", 2);
+    extra.setInt("dfs.client.block.write.locateFollowingBlock.retries", 1);
+    try (MiniRaidp cluster = MiniRaidp.start(root, shape, extra)) {
+      raidp = cluster;
+      IOException full = fill("/full/", 100);
+      assertThat(full)
+          .as("says that there is no room, and where")
+          .hasMessageContaining("/full/" + files.size());
+      int superchunks = raidp.admin("-layout", "-json").json().path("superchunks").size();
+      assertThat(files.keySet()).as("all units of all superchunks").hasSize(superchunks * 4);
+      delete("/full/" + files.size());
+      assertReadable();
+      Soundness.assertSound(raidp);
+      delete("/full/");
+      MiniRaidp.await("deleted units are free again")
+          .ignoreExceptions()
+          .until(
+              () -> {
+                byte[] content = MiniRaidp.bytes(7, BLOCK);
+                raidp.write("/again", content);
+                return true;
+              });
+      Soundness.assertSound(raidp);
+    }
+  }
+
+  @Test
+  void aDiskHasNoSpaceLeft(@TempDir Path root) throws Exception {
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(4, 2, 1, 2, 4L << 20, 1 << 16, BLOCK);
+    Path small = Files.createDirectories(MiniRaidp.diskRoot(root, 0, 0));
+    // A full device cannot be had without one of its own.
+    assertThat(run("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", small.toString()))
+        .as("mounting a small file system at %s, as root or by sudo -n", small)
+        .isTrue();
+    try {
+      fillTheDisk(root, shape);
+    } finally {
+      assertThat(run("umount", "-l", small.toString())).isTrue();
+    }
+  }
+
+  private void fillTheDisk(Path root, MiniRaidp.Shape shape) throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.setInt("dfs.client.block.write.retries", 2);
+    extra.setInt("dfs.client.block.write.locateFollowingBlock.retries", 1);
+    try (MiniRaidp cluster = MiniRaidp.start(root, shape, extra)) {
+      raidp = cluster;
+      for (int i = 0; i < 40; i++) {
+        String name = "/full/" + i;
+        byte[] content = MiniRaidp.bytes(i, BLOCK - i);
+        try {
+          raidp.write(name, content);
+          files.put(name, content);
+        } catch (IOException e) {
+          assertThat(e).hasMessageMatching("(?s).*(" + name + "|blk_|space).*");
+          raidp.fs().delete(new org.apache.hadoop.fs.Path(name), false);
+        }
+      }
+      assertThat(Files.getFileStore(MiniRaidp.diskRoot(root, 0, 0)).getUsableSpace())
+          .as("the disk is really full")
+          .isLessThan(BLOCK);
+      assertReadable();
+      // With room again, what has one replica gets its second.
+      for (int i = 0; i < 24; i++) {
+        delete("/full/" + i);
+      }
+      Soundness.assertSound(raidp);
+      assertReadable();
+    }
+  }
+
+  private static boolean run(String... command) throws IOException, InterruptedException {
+    List<String> sudo = new ArrayList<>(List.of("sudo", "-n"));
+    sudo.addAll(List.of(command));
+    return succeeds(List.of(command)) || succeeds(sudo);
+  }
+
+  private static boolean succeeds(List<String> command) throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (IOException e) {
+      // No such program.
+      return false;
+    }
+  }
+}
