@@ -11,19 +11,25 @@ import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
+import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import org.apache.hadoop.net.NetUtils;
 
 /** Two disks that share a superchunk fail, and {@code hdfs raidp -recover} brings it back. */
 final class RaidpRecovery {
+  private static final int TIMEOUT_MS = 10_000;
+  private static final long MOST_NANOS = 600_000_000_000L;
+
   private final LocalCluster cluster;
   private final Row row;
 
@@ -34,33 +40,25 @@ final class RaidpRecovery {
 
   Measured measure(int round) throws Exception {
     failPair();
-    ExecutorService watcher = Executors.newSingleThreadExecutor();
-    try {
+    InetSocketAddress manager =
+        NetUtils.createSocketAddr(cluster.conf().get(RaidpKeys.MANAGER_RPC_ADDRESS.name()));
+    try (AdminClientTranslator admin =
+        new AdminClientTranslator(manager, cluster.conf(), TIMEOUT_MS)) {
       long started = System.nanoTime();
       Wire before = Wire.read();
-      Future<JsonNode> over =
-          watcher.submit(
-              () ->
-                  json(
-                      "-recover",
-                      "-progress",
-                      "-json",
-                      "-chunkSize",
-                      row.chunk(),
-                      "-lock",
-                      row.lock()));
-      await("lost", 0, over);
+      json("-recover", "-json", "-chunkSize", row.chunk(), "-lock", row.lock());
+      await(admin, RaidpRecovery::isRebuilt);
       double rebuilt = (System.nanoTime() - started) / 1e9;
       Wire rebuiltWire = Wire.read().since(before);
-      await("degraded", 0, over);
+      JsonNode end = await(admin, doc -> doc.path("state").asText().equals("DONE"));
       double redundant = (System.nanoTime() - started) / 1e9;
       Wire redundantWire = Wire.read().since(before);
       long bytes = 0;
-      for (JsonNode move : over.get().path("superchunks")) {
+      for (JsonNode move : end.path("superchunks")) {
         if (!move.path("phase").asText().equals("DONE")) {
           throw new IOException("Cannot recover: " + move);
         }
-        bytes += move.path("kind").asText().equals("REBUILD") ? move.path("bytesDone").asLong() : 0;
+        bytes += isRebuild(move) ? move.path("bytesDone").asLong() : 0;
       }
       return new Measured(
           row.name(),
@@ -70,16 +68,37 @@ final class RaidpRecovery {
           bytes,
           rebuiltWire.nodeBytes(),
           redundantWire.nodeBytes());
-    } finally {
-      watcher.shutdownNow();
     }
   }
 
-  /** Polls the manager until it counts so many superchunks of a state. */
-  private void await(String state, int count, Future<JsonNode> recovery) throws Exception {
-    while (json("-status", "-json").path("superchunks").path(state).asInt(-1) != count) {
-      if (recovery.isDone() && !recovery.get().path("state").asText().equals("DONE")) {
-        throw new IOException("Cannot recover: " + recovery.get());
+  private static boolean isRebuild(JsonNode move) {
+    return move.path("kind").asText().equals("REBUILD");
+  }
+
+  /** Whether all superchunks that had no replica have been rebuilt; there is at least one. */
+  private static boolean isRebuilt(JsonNode recovery) {
+    int rebuilds = 0;
+    for (JsonNode move : recovery.path("superchunks")) {
+      if (isRebuild(move)) {
+        rebuilds++;
+        if (!move.path("phase").asText().equals("DONE")) {
+          return false;
+        }
+      }
+    }
+    return rebuilds > 0;
+  }
+
+  private static JsonNode await(AdminClientTranslator admin, Predicate<JsonNode> reached)
+      throws IOException {
+    long begin = System.nanoTime();
+    while (true) {
+      JsonNode doc = new ObjectMapper().readTree(admin.recoveryStatus(List.of()).json());
+      if (reached.test(doc)) {
+        return doc;
+      }
+      if (System.nanoTime() - begin > MOST_NANOS) {
+        throw new IOException("Cannot recover in time: " + doc);
       }
     }
   }

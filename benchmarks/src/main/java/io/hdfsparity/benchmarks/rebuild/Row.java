@@ -26,6 +26,6 @@ record Row(String name, ClusterMode mode, String lock, String chunk) {
         new Row("RAIDP range 64m", ClusterMode.RAIDP, "range", "64m"),
         new Row("RAIDP superchunk 64m", ClusterMode.RAIDP, "superchunk", "64m"),
         new Row("RAIDP superchunk 4m", ClusterMode.RAIDP, "superchunk", "4m"),
-        new Row("HDFS RS(" + (nodes - 2) + ",2)", ClusterMode.STOCK, "", ""));
+        new Row("HDFS RS-" + (nodes - 2) + "-2", ClusterMode.STOCK, "", ""));
   }
 }
