@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 
 /** Two disks of different nodes fail, and stock HDFS rebuilds the erasure-coded blocks on them. */
@@ -82,7 +83,7 @@ final class StockRecovery {
     return Arrays.stream(
             fs.getClient().getNamenode().getDatanodeStorageReport(DatanodeReportType.LIVE))
         .flatMap(report -> Arrays.stream(report.getStorageReports()))
-        .filter(storage -> !storage.isFailed())
+        .filter(storage -> storage.getStorage().getState() != DatanodeStorage.State.FAILED)
         .count();
   }
 
