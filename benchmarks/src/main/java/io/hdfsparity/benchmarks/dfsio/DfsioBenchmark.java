@@ -5,19 +5,16 @@
  */
 package io.hdfsparity.benchmarks.dfsio;
 
+import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.localcluster.LocalClusterBuilder;
-import io.hdfsparity.raidp.admin.RaidpAdmin;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.util.ToolRunner;
 
 /**
  * TestDFSIO write and read of RAIDP against HDFS with two and three replicas (RAIDP paper, Figs. 8
@@ -31,50 +28,55 @@ public final class DfsioBenchmark {
   private static final int NODES = 6;
 
   private final Options options;
+  private final Bench bench;
   private final List<Sample> samples = new ArrayList<>();
 
-  private DfsioBenchmark(Options options) {
+  private DfsioBenchmark(Options options, Bench bench) {
     this.options = options;
+    this.bench = bench;
   }
 
   public static void main(String[] args) throws Exception {
     Options options = Options.parse(args);
-    DfsioBenchmark benchmark = new DfsioBenchmark(options);
+    try (Bench bench = Bench.open(options.dir())) {
+      new DfsioBenchmark(options, bench).run();
+    }
+    System.out.println(Files.readString(options.out().resolve("dfsio.txt")));
+  }
+
+  private void run() throws Exception {
     Random order = new Random(options.seed());
     for (int round = 0; round < options.rounds(); round++) {
       List<Contender> contenders = new ArrayList<>(Contender.all());
       contenders.removeIf(c -> !options.only().isEmpty() && !options.only().contains(c.name()));
       Collections.shuffle(contenders, order);
       for (Contender contender : contenders) {
-        Sample sample = benchmark.measure(contender, round);
-        benchmark.samples.add(sample);
-        System.out.println(sample);
+        long started = System.nanoTime();
+        Sample sample = measure(contender, round);
+        samples.add(sample);
+        System.out.println(sample + " in " + (System.nanoTime() - started) / 1_000_000_000 + " s");
       }
-      new DfsioReport(options, benchmark.samples).write(options.out());
+      new DfsioReport(options, samples).write(options.out());
     }
-    System.out.println(Files.readString(options.out().resolve("dfsio.txt")));
   }
 
   private Sample measure(Contender contender, int round) throws Exception {
-    Path dir = Files.createTempDirectory(Files.createDirectories(options.dir()), "dfsio");
-    LocalClusterBuilder builder =
-        LocalCluster.builder(dir)
-            .mode(contender.mode())
-            .nodes(NODES)
-            .racks(2)
-            .disksPerNode(1)
-            .framesPerDisk(6)
-            .frameBytes(frameBytes())
-            .replication(contender.replication())
-            .cacheDir(options.dir().resolve("cache"));
-    contender.conf().forEach(builder::conf);
-    LocalCluster cluster = builder.build();
-    try (cluster) {
-      cluster.start();
-      return run(contender, round, cluster, dir.resolve("job"));
-    } finally {
-      cluster.purge();
-    }
+    return bench.onCluster(
+        builder -> {
+          builder
+              .mode(contender.mode())
+              .nodes(NODES)
+              .racks(2)
+              .disksPerNode(1)
+              .framesPerDisk(6)
+              .frameBytes(frameBytes())
+              .replication(contender.replication());
+          contender.conf().forEach(builder::conf);
+          options
+              .daemonOptions()
+              .ifPresent(o -> builder.conf("hdfsparity.cluster.jvm.options.datanode", o));
+        },
+        cluster -> run(contender, round, cluster));
   }
 
   private long frameBytes() {
@@ -82,23 +84,25 @@ public final class DfsioBenchmark {
     return Math.max(512L << 20, (perSide >> 26) + 1 << 26);
   }
 
-  private Sample run(Contender contender, int round, LocalCluster cluster, Path scratch)
-      throws Exception {
+  private Sample run(Contender contender, int round, LocalCluster cluster) throws Exception {
     if (contender.mode() == ClusterMode.RAIDP) {
-      int exit =
-          ToolRunner.run(cluster.conf(), new RaidpAdmin(), new String[] {"-layout", "-apply"});
-      if (exit != 0) {
-        throw new IOException("Cannot form superchunks: exit=" + exit);
-      }
+      cluster.applyLayout();
     }
     DfsioJob job =
         new DfsioJob(
-            cluster.conf(), options.files(), options.fileBytes(), options.tasks(), scratch);
+            cluster.conf(),
+            options.files(),
+            options.fileBytes(),
+            options.tasks(),
+            Bench.jobDir(cluster));
     ClusterMetrics before = cluster.metrics();
-    double write = job.run("-write");
-    double received = cluster.metrics().since(before).receivedBytes() / (double) job.totalBytes();
-    double read = job.run("-read");
-    double rewrite = job.run("-write");
-    return new Sample(contender.name(), round, write, read, rewrite, received, received - 1);
+    Wire wireBefore = Wire.read();
+    DfsioJob.Speed write = job.run("-write");
+    double bytes = job.totalBytes();
+    double network = Wire.read().since(wireBefore).nodeBytes() / bytes;
+    double received = cluster.metrics().since(before).receivedBytes() / bytes;
+    DfsioJob.Speed read = job.run("-read");
+    DfsioJob.Speed rewrite = job.run("-write");
+    return new Sample(contender.name(), round, write, read, rewrite, received, network);
   }
 }

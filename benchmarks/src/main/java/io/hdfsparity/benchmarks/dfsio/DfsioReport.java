@@ -7,6 +7,8 @@ package io.hdfsparity.benchmarks.dfsio;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfsparity.benchmarks.macro.Machine;
+import io.hdfsparity.benchmarks.macro.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,22 +37,6 @@ final class DfsioReport {
     this.samples = List.copyOf(samples);
   }
 
-  /** Median and range of some values. */
-  record Spread(double median, double min, double max) {
-    static Spread of(List<Double> values) {
-      List<Double> sorted = values.stream().sorted().toList();
-      int n = sorted.size();
-      double median =
-          n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
-      return new Spread(median, sorted.get(0), sorted.get(n - 1));
-    }
-
-    @Override
-    public String toString() {
-      return String.format(Locale.ROOT, "%8.2f (%.2f..%.2f)", median, min, max);
-    }
-  }
-
   void write(Path dir) throws IOException {
     Files.createDirectories(dir);
     Files.writeString(dir.resolve("dfsio.txt"), table());
@@ -77,7 +63,7 @@ final class DfsioReport {
         }
       }
     }
-    return Spread.of(ratios.isEmpty() ? List.of(Double.NaN) : ratios);
+    return Spread.of(ratios);
   }
 
   private List<String> contenders() {
@@ -92,47 +78,46 @@ final class DfsioReport {
     out.append(
         String.format(
             Locale.ROOT,
-            "TestDFSIO, %d files of %d MiB, %d at a time, %d rounds; MiB/s and ratios to HDFS-3 of the same round, median"
-                + " (min..max)%n%n",
+            "TestDFSIO, %d files of %d MiB, %d at a time, %d rounds, %s; MiB/s and ratios of wall-clock"
+                + " speeds to HDFS-3 of the same round, median (min..max)%n%n",
             options.files(),
             options.sizeMb(),
             options.tasks(),
-            options.rounds()));
+            options.rounds(),
+            Machine.links()));
     out.append(
         String.format(
             Locale.ROOT,
-            "%-14s%-28s%-28s%-28s%-28s%-28s%s%n",
+            "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
             "",
             "write",
             "write/HDFS-3",
             "read/HDFS-3",
             "re-write/HDFS-3",
+            "DFSIO write/HDFS-3",
             "received bytes/byte",
-            "network bytes/byte"));
+            "network bytes/byte",
+            "network/HDFS-3"));
     for (String name : contenders()) {
       out.append(
           String.format(
               Locale.ROOT,
-              "%-14s%-28s%-28s%-28s%-28s%-28s%s%n",
+              "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
               name,
-              spread(name, Sample::writeMegabytesPerSecond),
-              ratio(name, Sample::writeMegabytesPerSecond),
-              ratio(name, Sample::readMegabytesPerSecond),
-              ratio(name, Sample::rewriteMegabytesPerSecond),
+              spread(name, s -> s.write().wallClock()),
+              ratio(name, s -> s.write().wallClock()),
+              ratio(name, s -> s.read().wallClock()),
+              ratio(name, s -> s.rewrite().wallClock()),
+              ratio(name, s -> s.write().testDfsio()),
               spread(name, Sample::receivedBytesPerByte),
-              spread(name, Sample::networkBytesPerByte)));
+              spread(name, Sample::networkBytesPerByte),
+              ratio(name, Sample::networkBytesPerByte)));
     }
     return out.toString();
   }
 
   private Map<String, Object> json() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("benchmark", "dfsio");
-    json.put("paper", "RAIDP Figs. 8 and 9");
-    json.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
-    json.put("processors", Runtime.getRuntime().availableProcessors());
-    json.put("commit", System.getProperty("benchmark.commit", "unknown"));
-    json.put("cpu", System.getProperty("benchmark.cpu", "unknown"));
+    Map<String, Object> json = Machine.describe("dfsio", "RAIDP Figs. 8 and 9");
     json.put("rounds", options.rounds());
     json.put("files", options.files());
     json.put("sizeMiB", options.sizeMb());
@@ -144,10 +129,12 @@ final class DfsioReport {
       summary.put(
           name,
           Map.of(
-              "writeRatioToHdfs3", ratio(name, Sample::writeMegabytesPerSecond),
-              "readRatioToHdfs3", ratio(name, Sample::readMegabytesPerSecond),
-              "rewriteRatioToHdfs3", ratio(name, Sample::rewriteMegabytesPerSecond),
-              "networkBytesPerByte", spread(name, Sample::networkBytesPerByte)));
+              "writeRatioToHdfs3", ratio(name, s -> s.write().wallClock()),
+              "readRatioToHdfs3", ratio(name, s -> s.read().wallClock()),
+              "rewriteRatioToHdfs3", ratio(name, s -> s.rewrite().wallClock()),
+              "testDfsioWriteRatioToHdfs3", ratio(name, s -> s.write().testDfsio()),
+              "networkBytesPerByte", spread(name, Sample::networkBytesPerByte),
+              "networkRatioToHdfs3", ratio(name, Sample::networkBytesPerByte)));
     }
     json.put("summary", summary);
     return json;
@@ -158,27 +145,20 @@ final class DfsioReport {
         new CategoryChartBuilder()
             .width(900)
             .height(500)
-            .title("TestDFSIO, relative to HDFS with three replicas")
+            .title("TestDFSIO, relative to HDFS with three replicas (" + Machine.links() + ")")
             .yAxisTitle("throughput / HDFS-3")
             .build();
     List<String> names = contenders();
-    series(chart, "write (Fig. 8)", names, Sample::writeMegabytesPerSecond);
-    series(chart, "re-write", names, Sample::rewriteMegabytesPerSecond);
-    series(chart, "read (Fig. 9)", names, Sample::readMegabytesPerSecond);
+    series(chart, "write (Fig. 8)", names, s -> s.write().wallClock());
+    series(chart, "re-write", names, s -> s.rewrite().wallClock());
+    series(chart, "read (Fig. 9)", names, s -> s.read().wallClock());
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
   }
 
   private void series(
       CategoryChart chart, String title, List<String> names, ToDoubleFunction<Sample> value) {
     List<Double> medians = names.stream().map(name -> ratio(name, value).median()).toList();
-    List<Double> errors =
-        names.stream()
-            .map(
-                name -> {
-                  Spread spread = ratio(name, value);
-                  return Math.max(spread.max() - spread.median(), spread.median() - spread.min());
-                })
-            .toList();
+    List<Double> errors = names.stream().map(name -> ratio(name, value).error()).toList();
     chart.addSeries(title, names, medians, errors);
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param seed orders the contenders
  * @param dir where clusters live while they run
  * @param only names of the contenders to run; empty for all
+ * @param daemonOptions further JVM options of DataNodes, as for a profile
  */
 record Options(
     Path out,
@@ -31,14 +33,15 @@ record Options(
     int tasks,
     long seed,
     Path dir,
-    List<String> only) {
+    List<String> only,
+    Optional<String> daemonOptions) {
   private static final Set<String> NAMES =
-      Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only");
+      Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only", "datanode-jvm");
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
       throw new IllegalArgumentException(
-          "usage: OUT_DIR [--rounds N] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…]");
+          "usage: OUT_DIR [--rounds N] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]");
     }
     Map<String, String> given = new HashMap<>();
     for (int i = 1; i < args.length; i += 2) {
@@ -57,7 +60,8 @@ record Options(
         positive(given, "tasks", 4),
         Long.parseLong(given.getOrDefault("seed", "1")),
         Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
-        given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of());
+        given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of(),
+        Optional.ofNullable(given.get("datanode-jvm")));
   }
 
   private static int positive(Map<String, String> given, String name, int otherwise) {

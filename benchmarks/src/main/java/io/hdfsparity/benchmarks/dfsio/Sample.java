@@ -10,19 +10,19 @@ package io.hdfsparity.benchmarks.dfsio;
  *
  * @param contender its name
  * @param round 0 for the first
- * @param writeMegabytesPerSecond aggregate: all bytes over the wall-clock time of the job
- * @param readMegabytesPerSecond the same for reading
- * @param rewriteMegabytesPerSecond writing the same files again, so that old blocks are deleted
- *     meanwhile
- * @param receivedBytesPerByte bytes that DataNodes received from clients and each other, a byte
- *     written
- * @param networkBytesPerByte the same less the copy that the writer keeps on its own node
+ * @param write writing all files
+ * @param read reading them
+ * @param rewrite writing the same files again, so that old blocks are deleted meanwhile
+ * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each other,
+ *     a byte written, as their metrics have it: replicas without packet headers and control traffic
+ * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
+ *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not counted
  */
 record Sample(
     String contender,
     int round,
-    double writeMegabytesPerSecond,
-    double readMegabytesPerSecond,
-    double rewriteMegabytesPerSecond,
+    DfsioJob.Speed write,
+    DfsioJob.Speed read,
+    DfsioJob.Speed rewrite,
     double receivedBytesPerByte,
     double networkBytesPerByte) {}

@@ -16,7 +16,9 @@ import java.nio.ByteBuffer;
  * accepted. Thread-safe.
  */
 public interface Kernel {
-  /** Short name for logs: {@code scalar}, {@code table}, {@code word}, {@code isal}. */
+  /**
+   * Short name for logs: {@code scalar}, {@code table}, {@code word}, {@code vector}, {@code isal}.
+   */
   String name();
 
   /** {@code dst ^= src}. */

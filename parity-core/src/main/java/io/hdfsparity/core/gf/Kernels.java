@@ -26,6 +26,8 @@ public final class Kernels {
   /** {@code true}: absence of a native kernel is an error. */
   public static final String REQUIRE_NATIVE_PROPERTY = "require.native";
 
+  private static final String VECTOR_MODULE = "jdk.incubator.vector";
+
   private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
 
   private final List<Candidate> candidates;
@@ -108,7 +110,7 @@ public final class Kernels {
   }
 
   private static Kernels probe() {
-    return with(probe("isal", IsalKernel::new));
+    return with(probe("isal", true, IsalKernel::new));
   }
 
   /** The table of a machine that lacks the native library, for tests. */
@@ -118,14 +120,28 @@ public final class Kernels {
 
   private static Kernels with(Candidate isal) {
     return new Kernels(
-        List.of(isal, java(new WordKernel()), java(new TableKernel()), java(new ScalarKernel())));
+        List.of(
+            isal,
+            vector(),
+            java(new WordKernel()),
+            java(new TableKernel()),
+            java(new ScalarKernel())));
   }
 
-  private static Candidate probe(String name, Supplier<Kernel> constructor) {
+  /** Its class is not touched without the module that it is made of. */
+  private static Candidate vector() {
+    return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent()
+        ? probe("vector", false, VectorKernel::new)
+        : new Candidate(
+            "vector", false, Optional.empty(), "Java runs without --add-modules " + VECTOR_MODULE);
+  }
+
+  private static Candidate probe(String name, boolean isNative, Supplier<Kernel> constructor) {
     try {
-      return new Candidate(name, true, Optional.of(constructor.get()), "");
+      return new Candidate(name, isNative, Optional.of(constructor.get()), "");
     } catch (LinkageError e) {
-      return new Candidate(name, true, Optional.empty(), String.valueOf(e.getMessage()).strip());
+      return new Candidate(
+          name, isNative, Optional.empty(), String.valueOf(e.getMessage()).strip());
     }
   }
 

@@ -47,11 +47,20 @@ class KernelsTest {
     assertThat(isal.isSupported()).isEqualTo(isal.reason().isEmpty());
   }
 
+  /** This module's tests run with the incubating module. */
+  @Test
+  void vectorKernelIsThere() {
+    Kernels.Candidate vector = Kernels.table().candidates().get(1);
+    assertThat(vector.name()).isEqualTo("vector");
+    assertThat(vector.isNative()).isFalse();
+    assertThat(vector.isSupported()).as(vector.reason()).isTrue();
+  }
+
   @Test
   void tableIsOrderedBestFirst() {
     assertThat(Kernels.table().candidates())
         .extracting(Kernels.Candidate::name)
-        .containsExactly("isal", "word", "table", "scalar");
+        .containsExactly("isal", "vector", "word", "table", "scalar");
     assertThat(Kernels.table().choose(Map.<String, String>of()::get).name())
         .isEqualTo(kernels().get(0).name());
   }
@@ -77,7 +86,7 @@ class KernelsTest {
         .hasMessageContaining("scalar: not native");
     assertThat(
             Kernels.withoutNative("no library here").choose(Map.<String, String>of()::get).name())
-        .isEqualTo("word");
+        .isEqualTo("vector");
   }
 
   @Test

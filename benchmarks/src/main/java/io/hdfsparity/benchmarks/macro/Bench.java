@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.benchmarks.macro;
+
+import io.hdfsparity.localcluster.LocalCluster;
+import io.hdfsparity.localcluster.LocalClusterBuilder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
+
+/**
+ * The folder in which a benchmark's clusters live, one after the other. What an interrupted run
+ * left is removed when the next begins; an interrupt (SIGINT, SIGTERM) removes the running cluster.
+ * One benchmark at a time uses a folder. Not thread-safe.
+ */
+public final class Bench implements Closeable {
+  private static final String PREFIX = "cluster";
+
+  private final Path dir;
+  private final FileChannel lock;
+
+  private Bench(Path dir, FileChannel lock) {
+    this.dir = dir;
+    this.lock = lock;
+  }
+
+  /**
+   * Takes the folder.
+   *
+   * @throws IOException when another benchmark uses it
+   */
+  public static Bench open(Path dir) throws IOException {
+    Files.createDirectories(dir);
+    FileChannel lock =
+        FileChannel.open(dir.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (lock.tryLock() == null) {
+      lock.close();
+      throw new IOException(
+          "Cannot run: dir=" + dir + ", expected a folder that no other benchmark uses now");
+    }
+    Bench bench = new Bench(dir, lock);
+    bench.sweep();
+    return bench;
+  }
+
+  private void sweep() throws IOException {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(dir, PREFIX + "*")) {
+      for (Path path : left) {
+        purge(path);
+      }
+    }
+  }
+
+  private static void purge(Path path) throws IOException {
+    if (Files.exists(path.resolve("cluster.properties"))) {
+      LocalCluster.open(path).purge();
+    }
+    if (Files.exists(path)) {
+      Files.walkFileTree(path, new DeleteAll());
+    }
+  }
+
+  /** Scratch space of the running cluster's jobs. */
+  public static Path jobDir(LocalCluster cluster) {
+    return cluster.dir().resolve("job");
+  }
+
+  /** What is done with a cluster that runs. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T with(LocalCluster cluster) throws Exception;
+  }
+
+  /**
+   * Starts a new cluster, does some work, and leaves nothing of it.
+   *
+   * @param describe adds what is particular to the cluster
+   */
+  public <T> T onCluster(Consumer<LocalClusterBuilder> describe, Work<T> work) throws Exception {
+    Path path = Files.createTempDirectory(dir, PREFIX);
+    LocalClusterBuilder builder = LocalCluster.builder(path).cacheDir(dir.resolve("cache"));
+    if (Machine.ownNetwork()) {
+      builder.conf("dfs.client.local.interfaces", Wire.CLIENT_ADDRESS);
+    }
+    describe.accept(builder);
+    LocalCluster cluster = builder.build();
+    Thread onInterrupt = new Thread(() -> purgeOnExit(path), "purge");
+    Runtime.getRuntime().addShutdownHook(onInterrupt);
+    try {
+      cluster.start();
+      return work.with(cluster);
+    } finally {
+      purge(path);
+      forget(onInterrupt);
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException alreadyShuttingDown) {
+      System.err.println("Interrupted: the cluster is removed");
+    }
+  }
+
+  private static void purgeOnExit(Path path) {
+    try {
+      purge(path);
+    } catch (IOException e) {
+      System.err.println(
+          "Cannot remove " + path + ": " + e.getMessage() + "; the next benchmark does it");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.benchmarks.macro;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Median and range of the values of some rounds. Immutable. */
+public record Spread(double median, double min, double max) {
+  /** NaN everywhere when there are no values. */
+  public static Spread of(List<Double> values) {
+    if (values.isEmpty()) {
+      return new Spread(Double.NaN, Double.NaN, Double.NaN);
+    }
+    List<Double> sorted = values.stream().sorted().toList();
+    int n = sorted.size();
+    double median =
+        n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+    return new Spread(median, sorted.get(0), sorted.get(n - 1));
+  }
+
+  /** Half the range, as a plot's error bar. */
+  public double error() {
+    return Double.isNaN(median) ? 0 : Math.max(max - median, median - min);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%.2f (%.2f..%.2f)", median, min, max);
+  }
+}
