@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
@@ -29,12 +30,15 @@ import org.apache.hadoop.fs.Path;
  * or different is a fault.
  */
 final class LedgerLoad implements AutoCloseable {
+  private static final int MOST_CAUSES = 20;
   private final Configuration conf;
   private final int maxFileBytes;
   private final long seed;
+  private final int mostFiles;
   private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
   private final AtomicLong acks = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
+  private final List<String> causes = new CopyOnWriteArrayList<>();
   private final AtomicBoolean paused = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final List<Thread> writers = new ArrayList<>();
@@ -42,6 +46,14 @@ final class LedgerLoad implements AutoCloseable {
   private int busy;
 
   LedgerLoad(Configuration conf, int writers, int maxFileBytes, long seed) {
+    this(conf, writers, maxFileBytes, seed, Integer.MAX_VALUE);
+  }
+
+  /**
+   * @param mostFiles beyond which every new file costs an old one, so that the cluster never fills
+   */
+  LedgerLoad(Configuration conf, int writers, int maxFileBytes, long seed, int mostFiles) {
+    this.mostFiles = mostFiles;
     this.conf = conf;
     this.maxFileBytes = maxFileBytes;
     this.seed = seed;
@@ -60,6 +72,17 @@ final class LedgerLoad implements AutoCloseable {
 
   long failures() {
     return failures.get();
+  }
+
+  /** Why writes failed, the first few of them. */
+  List<String> causes() {
+    return List.copyOf(causes);
+  }
+
+  private void failed(String path, IOException e) {
+    if (failures.incrementAndGet() <= MOST_CAUSES) {
+      causes.add(path + ": " + e);
+    }
   }
 
   /** Returns when no write is under way; none begins until {@link #resume}. */
@@ -138,13 +161,14 @@ final class LedgerLoad implements AutoCloseable {
     try (FileSystem fs = FileSystem.newInstance(conf)) {
       for (int i = 0; ; i++) {
         boolean go = begin();
+        String path = "/ledger/" + writer + "/" + i;
         try {
           if (!go) {
             return;
           }
-          step(fs, "/ledger/" + writer + "/" + i, random);
+          step(fs, path, random);
         } catch (IOException e) {
-          failures.incrementAndGet();
+          failed(path, e);
         } finally {
           end();
         }
@@ -160,7 +184,7 @@ final class LedgerLoad implements AutoCloseable {
     random.nextBytes(content);
     byte[] more = new byte[random.nextInt(4) == 0 ? 1 + random.nextInt(maxFileBytes / 4) : 0];
     random.nextBytes(more);
-    boolean delete = random.nextInt(3) == 0;
+    boolean delete = random.nextInt(3) == 0 || acknowledged.size() >= mostFiles;
     MessageDigest sha = sha256();
     try (OutputStream out = fs.create(new Path(path))) {
       out.write(content);
@@ -189,7 +213,7 @@ final class LedgerLoad implements AutoCloseable {
     try {
       fs.delete(new Path(old), false);
     } catch (IOException e) {
-      failures.incrementAndGet();
+      failed(old, e);
     }
   }
 

@@ -103,8 +103,7 @@ final class Soundness {
 
   /** What the dumb twin finds on each live disk. */
   private static List<ParityTwin.Verdict> verdicts(MiniRaidp raidp) throws IOException {
-    String cluster =
-        raidp.dfs().getNameNode().getNamesystem().getFSImage().getStorage().getClusterID();
+    String cluster = raidp.clusterId();
     List<ParityTwin.Verdict> verdicts = new ArrayList<>();
     for (int node = 0; node < raidp.shape().nodes(); node++) {
       for (int disk = 0; disk < raidp.shape().disks(); disk++) {

@@ -243,7 +243,9 @@ final class Settler {
     if (!leads && row.units() > needed(row)) {
       giveUpSpareUnits(row.blockId());
     }
-    if (pairing == null || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
+    if (pairing == null
+        || frame.isSuperseded(pairing)
+        || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
       frame.disk().gate().settle(frame.index(), row.blockId());
       return Outcome.DONE;
     }
@@ -391,17 +393,22 @@ final class Settler {
       }
     }
     Pairing pairing = frame.pairing().orElse(null);
-    RaidpPeerProtocol peer = pairing == null ? null : partner(pairing).orElse(null);
-    if (peer == null) {
-      return Outcome.LATER;
-    }
     long touches = frame.touches(row.blockId());
-    Boolean covers =
-        call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
-    if (covers == null || covers) {
-      return Outcome.LATER;
+    return pairing == null || !partnerIsClear(pairing, row.blockId())
+        ? Outcome.LATER
+        : free(pairing, row.blockId(), touches);
+  }
+
+  /** Whether nobody needs what we still hold of a deleted block. */
+  private boolean partnerIsClear(Pairing pairing, long blockId) throws IOException {
+    if (frame.isSuperseded(pairing)) {
+      return true;
     }
-    return free(pairing, row.blockId(), touches);
+    RaidpPeerProtocol peer = partner(pairing).orElse(null);
+    return peer != null
+        && call(pairing, () -> peer.released(Frame.ref(pairing), blockId))
+            .filter(covers -> !covers)
+            .isPresent();
   }
 
   private Outcome free(Pairing pairing, long blockId, long touches) throws IOException {
@@ -429,13 +436,8 @@ final class Settler {
   /** Limbo without a row: kept until the partner is known not to cover the block. */
   private Outcome dropOrphan(long blockId) throws IOException {
     Pairing pairing = frame.pairing().orElse(null);
-    RaidpPeerProtocol peer = pairing == null ? null : partner(pairing).orElse(null);
-    if (peer == null) {
-      return Outcome.LATER;
-    }
     long touches = frame.touches(blockId);
-    Boolean covers = call(pairing, () -> peer.released(Frame.ref(pairing), blockId)).orElse(null);
-    if (covers == null || covers) {
+    if (pairing == null || !partnerIsClear(pairing, blockId)) {
       return Outcome.LATER;
     }
     frame.lock(blockId);

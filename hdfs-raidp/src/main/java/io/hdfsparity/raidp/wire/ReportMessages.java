@@ -147,6 +147,7 @@ final class ReportMessages {
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .addAllFailDiskIds(r.failDiskIds())
         .addAllGoneStorageIds(r.goneStorageIds())
+        .addAllSupersededStorageIds(r.supersededStorageIds())
         .setActive(r.active())
         .build();
   }
@@ -158,6 +159,7 @@ final class ReportMessages {
         p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(),
         p.getFailDiskIdsList(),
         p.getGoneStorageIdsList(),
+        p.getSupersededStorageIdsList(),
         p.getActive());
   }
 
