@@ -153,7 +153,7 @@ final class MiniRaidp implements AutoCloseable {
 
   /** From now on {@link #conf} names the pair of NameNodes, as hdfs-site.xml would. */
   private DistributedFileSystem failoverClient() throws IOException {
-    HATestUtil.setFailoverConfigurations(cluster, conf);
+    HATestUtil.setFailoverConfigurations(cluster, conf, conf.get("dfs.nameservices"));
     return (DistributedFileSystem) FileSystem.get(conf);
   }
 

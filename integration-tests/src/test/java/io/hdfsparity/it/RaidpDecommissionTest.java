@@ -57,8 +57,7 @@ class RaidpDecommissionTest {
         MiniRaidp.await("its frames are free again")
             .untilAsserted(
                 () ->
-                    assertThat(
-                            raidp.admin("-layout", "-json").json().path("spares").toString())
+                    assertThat(raidp.admin("-layout", "-json").json().path("spares").toString())
                         .contains(uuid));
         Soundness.assertSound(raidp);
         assertThat(load.verify()).isEmpty();
@@ -67,8 +66,7 @@ class RaidpDecommissionTest {
   }
 
   /** Without the node everything is there; then it starts again. */
-  private static void stopAndCheck(MiniRaidp raidp, LedgerLoad load, String uuid)
-      throws Exception {
+  private static void stopAndCheck(MiniRaidp raidp, LedgerLoad load, String uuid) throws Exception {
     int index =
         raidp.dfs().getDataNodes().stream().map(DataNode::getDatanodeUuid).toList().indexOf(uuid);
     var stopped = raidp.dfs().stopDataNode(index);
@@ -100,11 +98,6 @@ class RaidpDecommissionTest {
     Files.write(excludes, lines);
     // What "hdfs dfsadmin -refreshNodes" makes the NameNode do; by RPC it would read hdfs-site.xml
     // anew, which this JVM does not have.
-    raidp
-        .dfs()
-        .getNamesystem()
-        .getBlockManager()
-        .getDatanodeManager()
-        .refreshNodes(raidp.conf());
+    raidp.dfs().getNamesystem().getBlockManager().getDatanodeManager().refreshNodes(raidp.conf());
   }
 }

@@ -159,8 +159,7 @@ final class Startup {
   }
 
   private void start(RuntimeImage image, Daemon daemon) throws IOException {
-    Process unused =
-        processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
+    Process unused = processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
   }
 
   /**

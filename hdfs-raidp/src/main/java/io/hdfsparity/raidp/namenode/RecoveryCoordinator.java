@@ -395,8 +395,7 @@ final class RecoveryCoordinator {
   // ---------------------------------------------------------------- next round
 
   private ShapeOfCluster shape(ClusterView view) {
-    return new ShapeOfCluster(
-        view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding());
+    return new ShapeOfCluster(view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding());
   }
 
   private void nextRound(ClusterView view, long nowMs) {
