@@ -101,6 +101,17 @@ final class Soundness {
     return units;
   }
 
+  /** Bytes of a block that the parities cover, a number for each side. */
+  static List<Long> coveredOf(MiniRaidp raidp, long blockId) throws IOException {
+    List<Long> covered = new ArrayList<>();
+    for (ParityTwin.Verdict verdict : verdicts(raidp)) {
+      verdict.rows().stream()
+          .filter(row -> row.blockId() == blockId)
+          .forEach(row -> covered.add(row.coveredBytes()));
+    }
+    return covered;
+  }
+
   /** What the dumb twin finds on each live disk. */
   private static List<ParityTwin.Verdict> verdicts(MiniRaidp raidp) throws IOException {
     String cluster = raidp.clusterId();
