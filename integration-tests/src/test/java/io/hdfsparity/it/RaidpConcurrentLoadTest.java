@@ -105,7 +105,7 @@ class RaidpConcurrentLoadTest {
   /** As many creates as fill nine tenths of the space; while space is left, none may fail. */
   @Test
   void noCreateFailsWhileSpaceIsLeft(@TempDir Path root) throws Exception {
-    MiniRaidp.Shape shape = new MiniRaidp.Shape(6, 2, 1, 6, 32L << 20, 1 << 16, BLOCK);
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(6, 2, 1, 6, 64L << 20, 1 << 16, BLOCK);
     Configuration extra = new Configuration(false);
     extra.set("hdfsparity.raidp.layout.spare.share", "0");
     // A block that is refused, or whose pipeline fails, is not tried again elsewhere.
@@ -113,9 +113,11 @@ class RaidpConcurrentLoadTest {
     try (MiniRaidp raidp = MiniRaidp.start(root, shape, extra)) {
       int superchunks =
           raidp.admin("-status", "-json").json().path("superchunks").path("total").asInt();
-      long blocks = superchunks * (shape.frameBytes() / BLOCK) * 9 / 10;
-      int files = 320;
-      int fileBytes = (int) (blocks * BLOCK / files);
+      // Eight units each, so that what is left at the end is room for all the blocks that are open
+      // at the same time: an open block holds the units of a full one.
+      int fileBytes = 8 * shape.unitBytes() - 1_000;
+      int files = (int) (superchunks * (shape.frameBytes() / shape.unitBytes()) * 9 / 10 / 8);
+      assertThat(files).isGreaterThanOrEqualTo(320);
       byte[] content = MiniRaidp.bytes(7, fileBytes);
       List<Callable<String>> creates = new ArrayList<>();
       for (int i = 0; i < files; i++) {

@@ -64,12 +64,7 @@ class RaidpPacketTest {
       MiniRaidp.await("failure noticed")
           .until(
               () ->
-                  raidp
-                          .admin("-status", "-json")
-                          .json()
-                          .path("superchunks")
-                          .path("lost")
-                          .asInt()
+                  raidp.admin("-status", "-json").json().path("superchunks").path("lost").asInt()
                       == 1);
       MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
       assertThat(recovered.exitCode()).as(recovered.toString()).isZero();

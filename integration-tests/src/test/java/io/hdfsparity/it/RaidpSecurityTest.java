@@ -91,8 +91,7 @@ class RaidpSecurityTest {
         Daemons.startLstors(raidp);
         writeAndRead(raidp);
         onlyLooks(raidp, login("alice", userKeytab));
-        MiniRaidp.Printed refused =
-            as(login("mallory", userKeytab), () -> raidp.admin("-status"));
+        MiniRaidp.Printed refused = as(login("mallory", userKeytab), () -> raidp.admin("-status"));
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.err()).contains("mallory").contains("not authorized");
         daemonsOnly(raidp, login("alice", userKeytab));
@@ -153,8 +152,7 @@ class RaidpSecurityTest {
     as(
         user,
         () -> {
-          try (PeerClientTranslator client =
-                  new PeerClientTranslator(peer, raidp.conf(), 10_000);
+          try (PeerClientTranslator client = new PeerClientTranslator(peer, raidp.conf(), 10_000);
               LstorClientTranslator daemon =
                   new LstorClientTranslator(lstor, raidp.conf(), 10_000)) {
             assertThatThrownBy(() -> client.released(new SuperchunkRef(1, 1), 1))

@@ -187,8 +187,7 @@ class RaidpUpgradeTest {
         .ignoreExceptions()
         .until(
             () -> {
-              JsonNode superchunks =
-                  raidp.admin("-status", "-json").json().path("superchunks");
+              JsonNode superchunks = raidp.admin("-status", "-json").json().path("superchunks");
               return superchunks.path("total").asInt() > 0
                   && superchunks.path("usable").equals(superchunks.path("total"));
             });

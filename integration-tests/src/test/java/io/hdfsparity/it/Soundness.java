@@ -29,7 +29,8 @@ final class Soundness {
   private Soundness() {}
 
   static void assertSound(MiniRaidp raidp) throws Exception {
-    MiniRaidp.await("two replicas of every block").until(() -> allBlocksHaveTwoReplicas(raidp));
+    MiniRaidp.await("two replicas of every block")
+        .untilAsserted(() -> assertThat(blocksWithoutTwoReplicas(raidp)).isEmpty());
     // A copy that is made of a live disk may be torn, and background work goes on for a while: look
     // again until all fits.
     MiniRaidp.await("placement, parities and slots")
@@ -52,12 +53,11 @@ final class Soundness {
   }
 
   static boolean allBlocksHaveTwoReplicas(MiniRaidp raidp) throws IOException {
-    for (LocatedBlock block : blocks(raidp)) {
-      if (block.getLocations().length != 2) {
-        return false;
-      }
-    }
-    return true;
+    return blocksWithoutTwoReplicas(raidp).isEmpty();
+  }
+
+  private static List<LocatedBlock> blocksWithoutTwoReplicas(MiniRaidp raidp) throws IOException {
+    return blocks(raidp).stream().filter(block -> block.getLocations().length != 2).toList();
   }
 
   static List<LocatedBlock> blocks(MiniRaidp raidp) throws IOException {
