@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
@@ -29,6 +30,8 @@ import org.apache.hadoop.fs.Path;
  * the ledger would outgrow its limit.
  */
 final class LedgerLoad implements AutoCloseable {
+  private static final int MOST_CAUSES = 20;
+
   /**
    * What is known of a file.
    *
@@ -45,12 +48,17 @@ final class LedgerLoad implements AutoCloseable {
   private final Map<String, Entry> acknowledged = new ConcurrentHashMap<>();
   private final AtomicLong acks = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
+  private final List<String> causes = new CopyOnWriteArrayList<>();
   private final AtomicBoolean paused = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final List<Thread> writers = new ArrayList<>();
   private final Object gate = new Object();
   private int busy;
 
+  /**
+   * @param maxLedgerBytes beyond which every new file costs old ones, so that the cluster never
+   *     fills
+   */
   LedgerLoad(Configuration conf, int writers, int maxFileBytes, long maxLedgerBytes, long seed) {
     this.conf = conf;
     this.maxFileBytes = maxFileBytes;
@@ -71,6 +79,17 @@ final class LedgerLoad implements AutoCloseable {
 
   long failures() {
     return failures.get();
+  }
+
+  /** Why writes failed, the first few of them. */
+  List<String> causes() {
+    return List.copyOf(causes);
+  }
+
+  private void failed(String path, IOException e) {
+    if (failures.incrementAndGet() <= MOST_CAUSES) {
+      causes.add(path + ": " + e);
+    }
   }
 
   /** Returns when no write is under way; none begins until {@link #resume}. */
@@ -160,20 +179,21 @@ final class LedgerLoad implements AutoCloseable {
     try (FileSystem fs = FileSystem.newInstance(conf)) {
       for (int i = 0; ; i++) {
         boolean go = begin();
+        String path = "/ledger/" + writer + "/" + i;
         try {
           if (!go) {
             return;
           }
-          step(fs, "/ledger/" + writer + "/" + i, random);
+          step(fs, path, random);
         } catch (IOException e) {
-          failures.incrementAndGet();
+          failed(path, e);
         } catch (IllegalArgumentException e) {
           // DFSOutputStream throws the same exception from write and from close; Java's
           // try-with-resources cannot suppress one in itself.
           if (!(e.getCause() instanceof IOException)) {
             throw e;
           }
-          failures.incrementAndGet();
+          failed(path, (IOException) e.getCause());
         } finally {
           end();
         }
@@ -224,7 +244,7 @@ final class LedgerLoad implements AutoCloseable {
     try {
       fs.delete(new Path(old), false);
     } catch (IOException e) {
-      failures.incrementAndGet();
+      failed(old, e);
     }
   }
 

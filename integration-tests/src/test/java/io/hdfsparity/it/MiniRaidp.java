@@ -29,9 +29,12 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 
@@ -56,6 +59,8 @@ final class MiniRaidp implements AutoCloseable {
   private final Configuration conf;
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem fs;
+  private final boolean highlyAvailable;
+  private final String clusterId;
   private final List<AutoCloseable> daemons = new ArrayList<>();
 
   private MiniRaidp(Path root, Shape shape, Configuration conf, MiniDFSCluster cluster)
@@ -64,7 +69,10 @@ final class MiniRaidp implements AutoCloseable {
     this.shape = shape;
     this.conf = conf;
     this.cluster = cluster;
-    this.fs = cluster.getFileSystem();
+    this.highlyAvailable = cluster.getNumNameNodes() > 1;
+    this.fs = highlyAvailable ? failoverClient() : cluster.getFileSystem();
+    this.clusterId =
+        cluster.getNameNode(0).getNamesystem().getFSImage().getStorage().getClusterID();
   }
 
   static MiniRaidp start(Path root, Shape shape) throws Exception {
@@ -83,7 +91,33 @@ final class MiniRaidp implements AutoCloseable {
     }
   }
 
+  /** Two NameNodes, the first one active, each with its own manager. */
+  static MiniRaidp startHighlyAvailable(Path root, Shape shape, Configuration extra)
+      throws Exception {
+    MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
+    for (MiniDFSNNTopology.NSConf service : topology.getNameservices()) {
+      for (MiniDFSNNTopology.NNConf node : service.getNNs()) {
+        extra.set(
+            "hdfsparity.raidp.manager.rpc-address." + service.getId() + "." + node.getNnId(),
+            "127.0.0.1:" + freePort());
+      }
+    }
+    MiniRaidp raidp = startUnlaid(root, shape, extra, topology);
+    try {
+      raidp.applyLayout();
+      return raidp;
+    } catch (Exception | Error e) {
+      raidp.close();
+      throw e;
+    }
+  }
+
   static MiniRaidp startUnlaid(Path root, Shape shape, Configuration extra) throws Exception {
+    return startUnlaid(root, shape, extra, null);
+  }
+
+  private static MiniRaidp startUnlaid(
+      Path root, Shape shape, Configuration extra, MiniDFSNNTopology topology) throws Exception {
     Configuration conf = configuration(root, shape);
     extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
     Configuration[] overlays = new Configuration[shape.nodes()];
@@ -92,6 +126,7 @@ final class MiniRaidp implements AutoCloseable {
     }
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
+            .nnTopology(topology)
             .numDataNodes(shape.nodes())
             .manageDataDfsDirs(false)
             .racks(
@@ -105,12 +140,21 @@ final class MiniRaidp implements AutoCloseable {
             .dataNodeConfOverlays(overlays)
             .build();
     try {
+      if (topology != null) {
+        cluster.transitionToActive(0);
+      }
       cluster.waitActive();
       return new MiniRaidp(root, shape, conf, cluster);
     } catch (Exception | Error e) {
       cluster.shutdown();
       throw e;
     }
+  }
+
+  /** From now on {@link #conf} names the pair of NameNodes, as hdfs-site.xml would. */
+  private DistributedFileSystem failoverClient() throws IOException {
+    HATestUtil.setFailoverConfigurations(cluster, conf, conf.get("dfs.nameservices"));
+    return (DistributedFileSystem) FileSystem.get(conf);
   }
 
   private static Configuration configuration(Path root, Shape shape) throws IOException {
@@ -192,6 +236,10 @@ final class MiniRaidp implements AutoCloseable {
 
   Configuration conf() {
     return conf;
+  }
+
+  String clusterId() {
+    return clusterId;
   }
 
   MiniDFSCluster dfs() {

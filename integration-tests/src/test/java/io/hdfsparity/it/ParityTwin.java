@@ -191,7 +191,10 @@ final class ParityTwin {
   /** Live files win over files in limbo. */
   private static Path findFile(Path frame, String name, boolean meta) throws IOException {
     try (Stream<Path> all = Files.walk(frame)) {
+      // What HDFS keeps for a way back is no replica.
       return all.filter(
+              f -> !f.toString().contains("/previous/") && !f.toString().contains("/trash/"))
+          .filter(
               p -> {
                 String n = p.getFileName().toString();
                 return meta

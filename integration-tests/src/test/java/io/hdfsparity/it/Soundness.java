@@ -29,7 +29,8 @@ final class Soundness {
   private Soundness() {}
 
   static void assertSound(MiniRaidp raidp) throws Exception {
-    MiniRaidp.await("two replicas of every block").until(() -> allBlocksHaveTwoReplicas(raidp));
+    MiniRaidp.await("two replicas of every block")
+        .untilAsserted(() -> assertThat(blocksWithoutTwoReplicas(raidp)).isEmpty());
     // A copy that is made of a live disk may be torn, and background work goes on for a while: look
     // again until all fits.
     MiniRaidp.await("placement, parities and slots")
@@ -52,12 +53,11 @@ final class Soundness {
   }
 
   static boolean allBlocksHaveTwoReplicas(MiniRaidp raidp) throws IOException {
-    for (LocatedBlock block : blocks(raidp)) {
-      if (block.getLocations().length != 2) {
-        return false;
-      }
-    }
-    return true;
+    return blocksWithoutTwoReplicas(raidp).isEmpty();
+  }
+
+  private static List<LocatedBlock> blocksWithoutTwoReplicas(MiniRaidp raidp) throws IOException {
+    return blocks(raidp).stream().filter(block -> block.getLocations().length != 2).toList();
   }
 
   static List<LocatedBlock> blocks(MiniRaidp raidp) throws IOException {
@@ -101,10 +101,20 @@ final class Soundness {
     return units;
   }
 
+  /** Bytes of a block that the parities cover, a number for each side. */
+  static List<Long> coveredOf(MiniRaidp raidp, long blockId) throws IOException {
+    List<Long> covered = new ArrayList<>();
+    for (ParityTwin.Verdict verdict : verdicts(raidp)) {
+      verdict.rows().stream()
+          .filter(row -> row.blockId() == blockId)
+          .forEach(row -> covered.add(row.coveredBytes()));
+    }
+    return covered;
+  }
+
   /** What the dumb twin finds on each live disk. */
   private static List<ParityTwin.Verdict> verdicts(MiniRaidp raidp) throws IOException {
-    String cluster =
-        raidp.dfs().getNameNode().getNamesystem().getFSImage().getStorage().getClusterID();
+    String cluster = raidp.clusterId();
     List<ParityTwin.Verdict> verdicts = new ArrayList<>();
     for (int node = 0; node < raidp.shape().nodes(); node++) {
       for (int disk = 0; disk < raidp.shape().disks(); disk++) {

@@ -44,7 +44,9 @@ final class Acknowledger {
     if (!leads && row.units() > needed(row)) {
       giveUpSpareUnits(row.blockId());
     }
-    if (pairing == null || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
+    if (pairing == null
+        || frame.isSuperseded(pairing)
+        || (!row.ackPending() && !(leads && row.units() > needed(row)))) {
       frame.disk().gate().settle(frame.index(), row.blockId());
       return SettleOutcome.DONE;
     }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -155,6 +156,17 @@ final class Agent implements Closeable {
     for (DiskEngine disk : frames.disks()) {
       if (response.failDiskIds().contains(disk.diskId()) && disk.failure().isEmpty()) {
         failDisk(disk, "declared failed by an administrator");
+      }
+    }
+    Set<String> superseded = Set.copyOf(response.supersededStorageIds());
+    for (DiskEngine disk : frames.disks()) {
+      if (disk.failure().isPresent()) {
+        continue;
+      }
+      for (String storageId : disk.storageIds()) {
+        frames
+            .byStorage(storageId)
+            .ifPresent(e -> e.frame().superseded(superseded.contains(storageId)));
       }
     }
     response.assignments().forEach(this::pair);

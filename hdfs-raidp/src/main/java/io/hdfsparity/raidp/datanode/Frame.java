@@ -59,6 +59,7 @@ final class Frame {
   private volatile FrameFile file;
   private volatile long syncedEpoch = NEVER;
   private volatile long confirmedEpoch;
+  private volatile long supersededEpoch = NEVER;
 
   Frame(DiskEngine disk, FrameFile file, FrameDirectory directory, Limbo limbo) {
     this.disk = disk;
@@ -216,6 +217,24 @@ final class Frame {
    */
   boolean isConfirmed(Pairing pairing) {
     return confirmedEpoch == pairing.epoch();
+  }
+
+  /**
+   * Takes in whether the superchunk has gone on without this frame, under a higher epoch and with
+   * another partner. Then nobody asks for what it holds, and it lets go of deleted blocks alone.
+   */
+  void superseded(boolean now) {
+    long epoch = now ? file.pairing().map(Pairing::epoch).orElse(NEVER) : NEVER;
+    if (epoch != supersededEpoch) {
+      supersededEpoch = epoch;
+      if (now) {
+        disk.lstor().entries(index()).forEach(row -> schedule(row.blockId()));
+      }
+    }
+  }
+
+  boolean isSuperseded(Pairing pairing) {
+    return supersededEpoch == pairing.epoch();
   }
 
   FrameFile file() {

@@ -264,17 +264,23 @@ final class Settler {
       }
     }
     Pairing pairing = frame.pairing().orElse(null);
-    RaidpPeerProtocol peer = pairing == null ? null : partner.partner(pairing).orElse(null);
-    if (peer == null) {
-      return SettleOutcome.LATER;
-    }
     long touches = frame.touches(row.blockId());
-    Boolean covers =
-        partner.call(pairing, () -> peer.released(Frame.ref(pairing), row.blockId())).orElse(null);
-    if (covers == null || covers) {
-      return SettleOutcome.LATER;
+    return pairing == null || !partnerIsClear(pairing, row.blockId())
+        ? SettleOutcome.LATER
+        : free(pairing, row.blockId(), touches);
+  }
+
+  /** Whether nobody needs what we still hold of a deleted block. */
+  private boolean partnerIsClear(Pairing pairing, long blockId) throws IOException {
+    if (frame.isSuperseded(pairing)) {
+      return true;
     }
-    return free(pairing, row.blockId(), touches);
+    RaidpPeerProtocol peer = partner.partner(pairing).orElse(null);
+    return peer != null
+        && partner
+            .call(pairing, () -> peer.released(Frame.ref(pairing), blockId))
+            .filter(covers -> !covers)
+            .isPresent();
   }
 
   private SettleOutcome free(Pairing pairing, long blockId, long touches) throws IOException {
@@ -302,14 +308,8 @@ final class Settler {
   /** Limbo without a row: kept until the partner is known not to cover the block. */
   private SettleOutcome dropOrphan(long blockId) throws IOException {
     Pairing pairing = frame.pairing().orElse(null);
-    RaidpPeerProtocol peer = pairing == null ? null : partner.partner(pairing).orElse(null);
-    if (peer == null) {
-      return SettleOutcome.LATER;
-    }
     long touches = frame.touches(blockId);
-    Boolean covers =
-        partner.call(pairing, () -> peer.released(Frame.ref(pairing), blockId)).orElse(null);
-    if (covers == null || covers) {
+    if (pairing == null || !partnerIsClear(pairing, blockId)) {
       return SettleOutcome.LATER;
     }
     frame.lock(blockId);

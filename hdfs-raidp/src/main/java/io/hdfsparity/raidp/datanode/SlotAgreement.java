@@ -81,9 +81,22 @@ final class SlotAgreement {
 
   private void obtain(long blockId, int units, Purpose purpose) throws IOException {
     try {
-      obtainOnce(blockId, units, purpose);
+      obtainAsPaired(blockId, units, purpose);
     } catch (LstorException.NoSpace e) {
       makeRoom.run();
+      obtainAsPaired(blockId, units, purpose);
+    }
+  }
+
+  /** A frame that is paired anew meanwhile asks its new partner; a writer sees nothing of it. */
+  private void obtainAsPaired(long blockId, int units, Purpose purpose) throws IOException {
+    Optional<Pairing> asked = frame.pairing();
+    try {
+      obtainOnce(blockId, units, purpose);
+    } catch (PeerException.StaleEpoch e) {
+      if (frame.pairing().equals(asked)) {
+        throw e;
+      }
       obtainOnce(blockId, units, purpose);
     }
   }

@@ -71,6 +71,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   @Override
   public TextResponse status(List<String> args) throws IOException {
     noArguments("status", args);
+    requireActive("tell the status");
     ObjectNode doc =
         documents()
             .status(
@@ -85,6 +86,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   @Override
   public TextResponse layout(List<String> args) throws IOException {
     noArguments("layout", args);
+    requireActive("tell the layout");
     return new TextResponse(documents().layout().toString(), 0);
   }
 
@@ -195,6 +197,7 @@ final class AdminCalls implements RaidpAdminProtocol {
   @Override
   public TextResponse lstors(List<String> args) throws IOException {
     noArguments("lstors", args);
+    requireActive("list Lstors");
     return new TextResponse(documents().lstors().toString(), 0);
   }
 

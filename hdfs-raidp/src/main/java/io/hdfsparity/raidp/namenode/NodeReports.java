@@ -85,6 +85,7 @@ final class NodeReports implements RaidpNodeProtocol {
         isActive ? recovery.ordersFor(report.nodeUuid()) : List.of(),
         isActive ? map.failedDisksOf(report.nodeUuid()) : List.of(),
         isActive ? gone(view, report, nowMs) : List.of(),
+        isActive ? superseded(view, report.nodeUuid()) : List.of(),
         isActive);
   }
 
@@ -117,6 +118,13 @@ final class NodeReports implements RaidpNodeProtocol {
     return wanted.stream()
         .map(uuid -> RebuildOrders.peer(view, uuid))
         .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static List<String> superseded(ClusterView view, String nodeUuid) {
+    return view.superseded().stream()
+        .filter(f -> f.nodeUuid().equals(nodeUuid))
+        .map(FrameView::storageId)
         .toList();
   }
 

@@ -121,12 +121,15 @@ final class RecoveryCoordinator {
     fresh.look(view);
     sweeper.sweep(view, nowMs);
     if (!running) {
-      if (needed(view) && (options.recoveryAuto() || begunEarlier(view))) {
+      boolean asked = needed(view) && (options.recoveryAuto() || begunEarlier(view));
+      boolean leaving = !asked && shape(view).hasLeavingSuperchunks();
+      if (asked || leaving) {
         LOG.info(
-            "Starting recovery: degraded={} lost={} auto={}",
+            "Starting recovery: degraded={} lost={} auto={} decommission={}",
             view.count(SuperchunkState.DEGRADED),
             view.count(SuperchunkState.LOST),
-            options.recoveryAuto());
+            options.recoveryAuto(),
+            leaving);
         start(nowMs);
       } else {
         return;
@@ -230,13 +233,13 @@ final class RecoveryCoordinator {
 
   // ---------------------------------------------------------------- next round
 
+  private ShapeOfCluster shape(ClusterView view) {
+    return new ShapeOfCluster(view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding());
+  }
+
   private void nextRound(ClusterView view, long nowMs) {
-    ShapeOfCluster shape =
-        new ShapeOfCluster(view, ShapeOfCluster.byUuid(namespace.nodes()), map.outstanding());
-    boolean leaving =
-        view.disks().values().stream()
-            .anyMatch(d -> d.health().alive() && shape.isLeaving(d.nodeUuid()));
-    if (!needed(view) && !leaving) {
+    ShapeOfCluster shape = shape(view);
+    if (!needed(view) && !shape.hasLeavingSuperchunks()) {
       List<Waiting> silent = fresh.due(view, Silence.STALE);
       if (!silent.isEmpty()) {
         publish(State.RUNNING, silent, nowMs);
@@ -295,6 +298,15 @@ final class RecoveryCoordinator {
     if (planned.kind() == Kind.REBUILD) {
       if (superchunk.state() == SuperchunkState.LOST) {
         beginRebuild(superchunk, receiver);
+      } else {
+        waiting.add(
+            new Waiting(
+                superchunk.id(),
+                "ON_LEAVING_NODES",
+                "every live frame of it is on a node that is being decommissioned, and HDFS copies"
+                    + " from such a node only beside one in service; take one of the nodes back"
+                    + " into service until the other one is DECOMMISSIONED: "
+                    + superchunk.holders().stream().map(FrameView::storageId).toList()));
       }
       return;
     }

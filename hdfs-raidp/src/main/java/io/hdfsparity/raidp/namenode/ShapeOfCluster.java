@@ -146,6 +146,15 @@ final class ShapeOfCluster {
         .isPresent();
   }
 
+  /** Whether a frame of a node that is being decommissioned still holds a superchunk. */
+  boolean hasLeavingSuperchunks() {
+    Set<String> leaving = new HashSet<>();
+    nodes.keySet().stream().filter(this::isLeaving).forEach(leaving::add);
+    return !leaving.isEmpty()
+        && view.byStorage().values().stream()
+            .anyMatch(s -> s.holders().stream().anyMatch(f -> leaving.contains(f.nodeUuid())));
+  }
+
   private String rack(String nodeUuid) {
     return Optional.ofNullable(nodes.get(nodeUuid))
         .map(Node::rack)

@@ -152,6 +152,7 @@ final class ReportMessages {
         .addAllRebuilds(r.rebuilds().stream().map(ReportMessages::toProto).toList())
         .addAllFailDiskIds(r.failDiskIds())
         .addAllGoneStorageIds(r.goneStorageIds())
+        .addAllSupersededStorageIds(r.supersededStorageIds())
         .setActive(r.active())
         .build();
   }
@@ -163,6 +164,7 @@ final class ReportMessages {
         p.getRebuildsList().stream().map(ReportMessages::rebuildOrder).toList(),
         p.getFailDiskIdsList(),
         p.getGoneStorageIdsList(),
+        p.getSupersededStorageIdsList(),
         p.getActive());
   }
 

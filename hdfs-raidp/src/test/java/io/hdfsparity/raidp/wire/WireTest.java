@@ -344,6 +344,7 @@ class WireTest {
                     "BP-1")),
             List.of("d4"),
             List.of("DS-2"),
+            List.of("DS-6"),
             true);
     assertThat(node.reportNode(report)).isEqualTo(answer);
     assertReceived("reportNode", report);

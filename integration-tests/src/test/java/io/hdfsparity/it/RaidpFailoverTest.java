@@ -1,0 +1,75 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two NameNodes change places under write load, once in order and once because the active one is
+ * shut down: the other one knows the superchunks from reports, no write fails, and the
+ * administrator's command finds the active one.
+ */
+@Tag("full")
+@Timeout(300)
+class RaidpFailoverTest {
+  @Test
+  void writesGoOnWhenTheOtherNameNodeBecomesActive(@TempDir Path root) throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.setInt("dfs.ha.tail-edits.period", 1);
+    extra.setInt("dfs.ha.log-roll.period", 1);
+    try (MiniRaidp raidp = MiniRaidp.startHighlyAvailable(root, MiniRaidp.Shape.small(), extra)) {
+      Map<String, String> before = superchunks(raidp);
+      try (LedgerLoad load = new LedgerLoad(raidp.conf(), 4, 2 << 20, 60L << 20, 5)) {
+        progress(load);
+        raidp.dfs().transitionToStandby(0);
+        raidp.dfs().transitionToActive(1);
+        progress(load);
+        assertThat(superchunks(raidp)).isEqualTo(before);
+        raidp.dfs().shutdownNameNode(1);
+        raidp.dfs().transitionToActive(0);
+        progress(load);
+        assertThat(superchunks(raidp)).isEqualTo(before);
+        load.pause();
+        assertThat(load.causes()).as("failed writes").isEmpty();
+        // Not waiting for it: a standby may stay in safe mode until the next edits are tailed.
+        raidp.dfs().restartNameNode(1, false);
+        Soundness.assertSound(raidp);
+        assertThat(load.verify()).isEmpty();
+      }
+    }
+  }
+
+  private static void progress(LedgerLoad load) {
+    long acks = load.acks();
+    MiniRaidp.await("writes go on").until(() -> load.acks() > acks + 12);
+  }
+
+  /** Epoch and frames of every superchunk as the active manager tells. */
+  private static Map<String, String> superchunks(MiniRaidp raidp) throws Exception {
+    MiniRaidp.Printed status = raidp.admin("-status", "-json");
+    assertThat(status.exitCode()).as(status.toString()).isZero();
+    assertThat(status.json().path("active").asBoolean()).as(status.toString()).isTrue();
+    Map<String, String> superchunks = new TreeMap<>();
+    for (JsonNode s : raidp.admin("-layout", "-json").json().path("superchunks")) {
+      superchunks.put(
+          s.path("id").asText(),
+          s.path("epoch").asText()
+              + s.path("usable")
+              + s.path("replicas").findValuesAsText("storageId"));
+    }
+    return superchunks;
+  }
+}
