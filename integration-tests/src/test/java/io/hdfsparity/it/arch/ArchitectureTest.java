@@ -79,8 +79,15 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "io.hdfsparity.core..", "java..", "com.sun.jna..", "org.jspecify..", "sun.misc..")
-        .because("it is used where there is no Hadoop")
+            "io.hdfsparity.core..",
+            "java..",
+            "jdk.incubator.vector..",
+            "com.sun.jna..",
+            "org.jspecify..",
+            "sun.misc..")
+        .because(
+            "it is used where there is no Hadoop; the class that needs the vector module is loaded"
+                + " only where that is present")
         .check(module("parity-core"));
   }
 

@@ -244,6 +244,9 @@ public final class NameNodeAccess {
     for (DatanodeStorageInfo storage : blockManager().getStorages(block)) {
       storageIds.add(storage.getStorageID());
     }
+    if (!block.isComplete()) {
+      addWritten(block, storageIds);
+    }
     NumberReplicas count = blockManager().countNodes(block);
     return Optional.of(
         new StoredBlock(
@@ -255,6 +258,19 @@ public final class NameNodeAccess {
             count.corruptReplicas(),
             block.getReplication(),
             storageIds));
+  }
+
+  /**
+   * Replicas of an open block are no stored ones: the block remembers where they are written, and
+   * lease recovery will ask there.
+   */
+  private static void addWritten(BlockInfo block, List<String> storageIds) {
+    for (DatanodeStorageInfo storage :
+        block.getUnderConstructionFeature().getExpectedStorageLocations()) {
+      if (!storageIds.contains(storage.getStorageID())) {
+        storageIds.add(storage.getStorageID());
+      }
+    }
   }
 
   /** A replica that somebody reported as damaged. */
