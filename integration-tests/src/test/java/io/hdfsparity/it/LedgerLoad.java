@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,6 +47,7 @@ final class LedgerLoad implements AutoCloseable {
   private final long seed;
   private final long maxLedgerBytes;
   private final Map<String, Entry> acknowledged = new ConcurrentHashMap<>();
+  private final Set<String> appending = ConcurrentHashMap.newKeySet();
   private final AtomicLong acks = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final List<String> causes = new CopyOnWriteArrayList<>();
@@ -213,34 +215,46 @@ final class LedgerLoad implements AutoCloseable {
     try (OutputStream out = fs.create(new Path(path))) {
       out.write(content);
     }
+    if (more.length > 0) {
+      appending.add(path);
+    }
     acknowledged.put(path, new Entry(content.length, digest(content), more.length == 0));
     acks.incrementAndGet();
     if (more.length > 0) {
       try (OutputStream out = fs.append(new Path(path))) {
         out.write(more);
+        out.close();
+        acknowledged.put(
+            path, new Entry((long) content.length + more.length, digest(content, more), true));
+      } finally {
+        appending.remove(path);
       }
-      Entry longer = new Entry((long) content.length + more.length, digest(content, more), true);
-      // Absent: another writer deletes the file.
-      acknowledged.computeIfPresent(path, (file, entry) -> longer);
       acks.incrementAndGet();
     }
     if (delete) {
       forgetOne(fs, random);
     }
-    while (acknowledged.values().stream().mapToLong(Entry::bytes).sum() > maxLedgerBytes) {
-      forgetOne(fs, random);
+    boolean found = true;
+    while (found && acknowledged.values().stream().mapToLong(Entry::bytes).sum() > maxLedgerBytes) {
+      found = forgetOne(fs, random);
     }
   }
 
-  private void forgetOne(FileSystem fs, Random random) {
-    acknowledged.keySet().stream()
-        .skip(random.nextInt(Math.max(1, acknowledged.size())))
-        .findFirst()
-        .ifPresent(old -> forget(fs, old));
+  /** Deletes a file that nobody appends to; false when there is none. */
+  private boolean forgetOne(FileSystem fs, Random random) {
+    List<String> files = new ArrayList<>(acknowledged.keySet());
+    files.removeAll(appending);
+    if (files.isEmpty()) {
+      return false;
+    }
+    forget(fs, files.get(random.nextInt(files.size())));
+    return true;
   }
 
   private void forget(FileSystem fs, String old) {
-    acknowledged.remove(old);
+    if (acknowledged.remove(old) == null) {
+      return;
+    }
     try {
       fs.delete(new Path(old), false);
     } catch (IOException e) {
