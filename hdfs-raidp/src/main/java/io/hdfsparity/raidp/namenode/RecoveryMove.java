@@ -75,12 +75,7 @@ record RecoveryMove(
   }
 
   RecoveryMove rebuilding(RebuildOrder newOrder, long newBytesTotal) {
-    return new RecoveryMove(
-        superchunkId,
-        kind,
-        receiver,
-        receiverNode,
-        epoch,
+    return at(
         Phase.REBUILDING,
         Optional.of(newOrder),
         newBytesTotal,
@@ -90,53 +85,53 @@ record RecoveryMove(
         note);
   }
 
+  /** The same rebuild, with sources as they are now. */
+  RecoveryMove reordered(RebuildOrder newOrder) {
+    return at(phase, Optional.of(newOrder), bytesTotal, bytesDone, blocksTotal, blocksDone, note);
+  }
+
   RecoveryMove copying() {
-    return new RecoveryMove(
-        superchunkId,
-        kind,
-        receiver,
-        receiverNode,
-        epoch,
-        Phase.COPYING,
-        order,
-        bytesTotal,
-        bytesDone,
-        blocksTotal,
-        blocksDone,
-        note);
+    return at(Phase.COPYING, order, bytesTotal, bytesDone, blocksTotal, blocksDone, note);
   }
 
   RecoveryMove progress(
       long newBytesTotal, long newBytesDone, int newBlocksTotal, int newBlocksDone) {
+    return at(phase, order, newBytesTotal, newBytesDone, newBlocksTotal, newBlocksDone, note);
+  }
+
+  RecoveryMove over(Phase end, String newNote) {
+    boolean done = end == Phase.DONE;
+    return at(
+        end,
+        order,
+        bytesTotal,
+        done ? Math.max(bytesTotal, bytesDone) : bytesDone,
+        blocksTotal,
+        done && newNote.isEmpty() ? blocksTotal : blocksDone,
+        newNote);
+  }
+
+  /** The same move, further on. */
+  private RecoveryMove at(
+      Phase newPhase,
+      Optional<RebuildOrder> newOrder,
+      long newBytesTotal,
+      long newBytesDone,
+      int newBlocksTotal,
+      int newBlocksDone,
+      String newNote) {
     return new RecoveryMove(
         superchunkId,
         kind,
         receiver,
         receiverNode,
         epoch,
-        phase,
-        order,
+        newPhase,
+        newOrder,
         newBytesTotal,
         newBytesDone,
         newBlocksTotal,
         newBlocksDone,
-        note);
-  }
-
-  RecoveryMove over(Phase end, String newNote) {
-    long done = end == Phase.DONE ? Math.max(bytesTotal, bytesDone) : bytesDone;
-    return new RecoveryMove(
-        superchunkId,
-        kind,
-        receiver,
-        receiverNode,
-        epoch,
-        end,
-        order,
-        bytesTotal,
-        done,
-        blocksTotal,
-        end == Phase.DONE && newNote.isEmpty() ? blocksTotal : blocksDone,
         newNote);
   }
 }

@@ -146,20 +146,7 @@ final class RecoverySteps {
             .filter(r -> r.rebuildId() == order.rebuildId())
             .findFirst();
     if (reported.isEmpty() || reported.get().phase() == RebuildPhase.RUNNING) {
-      RecoveryMove fresh =
-          new RecoveryMove(
-              move.superchunkId(),
-              move.kind(),
-              move.receiver(),
-              move.receiverNode(),
-              move.epoch(),
-              move.phase(),
-              Optional.of(orders.refreshed(view, superchunk, move, order)),
-              move.bytesTotal(),
-              move.bytesDone(),
-              move.blocksTotal(),
-              move.blocksDone(),
-              move.note());
+      RecoveryMove fresh = move.reordered(orders.refreshed(view, superchunk, move, order));
       return reported.map(r -> progress(fresh, r)).orElse(fresh);
     }
     RebuildStatus end = reported.get();
