@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Writers that keep a ledger of what was acknowledged: the bytes of files that were closed. Of an
@@ -88,7 +89,17 @@ final class LedgerLoad implements AutoCloseable {
     return List.copyOf(causes);
   }
 
+  /**
+   * Notes a failed write, unless a NameNode failed it that is being stopped within this JVM: its
+   * closed edit log refuses by a Java assertion, which a client does not retry elsewhere, where a
+   * process that ends would have dropped the connection.
+   */
   private void failed(String path, IOException e) {
+    if (e instanceof RemoteException r
+        && r.getClassName().equals(AssertionError.class.getName())
+        && r.getMessage().contains("FSEditLogAsync.logEdit")) {
+      return;
+    }
     if (failures.incrementAndGet() <= MOST_CAUSES) {
       causes.add(path + ": " + e);
     }
