@@ -178,7 +178,16 @@ final class SlotAgreement {
         SlotEntry made =
             lstor.reserve(
                 frame.index(), blockId, wished ? wish : lstor.allocate(frame.index(), units), 0);
-        return made.units() >= units ? made : allocate(blockId, units, List.of());
+        if (made.units() >= units) {
+          return made;
+        }
+        try {
+          return allocate(blockId, units, List.of());
+        } catch (LstorException.NoSpace e) {
+          // Nobody would ever let go of a row whose maker was refused.
+          lstor.remove(frame.index(), blockId);
+          throw e;
+        }
       }
       int missing = units - own.get().units();
       if (missing <= 0) {

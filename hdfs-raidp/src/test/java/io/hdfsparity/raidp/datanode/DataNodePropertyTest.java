@@ -60,12 +60,9 @@ class DataNodePropertyTest {
             });
   }
 
-  /**
-   * As the others, for much longer. In ./check crash while it finds something: seed
-   * -4506617470144181050 ends with a reserved row that nobody releases.
-   */
+  /** As the others, for much longer. */
   @Test
-  @Tag("crash")
+  @Tag("full")
   void manyRuns() {
     SeededRuns.of(60)
         .check(

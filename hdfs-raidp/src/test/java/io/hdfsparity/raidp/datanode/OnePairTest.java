@@ -18,6 +18,7 @@ import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.lstor.BlockImage;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -219,6 +220,23 @@ class OnePairTest {
     }
     settle();
     store(ID + 100, bytes(1, SimNode.MAX_BLOCK));
+  }
+
+  /** An old question of the follower may arrive when there is no room for all of its answer. */
+  @Test
+  void aLeaderThatRunsOutOfUnitsKeepsNothingOfTheRefusedBlock() throws IOException {
+    for (long id = ID; id < ID + SimNode.UNITS / 4 - 1; id++) {
+      store(id, bytes(id, SimNode.MAX_BLOCK));
+    }
+    a.service.allocate(new SuperchunkRef(5, 1), ID + 90, 3, Optional.empty());
+    List<Run> free = a.disk.lstor().allocate(0, 1);
+    SlotEntry followerHas =
+        new SlotEntry(0, ID + 100, 0, free, 0, false, 0, 0, SlotState.RESERVED, false, false);
+    assertThatThrownBy(
+            () ->
+                a.service.allocate(new SuperchunkRef(5, 1), ID + 100, 4, Optional.of(followerHas)))
+        .isInstanceOf(PeerException.Busy.class);
+    assertThat(a.disk.lstor().entry(0, ID + 100)).isEmpty();
   }
 
   // ---------------------------------------------------------------- opening
