@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
@@ -22,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * DataNode processes are killed with -9 at random instants under load, again and again; after the
- * restart every parity equals its recomputation and every acknowledged byte is there; right after
- * the last restart two disks die and all is recovered.
+ * Processes, mostly DataNodes, are killed with -9 at random instants under load, again and again;
+ * after the restart every parity equals its recomputation and every acknowledged byte is there;
+ * right after the last restart two disks die and all is recovered.
  */
-@Tag("crash")
+@Tag("full")
 class RaidpProcessCrashTest {
   private static final int NODES = 6;
   private static final long LEDGER_BYTES = 192L << 20;
@@ -54,7 +55,10 @@ class RaidpProcessCrashTest {
       cluster.start();
       ProcessCluster processes = new ProcessCluster(cluster, dir.resolve("scratch"));
       processes.admin("-layout", "-apply");
-      try (LedgerLoad load = new LedgerLoad(cluster.conf(), 4, 3 << 20, LEDGER_BYTES, seed)) {
+      Configuration patient = new Configuration(cluster.conf());
+      patient.setBoolean("dfs.client.retry.policy.enabled", true);
+      patient.set("dfs.client.retry.policy.spec", "200,300");
+      try (LedgerLoad load = new LedgerLoad(patient, 4, 3 << 20, LEDGER_BYTES, seed)) {
         for (int round = 0; round < ROUNDS; round++) {
           crash(cluster, load, random);
           if (round % 10 == 9 || round == ROUNDS - 1) {
@@ -73,8 +77,7 @@ class RaidpProcessCrashTest {
         processes.admin("-recover", "-progress");
         assertThat(processes.notWhole()).isZero();
         assertSound(processes, load);
-        System.out.println(
-            "crash test: acknowledged=" + load.acks() + " failed=" + load.failures());
+        System.out.println("crash test: acknowledged=" + load.acks() + " failed=" + load.causes());
       }
     } finally {
       cluster.purge();
