@@ -139,6 +139,10 @@ public final class ClusterConf {
     map.put("dfs.namenode.heartbeat.recheck-interval", String.valueOf(RECHECK_MS));
     map.put("dfs.namenode.stale.datanode.interval", String.valueOf(STALE_MS));
     map.put("dfs.namenode.redundancy.interval.seconds", "1");
+    // A copy whose node dies is ordered again after that long; the default of 300 s, looked at
+    // every
+    // 300 s, would hold up a recovery for that one block.
+    map.put("dfs.namenode.reconstruction.pending.timeout-sec", "10");
     map.put("dfs.namenode.replication.work.multiplier.per.iteration", "20");
     map.put("dfs.namenode.replication.max-streams", "8");
     map.put("dfs.namenode.replication.max-streams-hard-limit", "16");
