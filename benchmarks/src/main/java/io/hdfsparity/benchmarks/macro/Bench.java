@@ -32,6 +32,28 @@ public final class Bench implements Closeable {
     this.lock = lock;
   }
 
+  /** A benchmark. */
+  @FunctionalInterface
+  public interface Body {
+    void run() throws Exception;
+  }
+
+  /**
+   * Runs a benchmark as the whole of a process, which ends with exit code 1 when it fails: a failed
+   * job leaves threads of Hadoop's clients behind, which would keep it alive.
+   */
+  @SuppressWarnings("CatchAndPrintStackTrace") // there is nobody above to tell
+  public static void runAndExit(Body body) {
+    int exitCode = 0;
+    try {
+      body.run();
+    } catch (Exception e) {
+      e.printStackTrace();
+      exitCode = 1;
+    }
+    System.exit(exitCode);
+  }
+
   /**
    * Takes the folder.
    *

@@ -41,12 +41,15 @@ public final class RebuildBenchmark {
     this.bench = bench;
   }
 
-  public static void main(String[] args) throws Exception {
-    Options options = Options.parse(args);
-    try (Bench bench = Bench.open(options.dir())) {
-      new RebuildBenchmark(options, bench).run();
-    }
-    System.out.println(Files.readString(options.out().resolve("rebuild.txt")));
+  public static void main(String[] args) {
+    Bench.runAndExit(
+        () -> {
+          Options options = Options.parse(args);
+          try (Bench bench = Bench.open(options.dir())) {
+            new RebuildBenchmark(options, bench).run();
+          }
+          System.out.println(Files.readString(options.out().resolve("rebuild.txt")));
+        });
   }
 
   private void run() throws Exception {
