@@ -182,7 +182,8 @@ public final class FrameEngine implements VolumeHooks {
         blockId,
         generationStamp,
         files(blockId, generationStamp, blockFile, metaFile),
-        lengthBytes);
+        lengthBytes,
+        true);
     frame.lock(blockId);
     try {
       frame.touch(blockId);
@@ -207,7 +208,8 @@ public final class FrameEngine implements VolumeHooks {
     }
   }
 
-  private void cover(long blockId, long generationStamp, ReplicaFiles files, long lengthBytes)
+  private void cover(
+      long blockId, long generationStamp, ReplicaFiles files, long lengthBytes, boolean finished)
       throws IOException {
     requireSize(blockId, lengthBytes);
     int units =
@@ -217,17 +219,18 @@ public final class FrameEngine implements VolumeHooks {
       agreement.extend(blockId, units);
       row = coverage.row(blockId);
     }
-    long growth = Math.max(0, lengthBytes - row.coveredBytes());
-    if (growth > 0) {
-      frame.disk().gate().await(frame.index(), blockId, growth);
+    JournalGate gate = frame.disk().gate();
+    if (finished) {
+      gate.await(frame.index(), blockId, Math.max(0, lengthBytes - row.coveredBytes()));
     }
     frame.lock(blockId);
     try {
       frame.disk().requireOk();
       frame.touch(blockId);
       long grown = coverage.cover(files, generationStamp, lengthBytes);
-      if (grown > 0 && coverage.row(blockId).ackPending()) {
-        frame.disk().gate().add(frame.index(), blockId, grown);
+      gate.note(frame.index(), blockId, grown);
+      if (finished) {
+        gate.finish(frame.index(), blockId, coverage.row(blockId).ackPending());
       }
     } finally {
       frame.unlock(blockId);
@@ -264,7 +267,8 @@ public final class FrameEngine implements VolumeHooks {
           blockId,
           generationStamp,
           files(blockId, generationStamp, blockFile, metaFile),
-          lengthBytes);
+          lengthBytes,
+          false);
     }
   }
 
@@ -346,7 +350,7 @@ public final class FrameEngine implements VolumeHooks {
       }
       frame.touch(blockId);
       lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
-      frame.disk().gate().settle(frame.index(), blockId);
+      frame.disk().gate().forget(frame.index(), blockId);
       Optional<ReplicaFiles> replica = FrameDirectory.findIn(path.getParent(), blockId);
       if (replica.isPresent()) {
         frame.limbo().take(replica.get());
@@ -390,7 +394,7 @@ public final class FrameEngine implements VolumeHooks {
           "Replica is gone behind HDFS' back: block={} storageId={}", blockId, frame.storageId());
       frame.touch(blockId);
       lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
-      frame.disk().gate().settle(frame.index(), blockId);
+      frame.disk().gate().forget(frame.index(), blockId);
       coverage.uncover(coverage.row(blockId));
     } finally {
       frame.unlock(blockId);

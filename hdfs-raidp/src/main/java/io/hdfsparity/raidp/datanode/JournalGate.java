@@ -18,9 +18,10 @@ import java.util.function.Predicate;
  * Bounds the bytes of a disk that its parity covers and that the partners have not acknowledged
  * (paper section 3.4): the journal depth. A write beyond the bound waits, then is refused.
  *
- * <p>Bytes count from the cover until the partner answers, whether it covers the same or has no
- * replica at all (then there is nothing to wait for). Bytes towards a partner that was declared
- * dead do not count.
+ * <p>Bytes count from the end of the block's write until the partner answers, whether it covers the
+ * same or has no replica at all (then there is nothing to wait for). Those of a block that is still
+ * being written do not: no partner can acknowledge them, so that a few open blocks would hold each
+ * other up for ever. Bytes towards a partner that was declared dead do not count.
  *
  * <p>Thread-safe.
  */
@@ -36,6 +37,7 @@ final class JournalGate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<Key, Long> outstanding = new HashMap<>();
+  private final Map<Key, Long> unfinished = new HashMap<>();
   private long waits;
   private long waitNanos;
 
@@ -49,11 +51,12 @@ final class JournalGate {
     this.counts = counts;
   }
 
-  /** Waits until {@code bytes} more fit. */
-  void await(int frame, long blockId, long bytes) throws IOException {
+  /** Waits until {@code more} bytes fit, and those that were noted of the block. */
+  void await(int frame, long blockId, long more) throws IOException {
     lock.lock();
     try {
-      if (fits(frame, bytes)) {
+      long bytes = more + unfinished.getOrDefault(new Key(frame, blockId), 0L);
+      if (bytes == 0 || fits(frame, bytes)) {
         return;
       }
       waits++;
@@ -100,15 +103,49 @@ final class JournalGate {
     return depth == 0 || depth + bytes <= limitBytes;
   }
 
-  void add(int frame, long blockId, long bytes) {
+  /** Bytes covered of a block whose write is not over: they do not count yet. */
+  void note(int frame, long blockId, long bytes) {
+    if (bytes <= 0) {
+      return;
+    }
     lock.lock();
     try {
-      outstanding.merge(new Key(frame, blockId), bytes, Long::sum);
+      unfinished.merge(new Key(frame, blockId), bytes, Long::sum);
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * What was noted counts from now on.
+   *
+   * @param pending whether the partner has yet to acknowledge the block
+   */
+  void finish(int frame, long blockId, boolean pending) {
+    lock.lock();
+    try {
+      Key key = new Key(frame, blockId);
+      Long bytes = unfinished.remove(key);
+      if (bytes != null && pending) {
+        outstanding.merge(key, bytes, Long::sum);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets a block that is being let go of. */
+  void forget(int frame, long blockId) {
+    lock.lock();
+    try {
+      unfinished.remove(new Key(frame, blockId));
+    } finally {
+      lock.unlock();
+    }
+    settle(frame, blockId);
+  }
+
+  /** The partner has answered for what is finished. */
   void settle(int frame, long blockId) {
     lock.lock();
     try {

@@ -149,13 +149,37 @@ class OnePairTest {
     assertThat(a.disk.lstor().entry(0, ID).map(SlotEntry::coversAnything).orElse(false)).isFalse();
   }
 
+  private static void finish(JournalGate gate, int frame, long blockId, long bytes) {
+    gate.note(frame, blockId, bytes);
+    gate.finish(frame, blockId, true);
+  }
+
+  @Test
+  void blocksThatAreBeingWrittenDoNotFillTheJournal() throws IOException {
+    JournalGate gate = new JournalGate(1000, 0, new ManualClock(), frame -> true);
+    gate.note(0, 1, 900);
+    gate.note(0, 2, 900);
+    gate.note(0, 3, 100);
+    assertThat(gate.depthBytes()).as("nobody can acknowledge them yet").isZero();
+    gate.await(0, 1, 0);
+    gate.finish(0, 1, true);
+    assertThat(gate.depthBytes()).isEqualTo(900);
+    assertThatThrownBy(() -> gate.await(0, 2, 0)).hasMessageContaining("blockBytes=900");
+    gate.await(0, 3, 0);
+    gate.settle(0, 1);
+    gate.await(0, 2, 100);
+    gate.forget(0, 2);
+    gate.finish(0, 2, true);
+    assertThat(gate.depthBytes()).isZero();
+  }
+
   @Test
   void aJournalThatIsFullHoldsWritesUpAndThenRefusesByName() {
     ManualClock own = new ManualClock();
     List<Integer> dead = new ArrayList<>();
     JournalGate gate = new JournalGate(1000, 0, own, frame -> !dead.contains(frame));
-    gate.add(0, 1, 700);
-    gate.add(1, 2, 300);
+    finish(gate, 0, 1, 700);
+    finish(gate, 1, 2, 300);
     assertThatThrownBy(() -> gate.await(0, 3, 1))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("journalDepthBytes=1000")
