@@ -6,19 +6,29 @@
 package io.hdfsparity.raidp.datanode;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 
 /**
  * Blocks of a frame that something is still to be done for, and when. Each is in it at most once.
  * Thread-safe.
  */
 final class DueQueue {
-  private record Due(long atNanos, int attempts) {}
+  private record Due(long blockId, long atNanos, int attempts) {}
+
+  /** Instants of {@link System#nanoTime} are compared by their difference. */
+  private static final Comparator<Due> BY_TIME =
+      (a, b) -> {
+        long later = a.atNanos() - b.atNanos();
+        return later != 0 ? Long.signum(later) : Long.compare(a.blockId(), b.blockId());
+      };
 
   private final Map<Long, Due> due = new HashMap<>();
+  private final TreeSet<Due> byTime = new TreeSet<>(BY_TIME);
   private Runnable earlier = () -> {};
 
   /** Called, without a lock, when something became due earlier than before. */
@@ -31,37 +41,43 @@ final class DueQueue {
     Runnable listener;
     synchronized (this) {
       Due old = due.get(blockId);
-      due.put(
-          blockId,
-          new Due(old == null || atNanos - old.atNanos() < 0 ? atNanos : old.atNanos(), 0));
-      listener = earlier;
+      boolean sooner = old == null || atNanos - old.atNanos() < 0;
+      boolean first = byTime.isEmpty() || atNanos - byTime.first().atNanos() < 0;
+      put(new Due(blockId, sooner ? atNanos : old.atNanos(), 0));
+      listener = sooner && first ? earlier : () -> {};
     }
     listener.run();
   }
 
   /** Puts a block back after a try that did not finish, unless it was scheduled anew meanwhile. */
   synchronized void retry(long blockId, int attempts, long atNanos) {
-    due.putIfAbsent(blockId, new Due(atNanos, attempts));
+    if (!due.containsKey(blockId)) {
+      put(new Due(blockId, atNanos, attempts));
+    }
   }
 
-  /** Takes out what is due. Values are numbers of earlier attempts. */
+  private void put(Due now) {
+    Due old = due.put(now.blockId(), now);
+    if (old != null) {
+      byTime.remove(old);
+    }
+    byTime.add(now);
+  }
+
+  /** Takes out what is due, the oldest first. Values are numbers of earlier attempts. */
   synchronized List<Map.Entry<Long, Integer>> take(long nowNanos, int most) {
     List<Map.Entry<Long, Integer>> taken = new ArrayList<>();
-    for (Map.Entry<Long, Due> each : due.entrySet()) {
-      if (each.getValue().atNanos() - nowNanos <= 0) {
-        taken.add(Map.entry(each.getKey(), each.getValue().attempts()));
-        if (taken.size() == most) {
-          break;
-        }
-      }
+    while (taken.size() < most && !byTime.isEmpty() && byTime.first().atNanos() - nowNanos <= 0) {
+      Due next = byTime.pollFirst();
+      due.remove(next.blockId());
+      taken.add(Map.entry(next.blockId(), next.attempts()));
     }
-    taken.forEach(each -> due.remove(each.getKey()));
     return taken;
   }
 
   /** When the next is due. */
   synchronized OptionalLong nextNanos() {
-    return due.values().stream().mapToLong(Due::atNanos).reduce((a, b) -> a - b < 0 ? a : b);
+    return byTime.isEmpty() ? OptionalLong.empty() : OptionalLong.of(byTime.first().atNanos());
   }
 
   synchronized int size() {

@@ -7,9 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import java.io.Closeable;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,14 +22,29 @@ final class SettleWorkers implements Closeable {
   private static final int THREADS = 4;
   private static final long CLOSE_WAIT_SECONDS = 10;
 
+  /** What a worker does when it is due; of one job never two at a time. */
+  interface Job {
+    /** When there is something to do. */
+    OptionalLong nextNanos();
+
+    void runDue();
+  }
+
   private final Clock clock;
   private final ScheduledThreadPoolExecutor executor;
-  private final Map<FrameEngine, Alarm> alarms = new ConcurrentHashMap<>();
 
-  /** When the next run of a frame is set to. */
+  /** When the next run of a job is set to. */
   private static final class Alarm {
+    final Job job;
+    final String name;
     @Nullable ScheduledFuture<?> task;
     long atNanos;
+    boolean running;
+
+    Alarm(Job job, String name) {
+      this.job = job;
+      this.name = name;
+    }
   }
 
   SettleWorkers(Clock clock) {
@@ -49,18 +62,31 @@ final class SettleWorkers implements Closeable {
   }
 
   void add(FrameEngine engine) {
-    alarms.put(engine, new Alarm());
-    engine.frame().due().onEarlier(() -> arm(engine));
-    arm(engine);
+    engine.frame().due().onEarlier(add(engine.settler(), engine.frame().storageId()));
   }
 
-  private void arm(FrameEngine engine) {
-    Alarm alarm = alarms.get(engine);
-    OptionalLong next = engine.settler().nextNanos();
-    if (alarm == null || next.isEmpty()) {
+  /**
+   * Runs a job whenever it is due.
+   *
+   * @return to be called when it has become due earlier
+   */
+  Runnable add(Job job, String name) {
+    Alarm alarm = new Alarm(job, name);
+    arm(alarm);
+    return () -> arm(alarm);
+  }
+
+  private void arm(Alarm alarm) {
+    OptionalLong next = alarm.job.nextNanos();
+    if (next.isEmpty()) {
       return;
     }
     synchronized (alarm) {
+      if (alarm.running) {
+        // It looks for itself when it is through. Another worker would find nothing that it may do,
+        // and what is due still due, again and again.
+        return;
+      }
       if (alarm.task != null) {
         if (alarm.atNanos - next.getAsLong() <= 0) {
           return;
@@ -71,7 +97,7 @@ final class SettleWorkers implements Closeable {
       try {
         alarm.task =
             executor.schedule(
-                () -> run(engine, alarm),
+                () -> run(alarm),
                 Math.max(0, alarm.atNanos - clock.nanoTime()),
                 TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
@@ -81,16 +107,20 @@ final class SettleWorkers implements Closeable {
     }
   }
 
-  private void run(FrameEngine engine, Alarm alarm) {
+  private void run(Alarm alarm) {
     synchronized (alarm) {
       alarm.task = null;
+      alarm.running = true;
     }
     try {
-      engine.settler().runDue();
+      alarm.job.runDue();
     } catch (RuntimeException e) {
-      LOG.error("Settling failed: storageId={}", engine.frame().storageId(), e);
+      LOG.error("Settling failed: storageId={}", alarm.name, e);
     }
-    arm(engine);
+    synchronized (alarm) {
+      alarm.running = false;
+    }
+    arm(alarm);
   }
 
   @Override

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe; one run at a time.
  */
-final class Settler {
+final class Settler implements SettleWorkers.Job {
   /** In the queue of a frame: fetch the follower's rows. No block has this id. */
   static final long FETCH_ROWS = Long.MIN_VALUE;
 
@@ -76,7 +76,8 @@ final class Settler {
   }
 
   /** Does what is due now. */
-  void runDue() {
+  @Override
+  public void runDue() {
     if (running.isHeldByCurrentThread() || !running.tryLock()) {
       return;
     }
@@ -91,7 +92,8 @@ final class Settler {
   }
 
   /** When there is something to do. */
-  OptionalLong nextNanos() {
+  @Override
+  public OptionalLong nextNanos() {
     return frame.due().nextNanos();
   }
 
