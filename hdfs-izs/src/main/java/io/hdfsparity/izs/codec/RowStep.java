@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.codec;
+
+import java.util.List;
+
+/**
+ * A step of a {@link RowProgram}: some rows are set to sums of other rows times coefficients. Holds
+ * {@code matrix[t * sources + s]} for target t and source s. Immutable; the array is not handed out
+ * of this package and not written.
+ */
+final class RowStep {
+  private final List<Element> sources;
+  private final List<Element> targets;
+  private final byte[] matrix;
+
+  RowStep(List<Element> sources, List<Element> targets, byte[] matrix) {
+    this.sources = List.copyOf(sources);
+    this.targets = List.copyOf(targets);
+    this.matrix = matrix.clone();
+  }
+
+  List<Element> sources() {
+    return sources;
+  }
+
+  List<Element> targets() {
+    return targets;
+  }
+
+  /** As {@link io.hdfsparity.core.gf.Kernel#encode} wants it; not to be written. */
+  byte[] matrix() {
+    return matrix;
+  }
+}
