@@ -32,8 +32,17 @@ public final class IzsCodec {
   private final ConcurrentHashMap<Erasures, Programs> decodes = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Integer, RepairPlan> repairs = new ConcurrentHashMap<>();
 
-  /** Programs for the rows and for the tail. */
-  private record Programs(RowProgram rows, RowProgram tail) {}
+  /**
+   * Programs for the rows and for the tail.
+   *
+   * @param isPlain whether the one for the tail does for the rows, too: where no shifted parity
+   *     column takes part
+   */
+  private record Programs(RowProgram rows, RowProgram tail, boolean isPlain) {
+    Programs(RowProgram rows, RowProgram tail) {
+      this(rows, tail, rows.repeats(tail));
+    }
+  }
 
   /** What a decode program depends on. */
   private record Erasures(ColumnSet available, ColumnSet wanted) {}
@@ -256,6 +265,10 @@ public final class IzsCodec {
 
   private void run(Programs programs, @Nullable ByteBuffer[] columns, CodewordLayout layout) {
     int[] baseOffsets = new int[columns.length];
+    if (programs.isPlain()) {
+      runner.run(programs.tail(), columns, baseOffsets, layout.lengthBytes());
+      return;
+    }
     runner.run(programs.rows(), columns, baseOffsets, layout.rowBytes());
     Arrays.fill(baseOffsets, layout.tailOffset());
     runner.run(programs.tail(), columns, baseOffsets, layout.tailBytes());

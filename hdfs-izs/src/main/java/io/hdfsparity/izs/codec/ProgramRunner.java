@@ -43,7 +43,10 @@ final class ProgramRunner {
     }
     int blockBytes = Math.min(rowBytes, blockBytes(program));
     Binder binder = new Binder(program, columns, baseOffsets, rowBytes, blockBytes);
-    BoundStep[] steps = program.steps().stream().map(binder::bind).toArray(BoundStep[]::new);
+    BoundStep[] steps = new BoundStep[program.steps().size()];
+    for (int i = 0; i < steps.length; i++) {
+      steps[i] = binder.bind(program.steps().get(i));
+    }
     for (int from = 0; from < rowBytes; from += blockBytes) {
       int bytes = Math.min(blockBytes, rowBytes - from);
       for (BoundStep step : steps) {
@@ -96,7 +99,11 @@ final class ProgramRunner {
     }
 
     private Slot[] slots(List<Element> elements) {
-      return elements.stream().map(this::slot).toArray(Slot[]::new);
+      Slot[] slots = new Slot[elements.size()];
+      for (int i = 0; i < slots.length; i++) {
+        slots[i] = slot(elements.get(i));
+      }
+      return slots;
     }
 
     private Slot slot(Element element) {

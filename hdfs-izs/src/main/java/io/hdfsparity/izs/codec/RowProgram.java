@@ -50,6 +50,23 @@ final class RowProgram {
     return rows * (scratchFrom + scratchColumns);
   }
 
+  /**
+   * Whether this does to each row what {@code oneRow} does to its only one. Then rows do not matter,
+   * and {@code oneRow} may run on whole columns instead, in fewer and longer runs.
+   */
+  boolean repeats(RowProgram oneRow) {
+    if (steps.size() != rows * oneRow.steps.size()) {
+      return false;
+    }
+    for (RowStep step : steps) {
+      int row = step.targets().get(0).row();
+      if (oneRow.steps.stream().noneMatch(other -> step.equalsInRow(row, other))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static Builder builder(ZigzagCode code) {
     return new Builder(code.rows(), code.columns());
   }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.codec;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -29,6 +30,17 @@ final class RowStep {
 
   List<Element> targets() {
     return targets;
+  }
+
+  /** Whether this is {@code oneRow} with its row 0 replaced by {@code row}. */
+  boolean equalsInRow(int row, RowStep oneRow) {
+    return moved(oneRow.sources, row).equals(sources)
+        && moved(oneRow.targets, row).equals(targets)
+        && Arrays.equals(matrix, oneRow.matrix);
+  }
+
+  private static List<Element> moved(List<Element> elements, int row) {
+    return elements.stream().map(element -> new Element(element.column(), row)).toList();
   }
 
   /** As {@link io.hdfsparity.core.gf.Kernel#encode} wants it; not to be written. */
