@@ -145,40 +145,58 @@ final class DecodePlanner {
   }
 
   private void solve(List<Integer> lost, List<Integer> needed, List<Integer> parities) {
-    int[] syndromes = new int[parities.size()];
-    for (int i = 0; i < syndromes.length; i++) {
-      syndromes[i] = program.addScratchColumn();
-      addSyndrome(parities.get(i), lost, syndromes[i]);
+    // Without shifts a lost row is a sum of one row of each column: no syndromes are worth keeping.
+    boolean isDirect = parities.stream().allMatch(code::isRowwise);
+    List<Map<Element, Integer>> syndromes = new ArrayList<>();
+    for (int parity : parities) {
+      int into = isDirect ? 0 : program.addScratchColumn();
+      for (int row = 0; row < code.rows(); row++) {
+        Map<Element, Integer> syndrome = syndrome(parity, lost, row);
+        if (!isDirect) {
+          program.add(new Element(into, row), syndrome);
+          syndrome = Map.of(new Element(into, row), 1);
+        }
+        syndromes.add(syndrome);
+      }
     }
     GfMatrix inverse = equations(lost, parities).invert();
-    int rows = code.rows();
     for (int data : needed) {
-      for (int row = 0; row < rows; row++) {
-        Map<Element, Integer> terms = new LinkedHashMap<>();
-        int equation = lost.indexOf(data) * rows + row;
-        for (int column = 0; column < inverse.columns(); column++) {
-          int coefficient = inverse.at(equation, column);
-          if (coefficient != 0) {
-            terms.put(new Element(syndromes[column / rows], column % rows), coefficient);
-          }
-        }
-        program.add(new Element(dataColumns[data], row), terms);
+      for (int row = 0; row < code.rows(); row++) {
+        int equation = lost.indexOf(data) * code.rows() + row;
+        program.add(new Element(dataColumns[data], row), sum(inverse, equation, syndromes));
       }
     }
   }
 
-  private void addSyndrome(int parity, List<Integer> lost, int into) {
-    for (int row = 0; row < code.rows(); row++) {
-      Map<Element, Integer> terms = new LinkedHashMap<>();
-      terms.put(new Element(code.dataColumns() + parity, row), 1);
-      for (int data = 0; data < code.dataColumns(); data++) {
-        if (!lost.contains(data)) {
-          int dataRow = code.dataRow(parity, data, row);
-          terms.put(new Element(data, dataRow), code.coefficient(parity, data, dataRow));
-        }
+  /** The syndromes times a row of the inverse. */
+  private static Map<Element, Integer> sum(
+      GfMatrix inverse, int equation, List<Map<Element, Integer>> syndromes) {
+    Map<Element, Integer> terms = new LinkedHashMap<>();
+    for (int column = 0; column < inverse.columns(); column++) {
+      int factor = inverse.at(equation, column);
+      if (factor != 0) {
+        syndromes
+            .get(column)
+            .forEach(
+                (source, coefficient) ->
+                    terms.merge(source, Gf256.multiply(factor, coefficient), (a, b) -> a ^ b));
       }
-      program.add(new Element(into, row), terms);
     }
+    terms.values().removeIf(coefficient -> coefficient == 0);
+    return terms;
+  }
+
+  /** A row of a parity column less the data columns that are there. */
+  private Map<Element, Integer> syndrome(int parity, List<Integer> lost, int row) {
+    Map<Element, Integer> terms = new LinkedHashMap<>();
+    terms.put(new Element(code.dataColumns() + parity, row), 1);
+    for (int data = 0; data < code.dataColumns(); data++) {
+      if (!lost.contains(data)) {
+        int dataRow = code.dataRow(parity, data, row);
+        terms.put(new Element(data, dataRow), code.coefficient(parity, data, dataRow));
+      }
+    }
+    return terms;
   }
 
   /** One row a row of the parities, one column a row of the lost data columns. */

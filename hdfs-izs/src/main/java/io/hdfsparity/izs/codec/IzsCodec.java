@@ -60,7 +60,7 @@ public final class IzsCodec {
   }
 
   /**
-   * Computes all parity columns.
+   * Computes all parity columns (paper section 4.3, Algorithms 2 and 6).
    *
    * @param data k columns
    * @param parity r columns
@@ -144,7 +144,7 @@ public final class IzsCodec {
   }
 
   /**
-   * Rebuilds a column by a plan.
+   * Rebuilds a column by a plan (paper section 4.3, Algorithms 5 and 7).
    *
    * @param plan made by this codec
    * @param helperRuns one a helper of the plan: the bytes of its {@link RepairPlan#ranges}, one
@@ -217,7 +217,8 @@ public final class IzsCodec {
   }
 
   /**
-   * Brings all parity columns up to date after some bytes of one data column changed.
+   * Brings all parity columns up to date after some bytes of one data column changed (paper section
+   * 4.3, Algorithm 3).
    *
    * @param offset of the change in the data column's part of the codeword, in bytes
    * @param delta old bytes XOR new bytes

@@ -51,8 +51,8 @@ final class RowProgram {
   }
 
   /**
-   * Whether this does to each row what {@code oneRow} does to its only one. Then rows do not matter,
-   * and {@code oneRow} may run on whole columns instead, in fewer and longer runs.
+   * Whether this does to each row what {@code oneRow} does to its only one. Then rows do not
+   * matter, and {@code oneRow} may run on whole columns instead, in fewer and longer runs.
    */
   boolean repeats(RowProgram oneRow) {
     if (steps.size() != rows * oneRow.steps.size()) {
