@@ -135,7 +135,8 @@ class IzsStockClientTest {
     } else if (bytes.length > DATA_UNITS * CELL_BYTES) {
       assertThatThrownBy(() -> read(fs, file, bytes.length))
           .as("%s without units %s", file, lost)
-          .isInstanceOf(IOException.class);
+          .isInstanceOf(IOException.class)
+          .hasStackTraceContaining("Cannot decode units of codec izs at an unknown place");
     } else {
       try {
         assertThat(read(fs, file, bytes.length)).isEqualTo(bytes);
