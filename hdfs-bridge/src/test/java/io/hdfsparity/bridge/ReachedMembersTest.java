@@ -28,6 +28,7 @@ class ReachedMembersTest {
   private static final String IMPL = DN + "fsdataset.impl.";
   private static final String BM = "org.apache.hadoop.hdfs.server.blockmanagement.";
   private static final String NN = "org.apache.hadoop.hdfs.server.namenode.";
+  private static final String EC = "org.apache.hadoop.io.erasurecode.rawcoder.";
 
   /** A member as it must be: parameter types by simple name; a field has none. */
   record Reached(
@@ -424,7 +425,30 @@ class ReachedMembersTest {
         method(NN + "FSNamesystem", "readLock", "public", "void", "RwLockMode"),
         method(NN + "FSNamesystem", "readUnlock", "public", "void", "RwLockMode", "String"),
         method(NN + "NameNode", "getNamesystem", "public", "FSNamesystem"),
-        method(NN + "NameNode", "isActiveState", "public", "boolean"));
+        method(NN + "NameNode", "isActiveState", "public", "boolean"),
+        // BufferRawEncoder, BufferRawDecoder
+        method(
+            EC + "RawErasureEncoder", "doEncode", "protected", "void", "ByteBufferEncodingState"),
+        method(EC + "RawErasureEncoder", "doEncode", "protected", "void", "ByteArrayEncodingState"),
+        method(
+            EC + "RawErasureDecoder", "doDecode", "protected", "void", "ByteBufferDecodingState"),
+        method(EC + "RawErasureDecoder", "doDecode", "protected", "void", "ByteArrayDecodingState"),
+        field(EC + "ByteBufferEncodingState", "inputs", "", "ByteBuffer[]"),
+        field(EC + "ByteBufferEncodingState", "outputs", "", "ByteBuffer[]"),
+        field(EC + "ByteArrayEncodingState", "inputs", "", "byte[][]"),
+        field(EC + "ByteArrayEncodingState", "inputOffsets", "", "int[]"),
+        field(EC + "ByteArrayEncodingState", "outputs", "", "byte[][]"),
+        field(EC + "ByteArrayEncodingState", "outputOffsets", "", "int[]"),
+        field(EC + "EncodingState", "encodeLength", "", "int"),
+        field(EC + "ByteBufferDecodingState", "inputs", "", "ByteBuffer[]"),
+        field(EC + "ByteBufferDecodingState", "outputs", "", "ByteBuffer[]"),
+        field(EC + "ByteBufferDecodingState", "erasedIndexes", "", "int[]"),
+        field(EC + "ByteArrayDecodingState", "inputs", "", "byte[][]"),
+        field(EC + "ByteArrayDecodingState", "inputOffsets", "", "int[]"),
+        field(EC + "ByteArrayDecodingState", "outputs", "", "byte[][]"),
+        field(EC + "ByteArrayDecodingState", "outputOffsets", "", "int[]"),
+        field(EC + "ByteArrayDecodingState", "erasedIndexes", "", "int[]"),
+        field(EC + "DecodingState", "decodeLength", "", "int"));
   }
 
   @ParameterizedTest

@@ -40,7 +40,10 @@ class ArchitectureTest {
   };
 
   private static final String[] PURE = {
-    "io.hdfsparity.raidp.layout..", "io.hdfsparity.raidp.lstor..", "io.hdfsparity.raidp.recovery.."
+    "io.hdfsparity.raidp.layout..",
+    "io.hdfsparity.raidp.lstor..",
+    "io.hdfsparity.raidp.recovery..",
+    "io.hdfsparity.izs.codec.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
@@ -57,7 +60,7 @@ class ArchitectureTest {
         }
       }
     }
-    assertThat(modules).containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp");
+    assertThat(modules).containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs");
   }
 
   private static List<Path> moduleDirectories() throws IOException {
@@ -192,6 +195,11 @@ class ArchitectureTest {
         .beFreeOfCycles()
         .check(module("hdfs-raidp"));
     slices()
+        .matching("io.hdfsparity.izs.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(module("hdfs-izs"));
+    slices()
         .matching("io.hdfsparity.bridge.(*)..")
         .should()
         .beFreeOfCycles()
@@ -200,16 +208,20 @@ class ArchitectureTest {
 
   @Test
   void purePackagesArePure() {
-    classes()
-        .that()
-        .resideInAnyPackage(PURE)
-        .should()
-        .onlyDependOnClassesThat(
-            com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
-                    "io.hdfsparity.core..", "java..", "org.jspecify..", "org.jgrapht..")
-                .or(com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(PURE)))
-        .because("planners and the Lstor are tested, and read, without Hadoop")
-        .check(module("hdfs-raidp"));
+    for (String feature : new String[] {"hdfs-raidp", "hdfs-izs"}) {
+      classes()
+          .that()
+          .resideInAnyPackage(PURE)
+          .should()
+          .onlyDependOnClassesThat(
+              com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
+                      "io.hdfsparity.core..", "java..", "org.jspecify..", "org.jgrapht..")
+                  .or(
+                      com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
+                          PURE)))
+          .because("planners, codes and the Lstor are tested, and read, without Hadoop")
+          .check(module(feature));
+    }
   }
 
   @Test
