@@ -32,7 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 class TarballTest {
   private static final List<String> OURS =
       List.of(
-          "parity-core", "hdfs-bridge", "hdfs-raidp", "jna", "jgrapht-core", "jheaps", "apfloat");
+          "parity-core",
+          "hdfs-bridge",
+          "hdfs-raidp",
+          "hdfs-izs",
+          "jna",
+          "jgrapht-core",
+          "jheaps",
+          "apfloat");
 
   @TempDir Path home;
 
@@ -99,6 +106,7 @@ class TarballTest {
             "etc/hadoop/shellprofile.d/hdfs-parity.sh",
             "share/doc/hdfs-parity/conf/hdfs-site-raidp.xml",
             "share/doc/hdfs-parity/conf/raidp-default.xml",
+            "share/doc/hdfs-parity/conf/user_ec_policies.xml",
             "share/doc/hdfs-parity/docs/raidp.md",
             "share/doc/hdfs-parity/LICENSE",
             "share/doc/hdfs-parity/NOTICE")) {

@@ -10,11 +10,16 @@ import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * TestDFSIO write and read of RAIDP against HDFS with two and three replicas (RAIDP paper, Figs. 8
@@ -90,6 +95,30 @@ public final class DfsioBenchmark {
     return Math.max(512L << 20, (perSide >> 26) + 1 << 26);
   }
 
+  /** Until no disk holds a block, deleted ones that wait for their partner's consent included. */
+  private static void awaitNoReplicas(Path data) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    while (replicas(data) > 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "Cannot measure: replicas="
+                + replicas(data)
+                + ", expected none 3 minutes after all files were deleted, directory="
+                + data);
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private static long replicas(Path data) throws IOException {
+    try (Stream<Path> files = Files.walk(data)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("blk_")).count();
+    } catch (UncheckedIOException e) {
+      // A file that goes while we look: there may be more.
+      return 1;
+    }
+  }
+
   private Sample run(Contender contender, int round, LocalCluster cluster) throws Exception {
     if (contender.mode() == ClusterMode.RAIDP) {
       cluster.applyLayout();
@@ -101,6 +130,11 @@ public final class DfsioBenchmark {
             options.fileBytes(),
             options.tasks(),
             Bench.jobDir(cluster));
+    // JVMs that have just started spend most of their time compiling.
+    job.run("-write");
+    job.run("-read");
+    job.clean();
+    awaitNoReplicas(cluster.dir().resolve("data"));
     ClusterMetrics before = cluster.metrics();
     Wire wireBefore = Wire.read();
     DfsioJob.Speed write = job.run("-write");

@@ -80,6 +80,14 @@ final class DfsioJob {
     return new Speed(totalBytes() / (double) (1 << 20) / seconds, throughput());
   }
 
+  /** Deletes what it wrote. */
+  void clean() throws Exception {
+    int exit = ToolRunner.run(conf, new TestDFSIO(), new String[] {"-clean"});
+    if (exit != 0) {
+      throw new IOException("Cannot clean up TestDFSIO: exit=" + exit + ", expected 0");
+    }
+  }
+
   private double throughput() throws IOException {
     String report = Files.readString(results);
     Matcher matcher = THROUGHPUT.matcher(report);

@@ -165,11 +165,40 @@ public final class CoveredImage implements BlockImage, Closeable {
                 + " for prefix="
                 + prefixBytes);
       }
+      if (inside == 0) {
+        int stored = putStoredCrcs(start, prefixBytes, dst);
+        if (stored > 0) {
+          at += stored;
+          continue;
+        }
+      }
       crcOf(start, Math.min(start + checksum.bytesPerChecksum(), prefixBytes), one);
       int n = Math.min(dst.remaining(), one.length - inside);
       dst.put(one, inside, n);
       at += n;
     }
+  }
+
+  /**
+   * Puts the CRCs of whole chunks from {@code start} on, as many as one window has and the buffer
+   * takes.
+   *
+   * @return bytes put
+   */
+  private int putStoredCrcs(long start, long prefixBytes, ByteBuffer dst) throws IOException {
+    int chunkBytes = checksum.bytesPerChecksum();
+    if (start + chunkBytes > prefixBytes) {
+      return 0;
+    }
+    Window w = window(start, start + chunkBytes);
+    long whole =
+        Math.min(
+            (Math.min(w.to(), prefixBytes) - start) / chunkBytes,
+            dst.remaining() / ChecksumSpec.CRC_BYTES);
+    int first = (int) ((start - w.from()) / chunkBytes);
+    int bytes = (int) whole * ChecksumSpec.CRC_BYTES;
+    dst.put(w.crcs(), first * ChecksumSpec.CRC_BYTES, bytes);
+    return bytes;
   }
 
   private void crcOf(long start, long end, byte[] into) throws IOException {
