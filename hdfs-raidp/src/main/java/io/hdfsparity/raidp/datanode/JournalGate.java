@@ -139,10 +139,10 @@ final class JournalGate {
     lock.lock();
     try {
       unfinished.remove(new Key(frame, blockId));
+      settle(frame, blockId);
     } finally {
       lock.unlock();
     }
-    settle(frame, blockId);
   }
 
   /** The partner has answered for what is finished. */

@@ -28,6 +28,9 @@ final class SettleWorkers implements Closeable {
     OptionalLong nextNanos();
 
     void runDue();
+
+    /** Sets what is called when something has become due earlier than before. */
+    void onEarlier(Runnable listener);
   }
 
   private final Clock clock;
@@ -62,18 +65,16 @@ final class SettleWorkers implements Closeable {
   }
 
   void add(FrameEngine engine) {
-    engine.frame().due().onEarlier(add(engine.settler(), engine.frame().storageId()));
+    add(engine.settler(), engine.frame().storageId());
   }
 
-  /**
-   * Runs a job whenever it is due.
-   *
-   * @return to be called when it has become due earlier
-   */
-  Runnable add(Job job, String name) {
+  /** Runs a job whenever it is due. */
+  void add(Job job, String name) {
     Alarm alarm = new Alarm(job, name);
+    // The listener first: what becomes due before it is set is seen by arm, what does so later by
+    // it.
+    job.onEarlier(() -> arm(alarm));
     arm(alarm);
-    return () -> arm(alarm);
   }
 
   private void arm(Alarm alarm) {
@@ -116,9 +117,10 @@ final class SettleWorkers implements Closeable {
       alarm.job.runDue();
     } catch (RuntimeException e) {
       LOG.error("Settling failed: storageId={}", alarm.name, e);
-    }
-    synchronized (alarm) {
-      alarm.running = false;
+    } finally {
+      synchronized (alarm) {
+        alarm.running = false;
+      }
     }
     arm(alarm);
   }

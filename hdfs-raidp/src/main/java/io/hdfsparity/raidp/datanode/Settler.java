@@ -91,10 +91,14 @@ final class Settler implements SettleWorkers.Job {
     }
   }
 
-  /** When there is something to do. */
   @Override
   public OptionalLong nextNanos() {
     return frame.due().nextNanos();
+  }
+
+  @Override
+  public void onEarlier(Runnable listener) {
+    frame.due().onEarlier(listener);
   }
 
   /** Lets go of deleted blocks now, for their units. */

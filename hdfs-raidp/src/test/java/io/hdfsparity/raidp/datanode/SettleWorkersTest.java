@@ -24,6 +24,12 @@ class SettleWorkersTest {
     final AtomicInteger asked = new AtomicInteger();
     final AtomicInteger runs = new AtomicInteger();
     final AtomicReference<CountDownLatch> end = new AtomicReference<>(new CountDownLatch(1));
+    final AtomicReference<Runnable> earlier = new AtomicReference<>();
+
+    @Override
+    public void onEarlier(Runnable listener) {
+      earlier.set(listener);
+    }
 
     @Override
     public OptionalLong nextNanos() {
@@ -42,15 +48,52 @@ class SettleWorkersTest {
     }
   }
 
+  /**
+   * Something becomes due right after the workers, which have just been told of it, have looked.
+   */
+  private final class Late implements SettleWorkers.Job {
+    final DueQueue due = new DueQueue();
+    final AtomicInteger runs = new AtomicInteger();
+    final AtomicInteger asked = new AtomicInteger();
+
+    @Override
+    public OptionalLong nextNanos() {
+      OptionalLong next = due.nextNanos();
+      if (asked.getAndIncrement() == 0) {
+        due.schedule(1, clock.nanoTime());
+      }
+      return next;
+    }
+
+    @Override
+    public void runDue() {
+      runs.addAndGet(due.take(clock.nanoTime(), 10).size());
+    }
+
+    @Override
+    public void onEarlier(Runnable listener) {
+      due.onEarlier(listener);
+    }
+  }
+
+  @Test
+  void whatBecomesDueWhileAJobIsAddedIsDone() {
+    Late job = new Late();
+    try (SettleWorkers workers = new SettleWorkers(clock)) {
+      workers.add(job, "DS-1");
+      Awaitility.await().until(() -> job.runs.get() == 1);
+    }
+  }
+
   @Test
   void whatIsDueAgainDuringARunWaitsForItsEnd() {
     Endless job = new Endless();
     try (SettleWorkers workers = new SettleWorkers(clock)) {
-      Runnable earlier = workers.add(job, "DS-1");
+      workers.add(job, "DS-1");
       Awaitility.await().until(() -> job.runs.get() == 1);
       int before = job.asked.get();
       for (int i = 0; i < 5; i++) {
-        earlier.run();
+        job.earlier.get().run();
       }
       assertThat(job.asked.get()).as("asked by ours alone").isEqualTo(before + 5);
       assertThat(job.runs.get()).isEqualTo(1);
