@@ -66,18 +66,8 @@ public final class IzsCodec {
    * @param parity r columns
    */
   public void encode(ByteBuffer[] data, ByteBuffer[] parity) {
-    Checks.argument(
-        data.length == code.dataColumns(),
-        "encode",
-        "data.length",
-        data.length,
-        "= " + code.dataColumns());
-    Checks.argument(
-        parity.length == code.parityColumns(),
-        "encode",
-        "parity.length",
-        parity.length,
-        "= " + code.parityColumns());
+    requireCount("encode", "data", data.length, code.dataColumns());
+    requireCount("encode", "parity", parity.length, code.parityColumns());
     ByteBuffer[] columns = Arrays.copyOf(data, code.columns());
     System.arraycopy(parity, 0, columns, data.length, parity.length);
     run(encode, columns, layoutOf(columns));
@@ -93,12 +83,7 @@ public final class IzsCodec {
    */
   public void decode(@Nullable ByteBuffer[] columns, int[] wanted, ByteBuffer[] outputs)
       throws TooManyErasuresException {
-    Checks.argument(
-        columns.length == code.columns(),
-        "decode",
-        "columns.length",
-        columns.length,
-        "= " + code.columns());
+    requireCount("decode", "columns", columns.length, code.columns());
     Checks.argument(
         outputs.length == wanted.length,
         "decode",
@@ -122,6 +107,10 @@ public final class IzsCodec {
       wantedSet = wantedSet.with(wanted[i]);
     }
     run(programs(new Erasures(available, wantedSet)), all, layoutOf(all));
+  }
+
+  private static void requireCount(String doing, String columns, int count, int expected) {
+    Checks.argument(count == expected, doing, columns + ".length", count, "= " + expected);
   }
 
   private Programs programs(Erasures erasures) throws TooManyErasuresException {

@@ -119,9 +119,4 @@ public final class IzsRawDecoder extends BufferRawDecoder {
   public IzsCodec codec() {
     return codec;
   }
-
-  @Override
-  public boolean preferDirectBuffer() {
-    return true;
-  }
 }

@@ -26,9 +26,4 @@ public final class IzsRawEncoder extends BufferRawEncoder {
   protected void encodeBuffers(ByteBuffer[] inputs, ByteBuffer[] outputs) {
     codec.encode(inputs, outputs);
   }
-
-  @Override
-  public boolean preferDirectBuffer() {
-    return true;
-  }
 }

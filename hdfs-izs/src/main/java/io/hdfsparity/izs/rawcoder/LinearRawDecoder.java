@@ -64,9 +64,4 @@ final class LinearRawDecoder extends BufferRawDecoder {
     }
     return known.plan();
   }
-
-  @Override
-  public boolean preferDirectBuffer() {
-    return true;
-  }
 }

@@ -23,9 +23,4 @@ final class LinearRawEncoder extends BufferRawEncoder {
   protected void encodeBuffers(ByteBuffer[] inputs, ByteBuffer[] outputs) {
     code.encode(inputs, outputs);
   }
-
-  @Override
-  public boolean preferDirectBuffer() {
-    return true;
-  }
 }

@@ -41,9 +41,4 @@ final class XorUnitsDecoder extends BufferRawDecoder {
     }
     sum.compute(others, outputs[0]);
   }
-
-  @Override
-  public boolean preferDirectBuffer() {
-    return true;
-  }
 }

@@ -22,9 +22,4 @@ final class XorUnitsEncoder extends BufferRawEncoder {
   protected void encodeBuffers(ByteBuffer[] inputs, ByteBuffer[] outputs) {
     sum.compute(inputs, outputs[0]);
   }
-
-  @Override
-  public boolean preferDirectBuffer() {
-    return true;
-  }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.core.check.SeededRuns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,14 @@ class RoomyLayoutTest {
     return ClusterShape.of(all);
   }
 
+  private static ClusterShape shape(Random random, int fewestNodes, int racks) {
+    return shape(
+        fewestNodes + racks * random.nextInt(4),
+        racks,
+        1 + random.nextInt(3),
+        4 + random.nextInt(6));
+  }
+
   private static DiskId diskOf(ClusterShape shape, FrameId frame) {
     return shape.diskOf(frame).orElseThrow().id();
   }
@@ -46,12 +55,7 @@ class RoomyLayoutTest {
         .check(
             random -> {
               int racks = 1 + random.nextInt(3);
-              ClusterShape shape =
-                  shape(
-                      6 + racks * random.nextInt(4),
-                      racks,
-                      1 + random.nextInt(3),
-                      4 + random.nextInt(6));
+              ClusterShape shape = shape(random, 6, racks);
               LayoutPlan plan = RoomyLayout.plan(shape, SPARE, 2);
               assertThat(plan.added()).isNotEmpty();
               for (SuperchunkPair pair : plan.added()) {
@@ -92,12 +96,7 @@ class RoomyLayoutTest {
         .check(
             random -> {
               int racks = 1 + random.nextInt(3);
-              ClusterShape shape =
-                  shape(
-                      5 + racks * random.nextInt(4),
-                      racks,
-                      1 + random.nextInt(3),
-                      4 + random.nextInt(6));
+              ClusterShape shape = shape(random, 5, racks);
               LayoutPlan plan = RoomyLayout.plan(shape, SPARE, 1);
               assertThat(plan.added()).isNotEmpty();
               for (Disk disk : shape.disks()) {

@@ -32,6 +32,12 @@ public abstract class BufferRawDecoder extends RawErasureDecoder {
   protected abstract void decodeBuffers(
       ByteBuffer[] inputs, int[] erasedIndexes, ByteBuffer[] outputs) throws IOException;
 
+  /** Kernels read and write memory outside of the heap without a copy. */
+  @Override
+  public boolean preferDirectBuffer() {
+    return true;
+  }
+
   @Override
   protected final void doDecode(ByteBufferDecodingState state) throws IOException {
     decodeBuffers(state.inputs, state.erasedIndexes, state.outputs);

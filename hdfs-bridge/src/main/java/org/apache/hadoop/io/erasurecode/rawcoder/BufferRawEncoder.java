@@ -31,6 +31,12 @@ public abstract class BufferRawEncoder extends RawErasureEncoder {
   protected abstract void encodeBuffers(ByteBuffer[] inputs, ByteBuffer[] outputs)
       throws IOException;
 
+  /** Kernels read and write memory outside of the heap without a copy. */
+  @Override
+  public boolean preferDirectBuffer() {
+    return true;
+  }
+
   @Override
   protected final void doEncode(ByteBufferEncodingState state) throws IOException {
     encodeBuffers(state.inputs, state.outputs);
