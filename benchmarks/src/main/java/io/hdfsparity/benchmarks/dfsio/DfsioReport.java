@@ -113,6 +113,11 @@ final class DfsioReport {
               spread(name, Sample::networkBytesPerByte),
               ratio(name, Sample::networkBytesPerByte)));
     }
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%nCompilers took at most %.0f %% of the processors when the last warm-up of a cluster wrote.%n",
+            100 * samples.stream().mapToDouble(Sample::compilingShare).max().orElse(0)));
     return out.toString();
   }
 
