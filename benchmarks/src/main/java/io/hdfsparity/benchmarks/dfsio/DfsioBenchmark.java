@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.dfsio;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.ClusterMode;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class DfsioBenchmark {
   private static final int NODES = 6;
-  private static final int MOST_WARM_UPS = 8;
+  private static final int MOST_WARM_UPS = 6;
   private static final double COMPILING_SHARE = 0.05;
 
   private final Options options;
@@ -55,8 +56,14 @@ public final class DfsioBenchmark {
   }
 
   private void run() throws Exception {
-    Random order = new Random(options.seed());
-    for (int round = 0; round < options.rounds(); round++) {
+    if (options.resume()) {
+      samples.addAll(
+          EarlierRounds.read(
+              options.out().resolve("dfsio.json"), options.describe(), Sample.class));
+    }
+    int first = samples.stream().mapToInt(sample -> sample.round() + 1).max().orElse(0);
+    for (int round = first; round < options.rounds(); round++) {
+      Random order = new Random(options.seed() + round);
       List<Contender> contenders = new ArrayList<>(Contender.all());
       contenders.removeIf(c -> !options.only().isEmpty() && !options.only().contains(c.name()));
       Collections.shuffle(contenders, order);

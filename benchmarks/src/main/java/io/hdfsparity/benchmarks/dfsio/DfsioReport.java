@@ -122,12 +122,7 @@ final class DfsioReport {
   }
 
   private Map<String, Object> json() {
-    Map<String, Object> json = Machine.describe("dfsio", "RAIDP Figs. 8 and 9");
-    json.put("rounds", options.rounds());
-    json.put("files", options.files());
-    json.put("sizeMiB", options.sizeMb());
-    json.put("tasks", options.tasks());
-    json.put("seed", options.seed());
+    Map<String, Object> json = options.describe();
     json.put("samples", samples);
     Map<String, Object> summary = new LinkedHashMap<>();
     for (String name : contenders()) {
