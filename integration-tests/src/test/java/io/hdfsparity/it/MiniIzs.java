@@ -33,7 +33,7 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
  * breaks.
  */
 final class MiniIzs implements AutoCloseable {
-  static final int BLOCK_BYTES = 64 * 1024;
+  static final int BLOCK_BYTES = 96 * 1024;
 
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem stock;

@@ -10,6 +10,9 @@ import io.hdfsparity.bridge.client.UnitRead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +23,16 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.DFSInputStream.DNAddrPair;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.DecodingInputStream.BadReplica;
 import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
+import org.apache.hadoop.hdfs.StripeReader.ReaderRetryPolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.InvalidEncryptionKeyException;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil.BlockReadStats;
 import org.apache.hadoop.io.ByteBufferPool;
@@ -57,12 +63,12 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   /** How the read of a unit ended. */
   private record Outcome(int unit, BlockReadStats stats, IOException failure) {}
 
-  /** No DataNode gave a BlockReader. */
+  /** A replica was found not to be worth trying. */
   private static final class UnreachableException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnreachableException() {
-      super("no DataNode that has it can be reached");
+    UnreachableException(String reason) {
+      super(reason);
     }
   }
 
@@ -105,9 +111,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     if (stream.getDFSClient().getDeadNodes(stream).containsKey(node)) {
       return "DataNode " + node + " is held dead";
     }
-    return stream.badReplicas().contains(badReplica(unit, node))
-        ? "corrupt on DataNode " + node
-        : null;
+    return stream.badReplicas().get(badReplica(unit, node));
   }
 
   private BadReplica badReplica(int unit, DatanodeInfo node) {
@@ -238,13 +242,54 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     return false;
   }
 
+  /**
+   * Connects as DFSStripedInputStream.createBlockReader does, with one difference: a node that can
+   * be reached and lacks one replica is not held dead for all of the file.
+   */
   private void open(UnitRead read) throws IOException {
     int unit = read.unit();
-    long readTo = isSequential ? -1 : read.readTo();
-    if (!stream.createBlockReader(replicas[unit], read.offset(), replicas, readers, unit, readTo)) {
-      throw new UnreachableException();
+    ReaderRetryPolicy retry = new ReaderRetryPolicy();
+    IOException failure = null;
+    while (true) {
+      LocatedBlock replica = stream.refreshLocatedBlock(replicas[unit]);
+      replicas[unit] = replica;
+      String reason = reasonNotToRead(unit);
+      DNAddrPair node = reason == null ? stream.getBestNodeDNAddrPair(replica, null) : null;
+      if (node == null) {
+        throw failure != null ? failure : new UnreachableException(reason);
+      }
+      long end = isSequential ? replica.getBlockSize() : read.readTo();
+      try {
+        BlockReader reader =
+            stream.getBlockReader(
+                replica,
+                read.offset(),
+                end - read.offset(),
+                node.addr,
+                node.storageType,
+                node.info);
+        readers[unit] = new BlockReaderInfo(reader, node.info, read.offset());
+        readersEnd[unit] = end;
+        return;
+      } catch (InvalidEncryptionKeyException e) {
+        failure = e;
+        if (retry.shouldRefetchEncryptionKey()) {
+          retry.refetchEncryptionKey();
+          stream.getDFSClient().clearDataEncryptionKey();
+        } else {
+          markBad(unit, e);
+        }
+      } catch (IOException e) {
+        failure = e;
+        if (retry.shouldRefetchToken() && DFSInputStream.tokenRefetchNeeded(e, node.addr)) {
+          retry.refetchToken();
+        } else {
+          markBad(unit, e);
+        }
+        // With it come new tokens, and the replica's new node if it has moved.
+        stream.fetchBlockAt(replica.getStartOffset());
+      }
     }
-    readersEnd[unit] = isSequential ? Long.MAX_VALUE : readTo;
   }
 
   private BlockReadStats fill(UnitRead read) throws IOException {
@@ -266,20 +311,31 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   }
 
   private void noteFailure(int unit, IOException failure) {
+    if (failure instanceof ChecksumException) {
+      corrupted.addCorruptedBlock(replicas[unit].getBlock(), replicas[unit].getLocations()[0]);
+    }
+    if (!(failure instanceof UnreachableException)) {
+      markBad(unit, failure);
+    }
+    String reason = reasonNotToRead(unit);
+    lost.put(unit, reason != null ? reason : failure.toString());
+  }
+
+  /** Makes the stream pass over a replica, and over its node if that cannot be reached. */
+  private void markBad(int unit, IOException failure) {
     LocatedBlock replica = replicas[unit];
-    if (failure instanceof UnreachableException || replica.getLocations().length == 0) {
-      lost.put(unit, failure.getMessage());
+    if (replica.getLocations().length == 0) {
       return;
     }
     DatanodeInfo node = replica.getLocations()[0];
-    DFSClient.LOG.warn(
-        "Cannot read {} of {} from {}", replica.getBlock(), stream.getSrc(), node, failure);
-    if (failure instanceof ChecksumException) {
-      lost.put(unit, "corrupt on DataNode " + node);
-      corrupted.addCorruptedBlock(replica.getBlock(), node);
-      stream.badReplicas().add(badReplica(unit, node));
-    } else {
-      lost.put(unit, failure.getMessage());
+    String reason = failure instanceof ChecksumException ? "corrupt" : failure.toString();
+    if (stream.badReplicas().put(badReplica(unit, node), reason + " on DataNode " + node) == null) {
+      DFSClient.LOG.warn(
+          "Cannot read {} of {} from {}", replica.getBlock(), stream.getSrc(), node, failure);
+    }
+    if (failure instanceof ConnectException
+        || failure instanceof NoRouteToHostException
+        || failure instanceof SocketTimeoutException) {
       stream.addToLocalDeadNodes(node);
       stream.getDFSClient().addNodeToDeadNodeDetector(stream, node);
     }
