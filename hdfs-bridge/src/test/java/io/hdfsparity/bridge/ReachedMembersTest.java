@@ -476,12 +476,6 @@ class ReachedMembersTest {
             "LocatedBlocks"),
         method(C + "DFSStripedInputStream", "blockSeekTo", "", "void", "long"),
         method(
-            C + "DFSStripedInputStream",
-            "refreshLocatedBlock",
-            "protected",
-            "LocatedBlock",
-            "LocatedBlock"),
-        method(
             C + "DFSStripedInputStream", "updateReadStats", "", "void", "BlockReadStats", "long"),
         method(C + "DFSStripedInputStream", "closeReader", "protected", "void", "BlockReaderInfo"),
         method(C + "DFSStripedInputStream", "getBufferPool", "protected", "ByteBufferPool"),

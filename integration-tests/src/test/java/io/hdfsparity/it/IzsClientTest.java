@@ -13,6 +13,8 @@ import io.hdfsparity.it.MiniIzs.Loss;
 import io.hdfsparity.it.MiniIzs.Unit;
 import io.hdfsparity.izs.client.LostUnitsException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +34,9 @@ import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.security.token.block.SecurityTestUtil;
 import org.apache.hadoop.hdfs.tools.DebugAdmin;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
@@ -328,9 +333,101 @@ class IzsClientTest {
     assertThat(ToolRunner.run(new DebugAdmin(conf), command)).isZero();
   }
 
-  /** Last, because the nodes stay dead. */
   @Test
   @Order(10)
+  void filesThatAreBeingWrittenGiveRightBytesOrNone() throws IOException {
+    Random random = new Random(11);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = new byte[6 * 4 * CELL_BYTES + CELL_BYTES / 2];
+    random.nextBytes(bytes);
+    try (OutputStream out = izs.own().create(file)) {
+      out.write(bytes);
+      try (FSDataInputStream in = izs.own().open(file)) {
+        int length = (int) ((HdfsDataInputStream) in).getVisibleLength();
+        assertThat(length).isLessThanOrEqualTo(bytes.length);
+        for (int i = 0; i < 20 && length > 0; i++) {
+          int from = random.nextInt(length);
+          byte[] read;
+          try {
+            read = ReadKind.POSITIONAL.read(in, from, 1 + random.nextInt(length - from), random);
+          } catch (IOException e) {
+            continue;
+          }
+          assertThat(read).isEqualTo(Arrays.copyOfRange(bytes, from, from + read.length));
+        }
+      }
+    }
+    try (FSDataInputStream in = izs.own().open(file)) {
+      assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  @Order(11)
+  void interruptsEndAReadAndNotTheStream() throws IOException {
+    Random random = new Random(12);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 9 * CELL_BYTES, random);
+    lose(izs.units(file, policy42()), 2, random);
+    try (FSDataInputStream in = izs.own().open(file)) {
+      for (ReadKind kind : List.of(ReadKind.POSITIONAL, ReadKind.SEEK_AND_READ)) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> kind.read(in, 0, bytes.length, random))
+            .isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(kind.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+      }
+    }
+  }
+
+  /** New ones are fetched; the unit is not taken for lost. */
+  @Test
+  @Order(12)
+  void expiredTokensCostNoUnit() throws IOException {
+    Random random = new Random(13);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 9 * CELL_BYTES, random);
+    lose(izs.units(file, policy42()), 2, random);
+    BlockTokenSecretManager tokens =
+        izs.cluster().getNamesystem().getBlockManager().getBlockTokenSecretManager();
+    long lifetimeMs = 1000;
+    SecurityTestUtil.setBlockTokenLifetime(tokens, lifetimeMs);
+    try (FSDataInputStream in = izs.own().open(file)) {
+      LocatedStripedBlock group =
+          (LocatedStripedBlock) ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      Awaitility.await()
+          .until(() -> SecurityTestUtil.isBlockTokenExpired(group.getBlockTokens()[0]));
+      SecurityTestUtil.setBlockTokenLifetime(tokens, 600_000);
+      assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+      assertThat(ReadKind.SEEK_AND_READ.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+    }
+  }
+
+  /** As after a long pause: the DataNodes have closed the connections. */
+  @Test
+  @Order(13)
+  void brokenConnectionsCostNoUnit() throws Exception {
+    Random random = new Random(14);
+    Path file = newFile(POLICIES.get(0), random);
+    byte[] bytes = izs.write(file, 4 * MiniIzs.BLOCK_BYTES, random);
+    try (FSDataInputStream in = izs.own().open(file)) {
+      byte[] half = ReadKind.SEEK_AND_READ.read(in, 0, bytes.length / 2, random);
+      assertThat(half).isEqualTo(Arrays.copyOf(bytes, bytes.length / 2));
+      for (int i = 0; i < 2; i++) {
+        // Asked anew, because a restart numbers the nodes anew.
+        int node = izs.units(file, POLICIES.get(0)).get(i).node();
+        izs.cluster().restartDataNode(node, true);
+        izs.cluster().waitActive();
+      }
+      byte[] rest = new byte[bytes.length - bytes.length / 2];
+      in.readFully(rest);
+      assertThat(rest).isEqualTo(Arrays.copyOfRange(bytes, bytes.length / 2, bytes.length));
+    }
+  }
+
+  /** Last, because the nodes stay dead. */
+  @Test
+  @Order(14)
   void deadNodesAndCorruptReplicasTogetherAreRight() throws IOException {
     Random random = new Random(9);
     Path file = newFile(policy42(), random);

@@ -72,6 +72,11 @@ final class DecodingInputStream extends DFSStripedInputStream {
     return badReplicas;
   }
 
+  /** The block group at a position, as it is cached. */
+  LocatedStripedBlock groupAt(long position) throws IOException {
+    return (LocatedStripedBlock) getBlockAt(position);
+  }
+
   ExecutorService readers() {
     return getStripedReadsThreadPool();
   }
@@ -99,7 +104,7 @@ final class DecodingInputStream extends DFSStripedInputStream {
   private void readOnce(
       long position, int lengthBytes, ByteBuffer buffer, CorruptedBlocks corruptedBlocks)
       throws IOException {
-    LocatedStripedBlock group = (LocatedStripedBlock) getBlockAt(position);
+    LocatedStripedBlock group = groupAt(position);
     try (ReplicaReads reads = new ReplicaReads(this, group, false, corruptedBlocks)) {
       reader.read(
           reads,

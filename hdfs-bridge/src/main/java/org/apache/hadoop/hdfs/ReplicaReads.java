@@ -63,12 +63,12 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   /** How the read of a unit ended. */
   private record Outcome(int unit, BlockReadStats stats, IOException failure) {}
 
-  /** A replica was found not to be worth trying. */
+  /** No replica of a unit could be connected to; those tried are marked already. */
   private static final class UnreachableException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnreachableException(String reason) {
-      super(reason);
+    UnreachableException(String reason, IOException cause) {
+      super(reason, cause);
     }
   }
 
@@ -89,21 +89,44 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     this.isSequential = isSequential;
     this.corrupted = corrupted;
     ErasureCodingPolicy policy = stream.policy();
-    this.replicas =
-        StripedBlockUtil.parseStripedBlockGroup(
-            group, policy.getCellSize(), policy.getNumDataUnits(), policy.getNumParityUnits());
+    this.replicas = new LocatedBlock[policy.getNumDataUnits() + policy.getNumParityUnits()];
     this.readers = new BlockReaderInfo[replicas.length];
     this.readersEnd = new long[replicas.length];
     for (int unit = 0; unit < replicas.length; unit++) {
-      String reason = reasonNotToRead(unit);
+      String reason = choose(group, unit);
       if (reason != null) {
         lost.put(unit, reason);
       }
     }
   }
 
-  private String reasonNotToRead(int unit) {
-    LocatedBlock replica = replicas[unit];
+  /**
+   * Takes the first replica of a unit that can be read; there can be several, while nodes are
+   * drained. Else the first one.
+   *
+   * @return why there is none that can be read; null if there is one
+   */
+  private String choose(LocatedStripedBlock located, int unit) {
+    ErasureCodingPolicy policy = stream.policy();
+    replicas[unit] = null;
+    for (int i = 0; i < located.getBlockIndices().length; i++) {
+      if (located.getBlockIndices()[i] == unit) {
+        LocatedBlock replica =
+            StripedBlockUtil.constructInternalBlock(
+                located, i, policy.getCellSize(), policy.getNumDataUnits(), unit);
+        if (reasonNotToRead(replica) == null) {
+          replicas[unit] = replica;
+          return null;
+        }
+        if (replicas[unit] == null) {
+          replicas[unit] = replica;
+        }
+      }
+    }
+    return reasonNotToRead(replicas[unit]);
+  }
+
+  private String reasonNotToRead(LocatedBlock replica) {
     if (replica == null || replica.getLocations().length == 0) {
       return "no DataNode is known to have it";
     }
@@ -111,11 +134,11 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     if (stream.getDFSClient().getDeadNodes(stream).containsKey(node)) {
       return "DataNode " + node + " is held dead";
     }
-    return stream.badReplicas().get(badReplica(unit, node));
+    return stream.badReplicas().get(badReplica(replica, node));
   }
 
-  private BadReplica badReplica(int unit, DatanodeInfo node) {
-    return new BadReplica(replicas[unit].getBlock().getBlockId(), node.getDatanodeUuid());
+  private static BadReplica badReplica(LocatedBlock replica, DatanodeInfo node) {
+    return new BadReplica(replica.getBlock().getBlockId(), node.getDatanodeUuid());
   }
 
   LocatedStripedBlock group() {
@@ -163,8 +186,9 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     }
     Set<Integer> failed = new TreeSet<>();
     for (Outcome outcome : outcomes) {
-      // Statistics are those of the thread that reads the stream.
+      // Statistics are those of the thread that reads the stream, and its time counts once.
       stream.updateReadStats(outcome.stats(), readMs);
+      readMs = outcome.stats() == null ? readMs : 0;
       if (outcome.failure() != null) {
         failed.add(outcome.unit());
         noteFailure(outcome.unit(), outcome.failure());
@@ -251,12 +275,11 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     ReaderRetryPolicy retry = new ReaderRetryPolicy();
     IOException failure = null;
     while (true) {
-      LocatedBlock replica = stream.refreshLocatedBlock(replicas[unit]);
-      replicas[unit] = replica;
-      String reason = reasonNotToRead(unit);
+      String reason = choose(stream.groupAt(group.getStartOffset()), unit);
+      LocatedBlock replica = replicas[unit];
       DNAddrPair node = reason == null ? stream.getBestNodeDNAddrPair(replica, null) : null;
       if (node == null) {
-        throw failure != null ? failure : new UnreachableException(reason);
+        throw new UnreachableException(reason, failure);
       }
       long end = isSequential ? replica.getBlockSize() : read.readTo();
       try {
@@ -277,14 +300,14 @@ final class ReplicaReads implements InternalBlocks, Closeable {
           retry.refetchEncryptionKey();
           stream.getDFSClient().clearDataEncryptionKey();
         } else {
-          markBad(unit, e);
+          markBad(replica, e);
         }
       } catch (IOException e) {
         failure = e;
         if (retry.shouldRefetchToken() && DFSInputStream.tokenRefetchNeeded(e, node.addr)) {
           retry.refetchToken();
         } else {
-          markBad(unit, e);
+          markBad(replica, e);
         }
         // With it come new tokens, and the replica's new node if it has moved.
         stream.fetchBlockAt(replica.getStartOffset());
@@ -310,26 +333,25 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     return new BlockReadStats(done, open.reader.isShortCircuit(), open.reader.getNetworkDistance());
   }
 
-  private void noteFailure(int unit, IOException failure) {
-    if (failure instanceof ChecksumException) {
-      corrupted.addCorruptedBlock(replicas[unit].getBlock(), replicas[unit].getLocations()[0]);
-    }
+  private void noteFailure(int unit, IOException failure) throws IOException {
     if (!(failure instanceof UnreachableException)) {
-      markBad(unit, failure);
+      if (failure instanceof ChecksumException) {
+        corrupted.addCorruptedBlock(replicas[unit].getBlock(), replicas[unit].getLocations()[0]);
+      }
+      markBad(replicas[unit], failure);
     }
-    String reason = reasonNotToRead(unit);
-    lost.put(unit, reason != null ? reason : failure.toString());
+    String reason = choose(stream.groupAt(group.getStartOffset()), unit);
+    if (reason != null) {
+      lost.put(unit, reason);
+    }
   }
 
   /** Makes the stream pass over a replica, and over its node if that cannot be reached. */
-  private void markBad(int unit, IOException failure) {
-    LocatedBlock replica = replicas[unit];
-    if (replica.getLocations().length == 0) {
-      return;
-    }
+  private void markBad(LocatedBlock replica, IOException failure) {
     DatanodeInfo node = replica.getLocations()[0];
     String reason = failure instanceof ChecksumException ? "corrupt" : failure.toString();
-    if (stream.badReplicas().put(badReplica(unit, node), reason + " on DataNode " + node) == null) {
+    if (stream.badReplicas().put(badReplica(replica, node), reason + " on DataNode " + node)
+        == null) {
       DFSClient.LOG.warn(
           "Cannot read {} of {} from {}", replica.getBlock(), stream.getSrc(), node, failure);
     }
