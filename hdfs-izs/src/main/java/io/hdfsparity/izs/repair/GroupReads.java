@@ -153,8 +153,7 @@ public final class GroupReads {
     for (int unit : usable) {
       int cellBytes = shape.cellBytes(unit, stripe);
       if (cellBytes > 0 && empty.size() + reads.size() < shape.dataUnits()) {
-        reads.add(
-            new UnitRead(unit, List.of(new ByteRange(shape.cellOffset(stripe), cellBytes))));
+        reads.add(new UnitRead(unit, List.of(new ByteRange(shape.cellOffset(stripe), cellBytes))));
       }
     }
     if (empty.size() + reads.size() < shape.dataUnits()) {
