@@ -40,7 +40,7 @@ public final class IzsDataNodePlugin implements ServicePlugin {
   @Override
   public synchronized void start(Object service) {
     DataNode datanode = (DataNode) service;
-    RepairMetrics made = RepairMetrics.register(datanode.getDatanodeUuid());
+    RepairMetrics made = RepairMetrics.register(datanode.getDisplayName());
     metrics = made;
     RepairOptions options = RepairOptions.from(datanode.getConf());
     AtomicInteger threads = new AtomicInteger();

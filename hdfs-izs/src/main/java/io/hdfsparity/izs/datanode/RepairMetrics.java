@@ -49,9 +49,14 @@ final class RepairMetrics implements MetricsSource, Closeable {
     this.name = name;
   }
 
-  /** Makes them visible, out of service. Several DataNodes of one JVM have a source each. */
-  static RepairMetrics register(String nodeUuid) {
-    String name = RECORD + "-" + nodeUuid;
+  /**
+   * Makes them visible, out of service. Several DataNodes of one JVM have a source each, named as
+   * HDFS's own DataNodeActivity: a node has no id yet when plugins are started.
+   *
+   * @param nodeName {@code host:port}
+   */
+  static RepairMetrics register(String nodeName) {
+    String name = RECORD + "-" + nodeName.replace(':', '-');
     DefaultMetricsSystem.instance().unregisterSource(name);
     return DefaultMetricsSystem.instance()
         .register(name, "Repair of IZS block groups in a DataNode", new RepairMetrics(name));

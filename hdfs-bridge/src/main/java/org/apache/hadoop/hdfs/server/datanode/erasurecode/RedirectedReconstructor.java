@@ -24,10 +24,9 @@ import org.apache.hadoop.util.DataChecksum;
  * A reconstruction task whose reading and decoding are done by a {@link StripedRebuilder}, and
  * whose writing, accounting and metrics are HDFS's: StripedBlockReconstructor with another middle.
  *
- * <p>Reaches StripedReconstructor, StripedWriter and StripedReader.getXmits, package-private,
- * because rebuilt bytes must go to targets and into the DataNode's counters as HDFS's own do. Of
- * StripedReader only the number of xmits is used: it is never initialised, opens no connection, and
- * must not be closed. Checked for Hadoop 3.5.0.
+ * <p>Reaches StripedReconstructor and StripedWriter, package-private, because rebuilt bytes must go
+ * to targets and into the DataNode's counters as HDFS's own do. Its StripedReader is never
+ * initialised, opens no connection, and must not be closed. Checked for Hadoop 3.5.0.
  */
 final class RedirectedReconstructor extends StripedReconstructor implements Runnable, RebuildTask {
   private final StripedReconstructionInfo info;
@@ -35,21 +34,33 @@ final class RedirectedReconstructor extends StripedReconstructor implements Runn
   private final StripedWriter writer;
   private final short[] writerIndices;
   private final Map<Integer, DatanodeInfo> sources = new TreeMap<>();
+  private final int xmits;
   private DataChecksum checksum;
   private int pieceBytes;
 
+  /** The task that HDFS made, in another form. */
   RedirectedReconstructor(
       ErasureCodingWorker worker,
       StockTask stock,
+      StripedBlockReconstructor ordered,
+      StripedRebuilder rebuilder) {
+    this(worker, stock, stock.info(ordered), ordered.getXmits(), rebuilder);
+  }
+
+  private RedirectedReconstructor(
+      ErasureCodingWorker worker,
+      StockTask stock,
       StripedReconstructionInfo info,
+      int xmits,
       StripedRebuilder rebuilder) {
     super(worker, info);
     this.info = info;
+    this.xmits = xmits;
     this.rebuilder = rebuilder;
     this.writer = new StripedWriter(this, getDatanode(), getConf(), info);
     this.writerIndices = stock.targetIndices(writer);
     for (int i = 0; i < info.getLiveIndices().length; i++) {
-      sources.put((int) info.getLiveIndices()[i], info.getSources()[i]);
+      sources.putIfAbsent((int) info.getLiveIndices()[i], info.getSources()[i]);
     }
   }
 
@@ -67,10 +78,7 @@ final class RedirectedReconstructor extends StripedReconstructor implements Runn
     }
   }
 
-  /**
-   * With fewer missing units than targets, StripedWriter leaves index 0 for the rest, which would
-   * overwrite a unit that nobody asked for.
-   */
+  /** A target that was given a unit that is not missing would store a second copy of it. */
   private void checkTargets() throws IOException {
     List<Integer> units = targetUnits();
     for (int i = 0; i < units.size(); i++) {
@@ -100,6 +108,12 @@ final class RedirectedReconstructor extends StripedReconstructor implements Runn
     metrics.incrECReconstructionBytesWritten(getBytesWritten());
     writer.close();
     cleanup();
+  }
+
+  /** Of the order, which HDFS has counted up by. */
+  @Override
+  int getXmits() {
+    return xmits;
   }
 
   @Override

@@ -37,7 +37,7 @@ final class RoutingExecutor extends ThreadPoolExecutor {
   private Runnable route(Runnable task) {
     if (task instanceof StripedBlockReconstructor ordered
         && rebuilder.takes(stock.policy(ordered))) {
-      return new RedirectedReconstructor(worker, stock, stock.info(ordered), rebuilder);
+      return new RedirectedReconstructor(worker, stock, ordered, rebuilder);
     }
     return task;
   }

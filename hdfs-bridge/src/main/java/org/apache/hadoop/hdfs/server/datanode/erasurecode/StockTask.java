@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs.server.datanode.erasurecode;
 
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.fs.StorageType;
@@ -77,19 +78,37 @@ final class StockTask {
     return get(targetIndices, of, short[].class);
   }
 
-  /** What the NameNode ordered. */
+  /**
+   * What the NameNode ordered, with as many targets as there are units to rebuild. With more, as
+   * for a small file while a node is decommissioned, StripedWriter would give the rest unit 0.
+   */
   StripedReconstructionInfo info(StripedBlockReconstructor task) {
     StripedReader reader = task.getStripedReader();
     StripedWriter to = get(writer, task, StripedWriter.class);
+    DatanodeInfo[] nodes = get(targets, to, DatanodeInfo[].class);
+    int count = Math.min(nodes.length, missingUnits(task));
     return new StripedReconstructionInfo(
         task.getBlockGroup(),
         policy(task),
         get(liveIndices, reader, byte[].class),
         get(sources, reader, DatanodeInfo[].class),
-        get(targets, to, DatanodeInfo[].class),
-        get(storageTypes, to, StorageType[].class),
-        get(storageIds, to, String[].class),
+        Arrays.copyOf(nodes, count),
+        Arrays.copyOf(get(storageTypes, to, StorageType[].class), count),
+        Arrays.copyOf(get(storageIds, to, String[].class), count),
         bytes(task.getExcludeBitSet()));
+  }
+
+  private int missingUnits(StripedBlockReconstructor task) {
+    int units = policy(task).getNumDataUnits() + policy(task).getNumParityUnits();
+    int missing = 0;
+    for (int unit = 0; unit < units; unit++) {
+      if (!task.getLiveBitSet().get(unit)
+          && !task.getExcludeBitSet().get(unit)
+          && task.getBlockLen(unit) > 0) {
+        missing++;
+      }
+    }
+    return missing;
   }
 
   private static byte[] bytes(BitSet set) {
