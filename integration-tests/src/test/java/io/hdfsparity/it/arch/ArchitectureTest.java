@@ -43,7 +43,8 @@ class ArchitectureTest {
     "io.hdfsparity.raidp.layout..",
     "io.hdfsparity.raidp.lstor..",
     "io.hdfsparity.raidp.recovery..",
-    "io.hdfsparity.izs.codec.."
+    "io.hdfsparity.izs.codec..",
+    "io.hdfsparity.izs.repair.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
