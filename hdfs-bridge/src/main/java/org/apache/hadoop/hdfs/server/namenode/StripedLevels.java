@@ -64,9 +64,6 @@ public final class StripedLevels {
   private final LevelEdits edits;
   private final CrashPoints points;
 
-  /** What {@link #settle} did. */
-  public record Settled(int dropped, int ordered) {}
-
   /**
    * @throws IllegalStateException when this Hadoop is another one
    */
@@ -306,14 +303,15 @@ public final class StripedLevels {
   /**
    * Second step of a change that is durable: surplus units are dropped, missing ones are ordered.
    * Files that are gone, or open again, are left to {@link #surplus} and to HDFS.
+   *
+   * @return how many units were dropped
    */
-  public Settled settle(Collection<Long> inodeIds) {
+  public int settle(Collection<Long> inodeIds) {
     int dropped = 0;
-    int ordered = 0;
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
       if (!nameNode.isActiveState()) {
-        return new Settled(0, 0);
+        return 0;
       }
       for (long id : inodeIds) {
         INode node = directory.getInode(id);
@@ -323,13 +321,12 @@ public final class StripedLevels {
             dropped += groups.dropSurplus(block);
           }
           blocks.checkRedundancy(file);
-          ordered += file.getBlocks().length;
         }
       }
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
     }
-    return new Settled(dropped, ordered);
+    return dropped;
   }
 
   /**
@@ -382,11 +379,6 @@ public final class StripedLevels {
     directory.getEditLog().logCloseFile(path, file);
     blocks.checkRedundancy(file);
     return path;
-  }
-
-  /** Whether every storage of a node that is alive has sent a full report. */
-  public boolean reportsAreIn() {
-    return storages().stream().allMatch(storage -> storage.reports() > 0);
   }
 
   /** Storages of all nodes that are alive. */
