@@ -44,7 +44,7 @@ public final class IzsAdmin extends Configured implements Tool {
 
   /** Every command, in the order of the usage. */
   private static List<Command> commands(Console console) {
-    return List.of();
+    return List.of(new MttdlCommand(console));
   }
 
   /**

@@ -43,7 +43,10 @@ class ArchitectureTest {
     "io.hdfsparity.raidp.layout..",
     "io.hdfsparity.raidp.lstor..",
     "io.hdfsparity.raidp.recovery..",
-    "io.hdfsparity.izs.codec.."
+    "io.hdfsparity.izs.codec..",
+    "io.hdfsparity.izs.availability..",
+    "io.hdfsparity.izs.history..",
+    "io.hdfsparity.izs.mapping.."
   };
 
   private static TreeMap<String, JavaClasses> modules;

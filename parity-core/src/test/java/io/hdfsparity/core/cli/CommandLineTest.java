@@ -18,6 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -151,6 +152,27 @@ class CommandLineTest {
   })
   void sizesHaveTheUnitThatSuits(long bytes, String text) {
     assertThat(Quantities.bytes(bytes)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 1000",
+    "4T, 4398046511104",
+    "4TB, 4000000000000",
+    "1.5 GiB, 1610612736",
+    "200gb, 200000000000",
+    "7B, 7"
+  })
+  void sizesAreParsed(String text, long bytes) {
+    assertThat(Quantities.parseBytes("size", text)).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "-1", "1.5", "4X", "9999999P", "1e9", "T"})
+  void whatIsNoSizeIsRefused(String text) {
+    assertThatThrownBy(() -> Quantities.parseBytes("size", text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot read a size: size=" + text + ", expected a positive size");
   }
 
   @Test
