@@ -8,11 +8,15 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.junit.jupiter.api.Tag;
@@ -28,21 +32,44 @@ class LevelChainTest {
 
   @Test
   void rs(@TempDir Path root) throws Exception {
-    try (MiniLevels levels = MiniLevels.start(MiniLevels.conf(), root, MiniLevels.K + 4)) {
+    chain(MiniLevels.conf(), root, "rs");
+  }
+
+  @Test
+  void izs(@TempDir Path root) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, IzsDataNodePlugin.class.getName());
+    conf.set("fs.hdfs.impl", IzsFileSystem.class.getName());
+    chain(conf, root, "izs");
+  }
+
+  private static void chain(Configuration conf, Path root, String codec) throws Exception {
+    try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 4)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
-      MiniLevels.addPolicies(fs, "rs");
-      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
+      MiniLevels.addPolicies(fs, codec);
+      MiniLevels.makeDirectory(fs, "/" + codec, MiniLevels.policy(codec, 1));
+      String directory = "/" + codec + "/";
       for (int i = 0; i < LENGTHS.length; i++) {
-        MiniLevels.write(fs, "/rs/" + i, MiniLevels.bytes(LENGTHS[i], i));
-        MiniLevels.awaitUnits(fs, "/rs/" + i, 1);
+        MiniLevels.write(fs, directory + i, MiniLevels.bytes(LENGTHS[i], i));
+        MiniLevels.awaitUnits(fs, directory + i, 1);
       }
       for (int level : new int[] {3, 1, 2}) {
-        change(levels, fs, "/rs/", level);
+        change(levels, fs, directory, level);
       }
       levels.cluster().restartNameNode(true);
-      for (int i = 0; i < LENGTHS.length; i++) {
-        MiniLevels.awaitUnits(fs, "/rs/" + i, 2);
-      }
+      assertAll(fs, directory, 2);
+      saveNamespace(fs);
+      levels.cluster().restartNameNode(true);
+      assertAll(fs, directory, 2);
+    }
+  }
+
+  private static void assertAll(DistributedFileSystem fs, String directory, int level)
+      throws Exception {
+    for (int i = 0; i < LENGTHS.length; i++) {
+      MiniLevels.awaitUnits(fs, directory + i, level);
+      assertThat(MiniLevels.read(fs, directory + i, LENGTHS[i]))
+          .isEqualTo(MiniLevels.bytes(LENGTHS[i], i));
     }
   }
 
@@ -63,14 +90,9 @@ class LevelChainTest {
     await("units gone from the disks")
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertKept(before, levels.replicaFiles(fs, root + 0), level));
-    for (int i = 0; i < LENGTHS.length; i++) {
-      assertThat(MiniLevels.read(fs, root + i, LENGTHS[i]))
-          .isEqualTo(MiniLevels.bytes(LENGTHS[i], i));
-    }
+    assertAll(fs, root, level);
     levels.assertReadsWithout(fs, root + 0, MiniLevels.bytes(LENGTHS[0], 0), level);
-    for (int i = 0; i < LENGTHS.length; i++) {
-      MiniLevels.awaitUnits(fs, root + i, level);
-    }
+    assertAll(fs, root, level);
   }
 
   /** What stays is the same file on the same disk; what goes is of a dropped unit. */
@@ -86,7 +108,7 @@ class LevelChainTest {
     return Integer.parseInt(key.substring(key.indexOf('+') + 1, key.indexOf('@')));
   }
 
-  static void saveNamespace(DistributedFileSystem fs) throws Exception {
+  private static void saveNamespace(DistributedFileSystem fs) throws Exception {
     fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     fs.saveNamespace();
     fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
