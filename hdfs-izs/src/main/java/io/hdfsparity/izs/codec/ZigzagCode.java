@@ -127,7 +127,7 @@ public final class ZigzagCode {
   }
 
   /** Whether a parity column adds up each row by itself. */
-  boolean isRowwise(int parity) {
+  public boolean isRowwise(int parity) {
     for (int shift : shifts[parity]) {
       if (shift != 0) {
         return false;

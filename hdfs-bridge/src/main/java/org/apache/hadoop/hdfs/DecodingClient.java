@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import io.hdfsparity.bridge.client.GroupReader;
+import io.hdfsparity.bridge.client.GroupReaderChoice;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.tracing.TraceScope;
+
+/**
+ * Hadoop's client whose two ways to open a file look at the file's policy first.
+ *
+ * <p>Reaches: DFSClient.open(String, int, boolean) and open(HdfsPathHandle, int, boolean), which
+ * are overridden with what they do up to the private openInternal; checkOpen() and
+ * newPathTraceScope(String, String), package-private. The other open methods call these two.
+ * Checked for Hadoop 3.5.0. Thread-safe as its parent.
+ */
+final class DecodingClient extends DFSClient {
+  private final GroupReaderChoice choice;
+
+  DecodingClient(
+      URI nameNode, Configuration conf, FileSystem.Statistics statistics, GroupReaderChoice choice)
+      throws IOException {
+    super(nameNode, conf, statistics);
+    this.choice = choice;
+  }
+
+  @Override
+  public DFSInputStream open(String src, int bufferBytes, boolean verifyChecksum)
+      throws IOException {
+    checkOpen();
+    try (TraceScope ignored = newPathTraceScope("newDFSInputStream", src)) {
+      return stream(getLocatedBlocks(src, 0), src, verifyChecksum);
+    }
+  }
+
+  @Override
+  public DFSInputStream open(HdfsPathHandle handle, int bufferBytes, boolean verifyChecksum)
+      throws IOException {
+    checkOpen();
+    String src = handle.getPath();
+    try (TraceScope ignored = newPathTraceScope("newDFSInputStream", src)) {
+      HdfsLocatedFileStatus status = getLocatedFileInfo(src, true);
+      handle.verify(status);
+      return stream(status.getLocatedBlocks(), src, verifyChecksum);
+    }
+  }
+
+  private DFSInputStream stream(LocatedBlocks blocks, String src, boolean verifyChecksum)
+      throws IOException {
+    if (blocks == null) {
+      throw new IOException("Cannot open filename " + src);
+    }
+    ErasureCodingPolicy policy = blocks.getErasureCodingPolicy();
+    if (policy == null) {
+      return new DFSInputStream(this, src, verifyChecksum, blocks);
+    }
+    Optional<GroupReader> reader = choice.readerFor(policy);
+    return reader.isPresent()
+        ? new DecodingInputStream(this, src, verifyChecksum, policy, blocks, reader.get())
+        : new DFSStripedInputStream(this, src, verifyChecksum, policy, blocks);
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import io.hdfsparity.bridge.client.GroupReaderChoice;
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Hadoop's file system with another client: files that a feature claims are read by its {@link
+ * io.hdfsparity.bridge.client.GroupReader}; all else is stock.
+ *
+ * <p>Reaches: DistributedFileSystem.initDFSClient(URI, Configuration), package-private, which
+ * initialize calls to make the client, and the field dfs that it sets. Checked for Hadoop 3.5.0.
+ * Thread-safe as its parent.
+ */
+public abstract class DecodingFileSystem extends DistributedFileSystem {
+  /**
+   * Which files are claimed. Called once, while the file system is initialized.
+   *
+   * @throws IOException if the configuration does not allow to say it
+   */
+  protected abstract GroupReaderChoice groupReaderChoice(Configuration conf) throws IOException;
+
+  @Override
+  void initDFSClient(URI nameNode, Configuration conf) throws IOException {
+    this.dfs = new DecodingClient(nameNode, conf, statistics, groupReaderChoice(conf));
+  }
+}

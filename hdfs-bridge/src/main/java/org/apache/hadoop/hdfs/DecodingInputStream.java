@@ -1,0 +1,248 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import io.hdfsparity.bridge.client.BlockGroup;
+import io.hdfsparity.bridge.client.GroupReader;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+
+/**
+ * A stream of a striped file whose bytes come from a {@link GroupReader}. What it adds to Hadoop's:
+ * it never hands the reader's buffers out while a read is under way, it does not close itself when
+ * a read fails, and a read that fails is tried once more with fresh locations and no node held
+ * dead.
+ *
+ * <p>Stateful reads go through a buffer of at most one stripe and keep their connections while they
+ * stay in a block group; positional reads, and vectored ones that consist of them, bring their own
+ * connections and hold no lock.
+ *
+ * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long),
+ * createBlockReader and updateReadStats, and the protected members of DFSInputStream that are named
+ * in ReachedMembersTest. The parent's own stripe buffer and readers stay unused, so that its seek
+ * only moves the position. Checked for Hadoop 3.5.0. Thread-safe as its parent: one stateful read
+ * at a time, any number of positional ones.
+ */
+final class DecodingInputStream extends DFSStripedInputStream {
+  private final ErasureCodingPolicy policy;
+  private final GroupReader reader;
+  private final Set<BadReplica> badReplicas = ConcurrentHashMap.newKeySet();
+
+  // State of stateful reads, guarded by this.
+  private ReplicaReads current;
+  private ByteBuffer stripe;
+  private long bufferedFrom;
+  private long bufferedTo;
+
+  /** A replica in which this stream met a wrong checksum. */
+  record BadReplica(long blockId, String nodeUuid) {}
+
+  DecodingInputStream(
+      DFSClient client,
+      String src,
+      boolean verifyChecksum,
+      ErasureCodingPolicy policy,
+      LocatedBlocks blocks,
+      GroupReader reader)
+      throws IOException {
+    super(client, src, verifyChecksum, policy, blocks);
+    this.policy = policy;
+    this.reader = reader;
+  }
+
+  ErasureCodingPolicy policy() {
+    return policy;
+  }
+
+  Set<BadReplica> badReplicas() {
+    return badReplicas;
+  }
+
+  ExecutorService readers() {
+    return getStripedReadsThreadPool();
+  }
+
+  @Override
+  protected void fetchBlockByteRange(
+      LocatedBlock block,
+      long start,
+      long end,
+      ByteBuffer buffer,
+      CorruptedBlocks corruptedBlocks,
+      Map<InetSocketAddress, List<IOException>> failures)
+      throws IOException {
+    int lengthBytes = Math.toIntExact(end - start + 1);
+    long position = block.getStartOffset() + start;
+    try {
+      readOnce(position, lengthBytes, buffer, corruptedBlocks);
+    } catch (IOException e) {
+      forgetFailures(position, e);
+      readOnce(position, lengthBytes, buffer, corruptedBlocks);
+    }
+    buffer.position(buffer.position() + lengthBytes);
+  }
+
+  private void readOnce(
+      long position, int lengthBytes, ByteBuffer buffer, CorruptedBlocks corruptedBlocks)
+      throws IOException {
+    LocatedStripedBlock group = (LocatedStripedBlock) getBlockAt(position);
+    try (ReplicaReads reads = new ReplicaReads(this, group, false, corruptedBlocks)) {
+      reader.read(
+          reads,
+          describe(group),
+          position - group.getStartOffset(),
+          buffer.slice(buffer.position(), lengthBytes));
+    }
+  }
+
+  /** Before the one retry of a failed read: what failed may be elsewhere now, or back. */
+  private void forgetFailures(long position, IOException failure) throws IOException {
+    if (Thread.currentThread().isInterrupted() || closed.get()) {
+      throw failure;
+    }
+    DFSClient.LOG.info("Reading {} once more with fresh locations", src, failure);
+    badReplicas.clear();
+    getLocalDeadNodes().clear();
+    fetchBlockAt(position);
+  }
+
+  private BlockGroup describe(LocatedStripedBlock group) {
+    boolean isComplete;
+    synchronized (infoLock) {
+      isComplete =
+          locatedBlocks.isLastBlockComplete()
+              || group.getStartOffset() + group.getBlockSize() <= locatedBlocks.getFileLength();
+    }
+    return new BlockGroup(
+        src, group.getBlock().toString(), group.getStartOffset(), group.getBlockSize(), isComplete);
+  }
+
+  @Override
+  protected synchronized int readWithStrategy(ReaderStrategy strategy) throws IOException {
+    dfsClient.checkOpen();
+    if (closed.get()) {
+      throw new IOException("Stream closed");
+    }
+    if (pos >= getFileLength()) {
+      return -1;
+    }
+    int wanted = strategy.getTargetLength();
+    int done = 0;
+    try {
+      while (done < wanted && (done == 0 || isInCurrentGroup())) {
+        if (pos < bufferedFrom || pos >= bufferedTo) {
+          bufferStripe();
+        }
+        int copied = copy(strategy, wanted - done);
+        done += copied;
+        pos += copied;
+      }
+      return done;
+    } catch (IOException e) {
+      if (done == 0) {
+        throw e;
+      }
+      // These bytes are right, and the position is behind them. The next read meets the error.
+      DFSClient.LOG.debug("Read of {} cut short at {}", src, pos, e);
+      return done;
+    }
+  }
+
+  private int copy(ReaderStrategy strategy, int atMost) {
+    ByteBuffer buffered = stripe.duplicate();
+    buffered.limit((int) (bufferedTo - bufferedFrom)).position((int) (pos - bufferedFrom));
+    return strategy.readFromBuffer(buffered, Math.min(atMost, buffered.remaining()));
+  }
+
+  private boolean isInCurrentGroup() {
+    return current != null && current.contains(pos);
+  }
+
+  /** Reads from the position to the end of its stripe. */
+  private void bufferStripe() throws IOException {
+    bufferedTo = bufferedFrom = pos;
+    try {
+      bufferStripeOnce();
+    } catch (IOException e) {
+      forgetFailures(pos, e);
+      closeCurrent();
+      bufferStripeOnce();
+    }
+  }
+
+  private void bufferStripeOnce() throws IOException {
+    if (!isInCurrentGroup()) {
+      blockSeekTo(pos);
+      current =
+          new ReplicaReads(
+              this, (LocatedStripedBlock) currentLocatedBlock, true, new CorruptedBlocks());
+    }
+    LocatedStripedBlock group = current.group();
+    int stripeBytes = policy.getCellSize() * policy.getNumDataUnits();
+    if (stripe == null) {
+      stripe = getBufferPool().getBuffer(true, stripeBytes);
+    }
+    long offset = pos - group.getStartOffset();
+    long end = Math.min(group.getBlockSize(), (offset / stripeBytes + 1) * stripeBytes);
+    int lengthBytes = (int) (end - offset);
+    try {
+      reader.read(current, describe(group), offset, stripe.slice(0, lengthBytes));
+    } finally {
+      reportCheckSumFailure(current.corrupted(), getCurrentBlockLocationsLength(), true);
+    }
+    bufferedFrom = pos;
+    bufferedTo = pos + lengthBytes;
+  }
+
+  private void closeCurrent() {
+    if (current != null) {
+      current.close();
+      current = null;
+    }
+  }
+
+  @Override
+  protected void closeCurrentBlockReaders() {
+    super.closeCurrentBlockReaders();
+    closeCurrent();
+    bufferedTo = bufferedFrom;
+  }
+
+  @Override
+  public synchronized void unbuffer() {
+    super.unbuffer();
+    returnStripe();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      closeCurrent();
+      returnStripe();
+    }
+  }
+
+  private void returnStripe() {
+    bufferedTo = bufferedFrom;
+    if (stripe != null) {
+      getBufferPool().putBuffer(stripe);
+      stripe = null;
+    }
+  }
+}

@@ -1,0 +1,299 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import io.hdfsparity.bridge.client.InternalBlocks;
+import io.hdfsparity.bridge.client.UnitRead;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
+import org.apache.hadoop.hdfs.DecodingInputStream.BadReplica;
+import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil.BlockReadStats;
+import org.apache.hadoop.io.ByteBufferPool;
+import org.apache.hadoop.util.Time;
+
+/**
+ * The replicas of a block group that one stateful stretch or one positional read of a {@link
+ * DecodingInputStream} uses, each by one BlockReader at a time.
+ *
+ * <p>Connecting is Hadoop's: DFSStripedInputStream.createBlockReader fetches new tokens and
+ * encryption keys, looks for moved replicas and holds nodes dead that it cannot reach. Replicas are
+ * connected to in the threads that read them.
+ *
+ * <p>Reaches: StripeReader.BlockReaderInfo with its fields reader, datanode and blockReaderOffset.
+ * Checked for Hadoop 3.5.0. Not thread-safe; each of its own threads touches the entries of one
+ * unit only.
+ */
+final class ReplicaReads implements InternalBlocks, Closeable {
+  private final DecodingInputStream stream;
+  private final LocatedStripedBlock group;
+  private final boolean isSequential;
+  private final CorruptedBlocks corrupted;
+  private final LocatedBlock[] replicas;
+  private final BlockReaderInfo[] readers;
+  private final long[] readersEnd;
+  private final SortedMap<Integer, String> lost = new TreeMap<>();
+
+  /** How the read of a unit ended. */
+  private record Outcome(int unit, BlockReadStats stats, IOException failure) {}
+
+  /** No DataNode gave a BlockReader. */
+  private static final class UnreachableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnreachableException() {
+      super("no DataNode that has it can be reached");
+    }
+  }
+
+  /**
+   * The replicas of a group.
+   *
+   * @param isSequential whether what follows a read is likely to be read next: a DataNode is asked
+   *     for all up to the end of its replica
+   * @param corrupted where replicas with wrong checksums are noted
+   */
+  ReplicaReads(
+      DecodingInputStream stream,
+      LocatedStripedBlock group,
+      boolean isSequential,
+      CorruptedBlocks corrupted) {
+    this.stream = stream;
+    this.group = group;
+    this.isSequential = isSequential;
+    this.corrupted = corrupted;
+    ErasureCodingPolicy policy = stream.policy();
+    this.replicas =
+        StripedBlockUtil.parseStripedBlockGroup(
+            group, policy.getCellSize(), policy.getNumDataUnits(), policy.getNumParityUnits());
+    this.readers = new BlockReaderInfo[replicas.length];
+    this.readersEnd = new long[replicas.length];
+    for (int unit = 0; unit < replicas.length; unit++) {
+      String reason = reasonNotToRead(unit);
+      if (reason != null) {
+        lost.put(unit, reason);
+      }
+    }
+  }
+
+  private String reasonNotToRead(int unit) {
+    LocatedBlock replica = replicas[unit];
+    if (replica == null || replica.getLocations().length == 0) {
+      return "no DataNode is known to have it";
+    }
+    DatanodeInfo node = replica.getLocations()[0];
+    if (stream.getDFSClient().getDeadNodes(stream).containsKey(node)) {
+      return "DataNode " + node + " is held dead";
+    }
+    return stream.badReplicas().contains(badReplica(unit, node))
+        ? "corrupt on DataNode " + node
+        : null;
+  }
+
+  private BadReplica badReplica(int unit, DatanodeInfo node) {
+    return new BadReplica(replicas[unit].getBlock().getBlockId(), node.getDatanodeUuid());
+  }
+
+  LocatedStripedBlock group() {
+    return group;
+  }
+
+  /** Whether a position in the file lies in the group. */
+  boolean contains(long position) {
+    return position >= group.getStartOffset()
+        && position < group.getStartOffset() + group.getBlockSize();
+  }
+
+  CorruptedBlocks corrupted() {
+    return corrupted;
+  }
+
+  @Override
+  public SortedMap<Integer, String> lost() {
+    return new TreeMap<>(lost);
+  }
+
+  @Override
+  public ByteBufferPool pool() {
+    return stream.getBufferPool();
+  }
+
+  @Override
+  public void decode(Decoding decoding) throws IOException {
+    long startMs = Time.monotonicNow();
+    decoding.run();
+    stream.getReadStatistics().addErasureCodingDecodingTime(Time.monotonicNow() - startMs);
+  }
+
+  @Override
+  public Set<Integer> read(List<UnitRead> reads) throws IOException {
+    long startMs = Time.monotonicNow();
+    List<Future<Outcome>> futures = new ArrayList<>();
+    for (UnitRead read : reads) {
+      futures.add(stream.readers().submit(() -> attempt(read)));
+    }
+    List<Outcome> outcomes = awaitAll(futures);
+    long readMs = Time.monotonicNow() - startMs;
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("Interrupted while reading " + stream.getSrc());
+    }
+    Set<Integer> failed = new TreeSet<>();
+    for (Outcome outcome : outcomes) {
+      // Statistics are those of the thread that reads the stream.
+      stream.updateReadStats(outcome.stats(), readMs);
+      if (outcome.failure() != null) {
+        failed.add(outcome.unit());
+        noteFailure(outcome.unit(), outcome.failure());
+      }
+    }
+    return failed;
+  }
+
+  /** Waits for all, whatever happens: they write to the caller's buffers. */
+  private static List<Outcome> awaitAll(List<Future<Outcome>> futures) throws IOException {
+    List<Outcome> outcomes = new ArrayList<>();
+    Throwable unexpected = null;
+    boolean isInterrupted = false;
+    int ended = 0;
+    while (ended < futures.size()) {
+      try {
+        outcomes.add(futures.get(ended).get());
+        ended++;
+      } catch (ExecutionException e) {
+        unexpected = e.getCause();
+        ended++;
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (unexpected != null) {
+      throw new IOException("Cannot read internal blocks: " + unexpected, unexpected);
+    }
+    return outcomes;
+  }
+
+  private Outcome attempt(UnitRead read) {
+    int unit = read.unit();
+    boolean isReused = skipTo(read);
+    while (true) {
+      try {
+        if (!isReused) {
+          open(read);
+        }
+        return new Outcome(unit, fill(read), null);
+      } catch (IOException e) {
+        closeReader(unit);
+        if (!isReused || e instanceof ChecksumException) {
+          return new Outcome(unit, null, e);
+        }
+        // The DataNode may have closed a connection that was idle for long.
+        isReused = false;
+      }
+    }
+  }
+
+  /** Whether the open reader, if there is one, could be brought to where a read begins. */
+  private boolean skipTo(UnitRead read) {
+    int unit = read.unit();
+    BlockReaderInfo open = readers[unit];
+    if (open == null) {
+      return false;
+    }
+    long gapBytes = read.offset() - open.blockReaderOffset;
+    if (gapBytes >= 0
+        && gapBytes <= open.reader.available()
+        && read.offset() + read.lengthBytes() <= readersEnd[unit]) {
+      try {
+        if (gapBytes == 0 || open.reader.skip(gapBytes) == gapBytes) {
+          return true;
+        }
+      } catch (IOException e) {
+        DFSClient.LOG.debug("Opening {} anew", replicas[unit].getBlock(), e);
+      }
+    }
+    closeReader(unit);
+    return false;
+  }
+
+  private void open(UnitRead read) throws IOException {
+    int unit = read.unit();
+    long readTo = isSequential ? -1 : read.readTo();
+    if (!stream.createBlockReader(replicas[unit], read.offset(), replicas, readers, unit, readTo)) {
+      throw new UnreachableException();
+    }
+    readersEnd[unit] = isSequential ? Long.MAX_VALUE : readTo;
+  }
+
+  private BlockReadStats fill(UnitRead read) throws IOException {
+    BlockReaderInfo open = readers[read.unit()];
+    int done = 0;
+    for (ByteBuffer into : read.into()) {
+      ByteBuffer buffer = into.duplicate();
+      while (buffer.hasRemaining()) {
+        int count = open.reader.read(buffer);
+        if (count < 0) {
+          throw new IOException(
+              "replica ends at offset " + (read.offset() + done) + " on DataNode " + open.datanode);
+        }
+        done += count;
+      }
+    }
+    open.setOffset(read.offset() + done);
+    return new BlockReadStats(done, open.reader.isShortCircuit(), open.reader.getNetworkDistance());
+  }
+
+  private void noteFailure(int unit, IOException failure) {
+    LocatedBlock replica = replicas[unit];
+    if (failure instanceof UnreachableException || replica.getLocations().length == 0) {
+      lost.put(unit, failure.getMessage());
+      return;
+    }
+    DatanodeInfo node = replica.getLocations()[0];
+    DFSClient.LOG.warn(
+        "Cannot read {} of {} from {}", replica.getBlock(), stream.getSrc(), node, failure);
+    if (failure instanceof ChecksumException) {
+      lost.put(unit, "corrupt on DataNode " + node);
+      corrupted.addCorruptedBlock(replica.getBlock(), node);
+      stream.badReplicas().add(badReplica(unit, node));
+    } else {
+      lost.put(unit, failure.getMessage());
+      stream.addToLocalDeadNodes(node);
+      stream.getDFSClient().addNodeToDeadNodeDetector(stream, node);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (int unit = 0; unit < readers.length; unit++) {
+      closeReader(unit);
+    }
+  }
+
+  private void closeReader(int unit) {
+    stream.closeReader(readers[unit]);
+    readers[unit] = null;
+  }
+}

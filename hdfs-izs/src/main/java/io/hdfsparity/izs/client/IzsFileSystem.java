@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.client;
+
+import io.hdfsparity.bridge.client.GroupReaderChoice;
+import io.hdfsparity.core.gf.Kernels;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DecodingFileSystem;
+
+/**
+ * HDFS for clients of files of codec {@code izs}; {@code fs.hdfs.impl} names it. Their streams give
+ * the right bytes at any offset with up to r units of each block group lost, and an IOException
+ * with more. Everything else, files of other codecs and replicated files among it, is Hadoop's
+ * DistributedFileSystem.
+ *
+ * <p>Its jars belong into the class path of Hadoop's own (HADOOP_CLASSPATH): parts of it are in
+ * Hadoop's packages, and another class loader would not let them in. Thread-safe.
+ */
+public final class IzsFileSystem extends DecodingFileSystem {
+  @Override
+  protected GroupReaderChoice groupReaderChoice(Configuration conf) {
+    return new IzsGroupReaders(Kernels.best());
+  }
+}

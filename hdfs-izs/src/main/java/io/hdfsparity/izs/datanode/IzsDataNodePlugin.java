@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.datanode;
+
+import io.hdfsparity.bridge.datanode.RebuildTask;
+import io.hdfsparity.bridge.datanode.StripedRebuilder;
+import io.hdfsparity.izs.config.RepairOptions;
+import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.erasurecode.ReconstructionSwitch;
+import org.apache.hadoop.util.Daemon;
+import org.apache.hadoop.util.ServicePlugin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Repair of IZS block groups in a DataNode, named in {@code dfs.datanode.plugins}: takes over the
+ * reconstruction of block groups of codec izs; all others stay with HDFS.
+ *
+ * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on. Its own reconstruction
+ * then meets IzsRawDecoder, which refuses whatever it cannot decode without knowing where a
+ * codeword begins. Metric {@code FailedClosed} of source IzsRepair is 1 meanwhile.
+ */
+public final class IzsDataNodePlugin implements ServicePlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(IzsDataNodePlugin.class);
+
+  private @Nullable RepairMetrics metrics;
+  private @Nullable ExecutorService readers;
+  private @Nullable ReconstructionSwitch redirection;
+
+  @Override
+  public synchronized void start(Object service) {
+    DataNode datanode = (DataNode) service;
+    RepairMetrics made = RepairMetrics.register(datanode.getDisplayName());
+    metrics = made;
+    RepairOptions options = RepairOptions.from(datanode.getConf());
+    AtomicInteger threads = new AtomicInteger();
+    ExecutorService pool =
+        Executors.newCachedThreadPool(
+            work -> {
+              Daemon thread = new Daemon(work);
+              thread.setName("izsRepairRead-" + threads.getAndIncrement());
+              return thread;
+            });
+    readers = pool;
+    RepairContext context =
+        new RepairContext(
+            datanode, options, made, pool, new MemoryBudget(options.memoryBytes()), new Codecs());
+    redirection = ReconstructionSwitch.install(datanode, new Rebuilder(context));
+    made.inService(true);
+    LOG.info("IZS repair is in service: {}", options);
+  }
+
+  /** Where tasks come in. */
+  private record Rebuilder(RepairContext context) implements StripedRebuilder {
+    @Override
+    public boolean takes(ErasureCodingPolicy policy) {
+      return IzsRawErasureCoderFactory.CODEC.equals(policy.getCodecName());
+    }
+
+    @Override
+    public void rebuild(RebuildTask task) throws IOException {
+      new GroupRepair(context, task).run();
+    }
+  }
+
+  /** Gives reconstruction back to HDFS; repairs that run fail and will be ordered again. */
+  @Override
+  public synchronized void stop() {
+    if (metrics != null) {
+      metrics.inService(false);
+    }
+    if (redirection != null) {
+      redirection.close();
+      redirection = null;
+    }
+    if (readers != null) {
+      readers.shutdown();
+      readers = null;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    stop();
+    if (metrics != null) {
+      metrics.close();
+      metrics = null;
+    }
+  }
+}

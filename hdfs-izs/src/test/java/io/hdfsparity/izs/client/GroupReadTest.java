@@ -1,0 +1,229 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.client.BlockGroup;
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.izs.codec.IzsFamily;
+import io.hdfsparity.izs.codec.ZigzagCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Reads of block groups against the bytes that they were made of. */
+class GroupReadTest {
+  private static final int CELL_BYTES = 1000;
+
+  private static IzsGroupReader reader(ZigzagCode code, int cellBytes) {
+    return new IzsGroupReader(Kernels.best(), code.dataColumns(), code.parityColumns(), cellBytes);
+  }
+
+  private static BlockGroup group(MemoryGroup group) {
+    return new BlockGroup("/file", "blk_-16", 0, group.data.length, true);
+  }
+
+  private static byte[] read(
+      IzsGroupReader reader, MemoryGroup group, int from, int length, boolean isDirect)
+      throws IOException {
+    ByteBuffer target =
+        isDirect ? ByteBuffer.allocateDirect(length + 7) : ByteBuffer.allocate(length + 7);
+    target.position(3).limit(3 + length);
+    reader.read(group, group(group), from, target.duplicate());
+    assertThat(group.buffersOut()).isZero();
+    byte[] bytes = new byte[length];
+    target.get(bytes);
+    for (int guard : new int[] {0, 1, 2, length + 3, length + 6}) {
+      assertThat(target.clear().get(guard)).as("byte beside the target").isZero();
+    }
+    return bytes;
+  }
+
+  private static byte[] expected(MemoryGroup group, int from, int length) {
+    return Arrays.copyOfRange(group.data, from, from + length);
+  }
+
+  /** Units in any order. */
+  private static List<Integer> shuffled(ZigzagCode code, Random random) {
+    List<Integer> units = new ArrayList<>();
+    for (int unit = 0; unit < code.columns(); unit++) {
+      units.add(unit);
+    }
+    Collections.shuffle(units, random);
+    return units;
+  }
+
+  @Test
+  void anyRangeIsRightWithUpToRUnitsLost() {
+    SeededRuns.of(60)
+        .check(
+            random -> {
+              for (ZigzagCode code : IzsFamily.all()) {
+                checkRandom(code, random);
+              }
+            });
+  }
+
+  private static void checkRandom(ZigzagCode code, Random random) throws IOException {
+    int cellBytes = 1 + random.nextInt(random.nextBoolean() ? 20 : 300);
+    int stripeBytes = cellBytes * code.dataColumns();
+    MemoryGroup group =
+        new MemoryGroup(code, cellBytes, 1 + random.nextInt(4 * stripeBytes), random);
+    int losses = random.nextInt(code.parityColumns() + 1);
+    for (int unit : shuffled(code, random).subList(0, losses)) {
+      if (random.nextBoolean()) {
+        group.lose(unit);
+      } else {
+        group.failWhenRead(unit);
+      }
+    }
+    IzsGroupReader reader = reader(code, cellBytes);
+    for (int i = 0; i < 4; i++) {
+      int from = random.nextInt(group.data.length);
+      int length = 1 + random.nextInt(Math.min(group.data.length - from, 2 * stripeBytes));
+      assertThat(read(reader, group, from, length, random.nextBoolean()))
+          .as(
+              "%s, cell %d, %d bytes of %d from %d",
+              code, cellBytes, length, group.data.length, from)
+          .isEqualTo(expected(group, from, length));
+    }
+    assertThat(group.mostBorrowedBytes())
+        .as("at most a power of two a cell")
+        .isLessThan((code.columns() + 1) * (Math.max(4096, 2 * cellBytes) + 10));
+  }
+
+  @Test
+  void moreThanRLossesAreRightOrRefused() {
+    SeededRuns.of(40)
+        .check(
+            random -> {
+              for (ZigzagCode code : IzsFamily.all()) {
+                int cellBytes = 1 + random.nextInt(100);
+                int groupBytes = 1 + random.nextInt(3 * cellBytes * code.dataColumns());
+                MemoryGroup group = new MemoryGroup(code, cellBytes, groupBytes, random);
+                int losses = code.parityColumns() + 1 + random.nextInt(2);
+                shuffled(code, random).subList(0, losses).forEach(group::failWhenRead);
+                int from = random.nextInt(groupBytes);
+                int length = 1 + random.nextInt(groupBytes - from);
+                try {
+                  byte[] bytes = read(reader(code, cellBytes), group, from, length, true);
+                  assertThat(bytes).isEqualTo(expected(group, from, length));
+                } catch (LostUnitsException e) {
+                  assertThat(group.buffersOut()).isZero();
+                }
+              }
+            });
+  }
+
+  @Test
+  void tooManyLossesAreNamed() {
+    MemoryGroup group =
+        new MemoryGroup(IzsFamily.code(4, 2), CELL_BYTES, 4 * CELL_BYTES, new Random(1));
+    group.lose(0);
+    group.lose(4);
+    group.failWhenRead(2);
+    assertThatThrownBy(
+            () -> read(reader(IzsFamily.code(4, 2), CELL_BYTES), group, 0, CELL_BYTES, true))
+        .isInstanceOf(LostUnitsException.class)
+        .hasMessage(
+            "Cannot read a block group: group=blk_-16, lost units={0=lost, 2=failed, 4=lost},"
+                + " expected at most 2 of its 6 units lost at level 2; bring back their DataNodes"
+                + " or replicas, file=/file groupOffset=0");
+  }
+
+  /**
+   * With the plain parity left, a lost cell costs as many bytes of k others as are wanted of it.
+   */
+  @Test
+  void oneLostUnitCostsNoMoreThanItsWantedBytesOfTheOthers() throws IOException {
+    for (ZigzagCode code : IzsFamily.all()) {
+      MemoryGroup group =
+          new MemoryGroup(code, CELL_BYTES, 3 * CELL_BYTES * code.dataColumns(), new Random(2));
+      group.lose(1);
+      byte[] bytes = read(reader(code, CELL_BYTES), group, CELL_BYTES + 300, 100, false);
+      assertThat(bytes).isEqualTo(expected(group, CELL_BYTES + 300, 100));
+      assertThat(group.allBytesRead()).isEqualTo(100L * code.dataColumns());
+      assertThat(group.bytesRead[code.dataColumns()]).isEqualTo(100);
+    }
+  }
+
+  /** Parities 0 and 2 both add up rows as they are. */
+  @Test
+  void twoLostUnitsAtLevelThreeCostNoMoreEither() throws IOException {
+    ZigzagCode code = IzsFamily.code(6, 3);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 6 * CELL_BYTES, new Random(3));
+    group.lose(0);
+    group.lose(3);
+    assertThat(read(reader(code, CELL_BYTES), group, 3 * CELL_BYTES + 10, 50, false))
+        .isEqualTo(expected(group, 3 * CELL_BYTES + 10, 50));
+    assertThat(group.allBytesRead()).isEqualTo(6 * 50);
+    assertThat(group.bytesRead[7]).isZero();
+  }
+
+  @Test
+  void wholeCodewordsAreReadWhereTheShiftedParityIsNeeded() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 8 * CELL_BYTES, new Random(4));
+    group.lose(0);
+    group.lose(3);
+    assertThat(read(reader(code, CELL_BYTES), group, 3 * CELL_BYTES + 10, 50, false))
+        .isEqualTo(expected(group, 3 * CELL_BYTES + 10, 50));
+    assertThat(group.bytesRead)
+        .containsExactly(0, CELL_BYTES, CELL_BYTES, 0, CELL_BYTES, CELL_BYTES);
+  }
+
+  /** What has been read before the loss was found is not read again. */
+  @Test
+  void aLossOnTheWayCostsOnlyWhatItsRepairNeeds() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 8 * CELL_BYTES, new Random(5));
+    group.failWhenRead(2);
+    group.failWhenRead(3);
+    assertThat(read(reader(code, CELL_BYTES), group, 0, 8 * CELL_BYTES, false))
+        .isEqualTo(group.data);
+    for (int unit = 0; unit < code.columns(); unit++) {
+      assertThat(group.bytesRead[unit]).as("unit %d", unit).isEqualTo(2 * CELL_BYTES);
+    }
+  }
+
+  /** The parity cells of the last stripe are still growing, nobody knows up to where. */
+  @Test
+  void theLastStripeOfAnUnfinishedGroupIsNotDecoded() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 5 * CELL_BYTES, new Random(6));
+    group.lose(0);
+    BlockGroup unfinished = new BlockGroup("/file", "blk_-16", 0, group.data.length, false);
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    ByteBuffer target = ByteBuffer.allocate(4 * CELL_BYTES);
+    reader.read(group, unfinished, 0, target.duplicate());
+    assertThat(target.array()).isEqualTo(expected(group, 0, 4 * CELL_BYTES));
+    assertThatThrownBy(() -> reader.read(group, unfinished, 4 * CELL_BYTES, ByteBuffer.allocate(1)))
+        .isInstanceOf(LostUnitsException.class)
+        .hasMessageContaining("being written");
+  }
+
+  @Test
+  void decodedBytesBehindAShortCellMustBeZero() {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group =
+        new MemoryGroup(code, CELL_BYTES, CELL_BYTES + CELL_BYTES / 2, new Random(7));
+    group.lose(1);
+    group.blocks[4][CELL_BYTES - 1] ^= 1;
+    group.lose(0);
+    assertThatThrownBy(
+            () -> read(reader(code, CELL_BYTES), group, CELL_BYTES, CELL_BYTES / 2, false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("byte behind the cell of unit 1");
+  }
+}

@@ -1,0 +1,164 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.client.InternalBlocks;
+import io.hdfsparity.bridge.client.UnitRead;
+import io.hdfsparity.core.geometry.StripeGeometry;
+import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.izs.codec.IzsCodec;
+import io.hdfsparity.izs.codec.ZigzagCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.io.ByteBufferPool;
+
+/** A block group in memory, whose units can be lost from the start or when they are read. */
+final class MemoryGroup implements InternalBlocks, ByteBufferPool {
+  final byte[] data;
+  final byte[][] blocks;
+  final long[] bytesRead;
+  private final Random random;
+  private final SortedMap<Integer, String> lost = new TreeMap<>();
+  private final Set<Integer> failing = new HashSet<>();
+  private final Map<ByteBuffer, Boolean> borrowed = new IdentityHashMap<>();
+  private int mostBorrowedBytes;
+
+  MemoryGroup(ZigzagCode code, int cellBytes, int groupBytes, Random random) {
+    StripeGeometry geometry =
+        new StripeGeometry(code.dataColumns(), code.parityColumns(), cellBytes);
+    this.random = random;
+    this.data = new byte[groupBytes];
+    random.nextBytes(data);
+    this.blocks = new byte[geometry.totalUnits()][];
+    this.bytesRead = new long[blocks.length];
+    for (int unit = 0; unit < blocks.length; unit++) {
+      blocks[unit] = new byte[(int) geometry.blockBytes(unit, groupBytes)];
+    }
+    for (int at = 0; at < groupBytes; at++) {
+      var cell = geometry.cellOf(at);
+      blocks[cell.unitIndex()][(int) geometry.blockOffset(cell)] = data[at];
+    }
+    IzsCodec codec = new IzsCodec(Kernels.best(), code);
+    for (int from = 0; from < blocks[0].length; from += cellBytes) {
+      encodeStripe(codec, from, Math.min(cellBytes, blocks[0].length - from));
+    }
+  }
+
+  private void encodeStripe(IzsCodec codec, int from, int codewordBytes) {
+    int dataUnits = codec.code().dataColumns();
+    ByteBuffer[] cells = new ByteBuffer[dataUnits];
+    for (int unit = 0; unit < dataUnits; unit++) {
+      cells[unit] = ByteBuffer.allocate(codewordBytes);
+      int present = Math.max(0, Math.min(codewordBytes, blocks[unit].length - from));
+      if (present > 0) {
+        cells[unit].put(blocks[unit], from, present).rewind();
+      }
+    }
+    ByteBuffer[] parity = new ByteBuffer[codec.code().parityColumns()];
+    for (int i = 0; i < parity.length; i++) {
+      parity[i] = ByteBuffer.wrap(blocks[dataUnits + i]).slice(from, codewordBytes);
+    }
+    codec.encode(cells, parity);
+  }
+
+  /** Makes a unit known to be lost. */
+  void lose(int unit) {
+    lost.put(unit, "lost");
+  }
+
+  /** Makes the next read of a unit fail. */
+  void failWhenRead(int unit) {
+    failing.add(unit);
+  }
+
+  long allBytesRead() {
+    return java.util.Arrays.stream(bytesRead).sum();
+  }
+
+  int mostBorrowedBytes() {
+    return mostBorrowedBytes;
+  }
+
+  int buffersOut() {
+    return borrowed.size();
+  }
+
+  @Override
+  public SortedMap<Integer, String> lost() {
+    return new TreeMap<>(lost);
+  }
+
+  @Override
+  public Set<Integer> read(List<UnitRead> reads) {
+    Set<Integer> failed = new TreeSet<>();
+    Set<Integer> units = new HashSet<>();
+    for (UnitRead read : reads) {
+      int unit = read.unit();
+      assertThat(units.add(unit)).as("unit %s read twice at a time", unit).isTrue();
+      assertThat(lost).doesNotContainKey(unit);
+      int end = (int) read.offset() + read.lengthBytes();
+      assertThat(read.offset()).isNotNegative();
+      assertThat(end).isPositive().isLessThanOrEqualTo(blocks[unit].length);
+      assertThat(read.readTo()).isBetween((long) end, (long) blocks[unit].length);
+      boolean fails = failing.contains(unit);
+      int at = (int) read.offset();
+      for (ByteBuffer into : read.into()) {
+        ByteBuffer buffer = into.duplicate();
+        byte[] bytes = java.util.Arrays.copyOfRange(blocks[unit], at, at + buffer.remaining());
+        if (fails) {
+          random.nextBytes(bytes);
+        }
+        at += bytes.length;
+        buffer.put(bytes);
+      }
+      bytesRead[unit] += read.lengthBytes();
+      if (fails) {
+        failed.add(unit);
+        lost.put(unit, "failed");
+      }
+    }
+    return failed;
+  }
+
+  @Override
+  public void decode(Decoding decoding) throws IOException {
+    decoding.run();
+  }
+
+  @Override
+  public ByteBufferPool pool() {
+    return this;
+  }
+
+  @Override
+  public ByteBuffer getBuffer(boolean direct, int length) {
+    byte[] dirt = new byte[length + random.nextInt(10)];
+    random.nextBytes(dirt);
+    ByteBuffer buffer =
+        direct ? ByteBuffer.allocateDirect(dirt.length) : ByteBuffer.allocate(dirt.length);
+    buffer.put(dirt).clear();
+    borrowed.put(buffer, true);
+    int borrowedBytes = borrowed.keySet().stream().mapToInt(ByteBuffer::capacity).sum();
+    mostBorrowedBytes = Math.max(mostBorrowedBytes, borrowedBytes);
+    return buffer;
+  }
+
+  @Override
+  public void putBuffer(ByteBuffer buffer) {
+    assertThat(borrowed.remove(buffer)).as("a buffer that was borrowed").isNotNull();
+  }
+}

@@ -1,0 +1,351 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.it.MiniIzs.Loss;
+import io.hdfsparity.it.MiniIzs.Unit;
+import io.hdfsparity.izs.client.LostUnitsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options.HandleOpt;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DFSStripedInputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The suite's client, and beside it a stock one, on files whose replicas are deleted, corrupted,
+ * cut off, or on dead nodes: the suite's reads what was written with up to r units of each block
+ * group lost, the stock one reads that or is refused.
+ */
+@Tag("full")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class IzsClientTest {
+  private static final int NODES = 9;
+  private static final int CELL_BYTES = 8 * 1024;
+
+  private static MiniIzs izs;
+  private static final List<ErasureCodingPolicy> POLICIES = new ArrayList<>();
+
+  @BeforeAll
+  static void start(@TempDir java.nio.file.Path root) throws IOException {
+    izs = new MiniIzs(root, NODES);
+    POLICIES.add(izs.addPolicy("izs", 4, 1, 4 * 1024));
+    POLICIES.add(izs.addPolicy("izs", 4, 2, CELL_BYTES));
+    POLICIES.add(izs.addPolicy("izs", 4, 3, 5 * 1024));
+    POLICIES.add(izs.addPolicy("izs", 6, 2, 16 * 1024));
+    POLICIES.add(izs.addPolicy("izs", 6, 3, 64 * 1024));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    izs.close();
+  }
+
+  private static ErasureCodingPolicy policy42() {
+    return POLICIES.get(1);
+  }
+
+  private static Path newFile(ErasureCodingPolicy policy, Random random) {
+    return new Path(MiniIzs.directory(policy), Long.toHexString(random.nextLong()));
+  }
+
+  private static int randomSize(ErasureCodingPolicy policy, Random random) {
+    int stripe = policy.getCellSize() * policy.getNumDataUnits();
+    return switch (random.nextInt(4)) {
+      case 0 -> 1 + random.nextInt(policy.getCellSize());
+      case 1 -> 1 + random.nextInt(stripe);
+      case 2 -> stripe * (1 + random.nextInt(3));
+      default -> 1 + random.nextInt(3 * MiniIzs.BLOCK_BYTES * policy.getNumDataUnits());
+    };
+  }
+
+  /** Loses up to so many units of each group of a file. */
+  private static void lose(List<Unit> units, int mostOfAGroup, Random random) throws IOException {
+    List<Unit> shuffled = new ArrayList<>(units);
+    Collections.shuffle(shuffled, random);
+    int[] lost = new int[units.get(units.size() - 1).group() + 1];
+    for (Unit unit : shuffled) {
+      if (lost[unit.group()]++ < mostOfAGroup) {
+        MiniIzs.lose(unit, Loss.values()[random.nextInt(Loss.values().length)], random);
+      }
+    }
+  }
+
+  @Test
+  @Order(1)
+  void everyKindOfReadIsRightWithUpToRUnitsLost() {
+    SeededRuns.of(12)
+        .check(
+            random -> {
+              for (ErasureCodingPolicy policy : POLICIES) {
+                Path file = newFile(policy, random);
+                byte[] bytes = izs.write(file, randomSize(policy, random), random);
+                int lost = random.nextInt(policy.getNumParityUnits() + 1);
+                lose(izs.units(file, policy), lost, random);
+                // One stream for several reads, and each kind as the first that meets the loss.
+                for (ReadKind kind : ReadKind.values()) {
+                  checkOwn(file, bytes, kind, random);
+                }
+                checkStock(file, bytes, random);
+              }
+            });
+  }
+
+  private static void checkOwn(Path file, byte[] bytes, ReadKind first, Random random)
+      throws IOException {
+    try (FSDataInputStream in = izs.own().open(file)) {
+      for (int i = 0; i < 3; i++) {
+        int from = random.nextInt(bytes.length);
+        int length = 1 + random.nextInt(bytes.length - from);
+        ReadKind kind = i == 0 ? first : ReadKind.values()[random.nextInt(6)];
+        assertThat(kind.read(in, from, length, random))
+            .as("%s of %s: %d of %d bytes from %d", kind, file, length, bytes.length, from)
+            .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
+      }
+    }
+  }
+
+  private static void checkStock(Path file, byte[] bytes, Random random) throws IOException {
+    for (ReadKind kind : ReadKind.values()) {
+      int from = random.nextInt(bytes.length);
+      int length = 1 + random.nextInt(bytes.length - from);
+      byte[] read;
+      try (FSDataInputStream in = izs.stock().open(file)) {
+        read = kind.read(in, from, length, random);
+      } catch (IOException e) {
+        continue;
+      }
+      assertThat(read)
+          .as("stock %s of %s: %d of %d bytes from %d", kind, file, length, bytes.length, from)
+          .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
+    }
+  }
+
+  @Test
+  @Order(2)
+  void positionalReadsOfManyThreadsAreRight() throws Exception {
+    Random random = new Random(2);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 2 * 4 * MiniIzs.BLOCK_BYTES + 12_345, random);
+    lose(izs.units(file, policy42()), 2, random);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (FSDataInputStream in = izs.own().open(file)) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 8; thread++) {
+        Random own = new Random(thread);
+        // One reads by position in the stream, which is one thread's alone, the others elsewhere.
+        ReadKind kind = thread == 0 ? ReadKind.SEEK_AND_READ_IN_PIECES : ReadKind.POSITIONAL;
+        readers.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 20; i++) {
+                    int from = own.nextInt(bytes.length);
+                    int length = 1 + own.nextInt(bytes.length - from);
+                    assertThat(kind.read(in, from, length, own))
+                        .isEqualTo(Arrays.copyOfRange(bytes, from, from + length));
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  @Order(3)
+  void moreThanRLossesAreRefusedByName() throws IOException {
+    Random random = new Random(3);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 4 * MiniIzs.BLOCK_BYTES, random);
+    List<Unit> units = izs.units(file, policy42());
+    for (Unit unit : units) {
+      if (unit.index() == 0 || unit.index() == 2 || unit.index() == 5) {
+        MiniIzs.lose(unit, Loss.DELETED, random);
+      }
+    }
+    try (FSDataInputStream in = izs.own().open(file)) {
+      for (ReadKind kind : ReadKind.values()) {
+        assertThatThrownBy(() -> kind.read(in, 0, 3 * CELL_BYTES, random))
+            .as("%s", kind)
+            .isInstanceOf(IOException.class)
+            .hasStackTraceContaining(LostUnitsException.class.getName())
+            .hasStackTraceContaining("expected at most 2 of its 6 units lost at level 2");
+      }
+      // The stream is not closed by that, and what is left can be read.
+      byte[] cell = ReadKind.SEEK_AND_READ.read(in, CELL_BYTES, CELL_BYTES, random);
+      assertThat(cell).isEqualTo(Arrays.copyOfRange(bytes, CELL_BYTES, 2 * CELL_BYTES));
+    }
+  }
+
+  @Test
+  @Order(4)
+  void corruptUnitsAreReported() throws IOException {
+    Random random = new Random(4);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 4 * MiniIzs.BLOCK_BYTES, random);
+    Unit unit = izs.units(file, policy42()).get(1);
+    MiniIzs.lose(unit, Loss.CORRUPT, random);
+    try (FSDataInputStream in = izs.own().open(file)) {
+      assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+    }
+    Awaitility.await()
+        .until(
+            () ->
+                izs.units(file, policy42()).stream()
+                    .noneMatch(other -> other.index() == unit.index()));
+  }
+
+  @Test
+  @Order(5)
+  void streamsKeepWorkingAfterUnbufferAndNotAfterClose() throws IOException {
+    Random random = new Random(5);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 3 * 4 * CELL_BYTES + 17, random);
+    lose(izs.units(file, policy42()), 2, random);
+    FSDataInputStream in = izs.own().open(file);
+    for (int i = 0; i < 3; i++) {
+      assertThat(ReadKind.SEEK_AND_READ.read(in, 100 + i, 5 * CELL_BYTES, random))
+          .isEqualTo(Arrays.copyOfRange(bytes, 100 + i, 100 + i + 5 * CELL_BYTES));
+      in.unbuffer();
+      assertThat(in.getPos()).isEqualTo(100 + i + 5 * CELL_BYTES);
+      assertThat(in.read()).isEqualTo(bytes[(int) in.getPos() - 1] & 0xff);
+      in.setReadahead(1L << (10 + i));
+    }
+    in.seek(bytes.length);
+    assertThat(in.read()).isEqualTo(-1);
+    assertThat(in.read(new byte[0])).isZero();
+    assertThat(in.read(bytes.length, new byte[1], 0, 1)).isEqualTo(-1);
+    assertThat(in.read(0, ByteBuffer.allocate(0))).isZero();
+    assertThatThrownBy(() -> in.seek(bytes.length + 1)).isInstanceOf(IOException.class);
+    in.close();
+    in.close();
+    assertThatThrownBy(() -> in.read(0, new byte[1], 0, 1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> in.read(new byte[1])).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  @Order(6)
+  void readsAreCountedAsStockOnesAre() throws IOException {
+    Random random = new Random(6);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 3 * 4 * CELL_BYTES + 17, random);
+    long[] counted = new long[2];
+    for (FileSystem fs : List.of(izs.own(), izs.stock())) {
+      long before = FileSystem.getStatistics("hdfs", fs.getClass()).getBytesReadErasureCoded();
+      try (FSDataInputStream in = fs.open(file)) {
+        ReadKind.POSITIONAL.read(in, 1000, 2 * CELL_BYTES, random);
+        ReadKind.SEEK_AND_READ.read(in, 0, bytes.length, random);
+        int index = fs == izs.own() ? 0 : 1;
+        counted[index] = ((HdfsDataInputStream) in).getReadStatistics().getTotalBytesRead();
+        assertThat(FileSystem.getStatistics("hdfs", fs.getClass()).getBytesReadErasureCoded())
+            .isEqualTo(before + counted[index]);
+      }
+    }
+    assertThat(counted[0]).isEqualTo(counted[1]).isEqualTo(2 * CELL_BYTES + bytes.length);
+  }
+
+  @Test
+  @Order(7)
+  void otherFilesGoThroughStockStreams() throws IOException {
+    Random random = new Random(7);
+    ErasureCodingPolicy rs = izs.addPolicy("rs", 3, 2, CELL_BYTES);
+    Path striped = newFile(rs, random);
+    Path replicated = new Path("/replicated");
+    for (Path file : List.of(striped, replicated)) {
+      byte[] bytes = izs.write(file, 100_000, random);
+      try (FSDataInputStream in = izs.own().open(file)) {
+        assertThat(ReadKind.SEEK_AND_READ.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+        assertThat(in.getWrappedStream().getClass())
+            .isEqualTo(file == striped ? DFSStripedInputStream.class : DFSInputStream.class);
+      }
+    }
+  }
+
+  @Test
+  @Order(8)
+  void pathHandlesOpenTheSameStreams() throws IOException {
+    Random random = new Random(8);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 9 * CELL_BYTES, random);
+    lose(izs.units(file, policy42()), 2, random);
+    try (FSDataInputStream in =
+        izs.own()
+            .open(
+                izs.own().getPathHandle(izs.own().getFileStatus(file), HandleOpt.exact()), 4096)) {
+      assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random)).isEqualTo(bytes);
+    }
+  }
+
+  /** Last, because the nodes stay dead. */
+  @Test
+  @Order(9)
+  void deadNodesAndCorruptReplicasTogetherAreRight() throws IOException {
+    Random random = new Random(9);
+    Path file = newFile(policy42(), random);
+    byte[] bytes = izs.write(file, 3 * 4 * MiniIzs.BLOCK_BYTES - 5000, random);
+    List<Unit> units = izs.units(file, policy42());
+    List<FSDataInputStream> open = new ArrayList<>();
+    for (ReadKind kind : ReadKind.values()) {
+      FSDataInputStream in = izs.own().open(file);
+      kind.read(in, 0, CELL_BYTES, random);
+      open.add(in);
+    }
+    int dead = units.get(0).node();
+    for (int group = 0; group < 3; group++) {
+      int of = group;
+      Unit other =
+          units.stream()
+              .filter(unit -> unit.group() == of && unit.node() != dead)
+              .skip(group)
+              .findFirst()
+              .orElseThrow();
+      MiniIzs.lose(other, Loss.CORRUPT, random);
+    }
+    izs.cluster().stopDataNode(dead);
+    for (ReadKind kind : ReadKind.values()) {
+      try (FSDataInputStream in = open.get(kind.ordinal())) {
+        for (int i = 0; i < 3; i++) {
+          int from = random.nextInt(bytes.length);
+          int length = bytes.length - from;
+          assertThat(kind.read(in, from, length, random))
+              .as("%s from %d", kind, from)
+              .isEqualTo(Arrays.copyOfRange(bytes, from, bytes.length));
+        }
+      }
+      checkOwn(file, bytes, kind, random);
+    }
+    checkStock(file, bytes, random);
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.it.RepairCluster.Group;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Units of IZS files that are lost in a cluster whose DataNodes run the repair plugin. */
+@Tag("full")
+class IzsRepairTest {
+  private static final int MIB = 1 << 20;
+  private static final int SMALL_CELL = 64 * 1024;
+  private static final int READ_TIMEOUT_MS = 1500;
+
+  private static RepairCluster cluster;
+  private static org.apache.hadoop.fs.Path izs42;
+  private static org.apache.hadoop.fs.Path izs42Small;
+  private static org.apache.hadoop.fs.Path izs63Small;
+  private static org.apache.hadoop.fs.Path rs42;
+
+  @BeforeAll
+  static void start(@TempDir Path root) throws IOException {
+    Configuration conf = RepairCluster.withPlugin(RepairCluster.conf());
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 8L * MIB);
+    conf.setInt(
+        DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_TIMEOUT_MILLIS_KEY, READ_TIMEOUT_MS);
+    cluster = RepairCluster.start(root, conf, 11);
+    izs42 = cluster.directory("izs", 4, 2, MIB);
+    izs42Small = cluster.directory("izs", 4, 2, SMALL_CELL);
+    izs63Small = cluster.directory("izs", 6, 3, SMALL_CELL);
+    rs42 = cluster.directory("rs", 4, 2, MIB);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @AfterEach
+  void removeFaults() {
+    DataNodeFaultInjector.set(new DataNodeFaultInjector());
+  }
+
+  @Test
+  void oneLostDataUnitIsReadToFiveEighths() throws IOException {
+    int stripes = 3;
+    Group rs = cluster.write(rs42, "rs", stripes * 4 * MIB);
+    long sentBefore = cluster.nodeMetric("BytesRead");
+    rs.lose(1);
+    rs.awaitLost(1);
+    rs.awaitWhole();
+    long ofRs = cluster.nodeMetric("BytesRead") - sentBefore;
+    assertThat(ofRs).isEqualTo(4L * stripes * MIB);
+    int[] runsOfCell = {3, 4, 2, 1};
+    for (int unit = 0; unit < 4; unit++) {
+      Group group = cluster.write(izs42, "lost-" + unit, stripes * 4 * MIB);
+      long half = cluster.repairMetric("HalfReadRepairs");
+      long read = cluster.repairMetric("BytesRead");
+      long saved = cluster.repairMetric("BytesSaved");
+      long requests = cluster.repairMetric("ReadRequests");
+      long sent = cluster.nodeMetric("BytesRead");
+      long accounted = cluster.nodeMetric("EcReconstructionBytesRead");
+      group.lose(unit);
+      group.awaitLost(unit);
+      group.awaitWhole();
+      long ofUnit = cluster.nodeMetric("BytesRead") - sent;
+      assertThat(ofUnit * 8).as("unit %s", unit).isEqualTo(ofRs * 5);
+      assertThat(cluster.repairMetric("BytesRead") - read).isEqualTo(ofUnit);
+      assertThat(cluster.repairMetric("BytesSaved") - saved).isEqualTo(ofRs - ofUnit);
+      assertThat(cluster.repairMetric("HalfReadRepairs") - half).isEqualTo(1);
+      assertThat(cluster.repairMetric("ReadRequests") - requests)
+          .isEqualTo((long) runsOfCell[unit] * stripes * 5);
+      assertThat(cluster.nodeMetric("EcReconstructionBytesRead") - accounted).isEqualTo(ofUnit);
+      group.assertAsWritten();
+    }
+  }
+
+  @Test
+  void anyOneOrTwoLostUnitsComeBack() throws IOException {
+    List<Group> groups = new ArrayList<>();
+    List<int[]> losses = new ArrayList<>();
+    int full = 3 * 4 * SMALL_CELL;
+    int[] sizes = {full, full + 2 * SMALL_CELL + 777, SMALL_CELL / 3, 2 * SMALL_CELL + 1};
+    for (int size : sizes) {
+      for (int first = 0; first < 6; first++) {
+        for (int second = first; second < 6; second++) {
+          Group group = cluster.write(izs42Small, size + "-" + first + "-" + second, size);
+          if (group.written().containsKey(first) && group.written().containsKey(second)) {
+            groups.add(group);
+            losses.add(first == second ? new int[] {first} : new int[] {first, second});
+          }
+        }
+      }
+    }
+    checkAll(groups, losses);
+  }
+
+  @Test
+  void upToThreeLostUnitsOfNineComeBack() throws IOException {
+    List<Group> groups = new ArrayList<>();
+    List<int[]> losses = new ArrayList<>();
+    int[][] chosen = {
+      {0}, {2}, {5}, {6}, {7}, {8}, {0, 7}, {1, 2}, {0, 1, 2}, {3, 6, 7}, {6, 7, 8}
+    };
+    for (int[] units : chosen) {
+      String name = java.util.Arrays.toString(units).replace(" ", "");
+      groups.add(cluster.write(izs63Small, name, 2 * 6 * SMALL_CELL + 3 * SMALL_CELL + 11));
+      losses.add(units);
+    }
+    checkAll(groups, losses);
+  }
+
+  private static void checkAll(List<Group> groups, List<int[]> losses) throws IOException {
+    long failures = cluster.repairMetric("FailedRepairs");
+    long stockFailures = cluster.nodeMetric("EcFailedReconstructionTasks");
+    for (int i = 0; i < groups.size(); i++) {
+      for (int unit : losses.get(i)) {
+        groups.get(i).lose(unit);
+      }
+    }
+    for (int i = 0; i < groups.size(); i++) {
+      for (int unit : losses.get(i)) {
+        groups.get(i).awaitLost(unit);
+      }
+      groups.get(i).awaitWhole();
+      groups.get(i).assertAsWritten();
+    }
+    assertThat(cluster.repairMetric("FailedRepairs")).isEqualTo(failures);
+    assertThat(cluster.nodeMetric("EcFailedReconstructionTasks")).isEqualTo(stockFailures);
+    for (DataNode node : cluster.cluster().getDataNodes()) {
+      assertThat(node.getXmitsInProgress()).as(node.toString()).isZero();
+    }
+  }
+
+  @Test
+  void corruptHelperIsReplacedAndReported() throws IOException {
+    Group group = cluster.write(izs42Small, "corrupt", 8 * 4 * SMALL_CELL);
+    group.corrupt(2, 3L * SMALL_CELL, SMALL_CELL);
+    long corrupt = cluster.repairMetric("CorruptHelpers");
+    long mixed = cluster.repairMetric("MixedRepairs");
+    loseAndCheckRebuilt(group, 0);
+    assertThat(cluster.repairMetric("CorruptHelpers")).isEqualTo(corrupt + 1);
+    assertThat(cluster.repairMetric("MixedRepairs")).isEqualTo(mixed + 1);
+    // The NameNode was told, so that the damaged unit is rebuilt, too.
+    group.awaitLost(2);
+    group.awaitWhole();
+    group.assertAsWritten();
+  }
+
+  private static void loseAndCheckRebuilt(Group group, int unit) throws IOException {
+    group.lose(unit);
+    group.awaitLost(unit);
+    org.awaitility.Awaitility.await()
+        .atMost(java.time.Duration.ofSeconds(60))
+        .until(() -> group.nodeOf(unit) != null);
+    assertThat(group.stored(unit, group.nodes().get(unit)).data())
+        .isEqualTo(group.written().get(unit).data());
+  }
+
+  @Test
+  void helperThatDiesInTheMiddleIsReplaced() throws IOException {
+    Group group = cluster.write(izs42Small, "dies", 16 * 4 * SMALL_CELL);
+    DataNode victim = group.written().get(3).node();
+    AtomicInteger stripes = new AtomicInteger();
+    List<org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties> stopped = new ArrayList<>();
+    DataNodeFaultInjector.set(
+        new DataNodeFaultInjector() {
+          @Override
+          public void stripedBlockReconstruction() {
+            if (stripes.incrementAndGet() == 5) {
+              stopped.add(cluster.cluster().stopDataNode(victim.getDatanodeId().getXferAddr()));
+            }
+          }
+        });
+    loseAndCheckRebuilt(group, 1);
+    assertThat(stopped).hasSize(1);
+    removeFaults();
+    cluster.cluster().restartDataNode(stopped.get(0), true);
+    cluster.cluster().waitActive();
+    group.awaitWhole();
+    group.assertAsWritten();
+  }
+
+  @Test
+  void slowHelperIsReplaced() throws Exception {
+    Group group = cluster.write(izs42Small, "slow", 8 * 4 * SMALL_CELL);
+    DataNode slow = group.written().get(2).node();
+    String key = DFSConfigKeys.DFS_DATANODE_DATA_READ_BANDWIDTHPERSEC_KEY;
+    long before = cluster.repairMetric("SlowHelpers");
+    slow.reconfigureProperty(key, "1000");
+    try {
+      loseAndCheckRebuilt(group, 0);
+    } finally {
+      slow.reconfigureProperty(key, "0");
+    }
+    assertThat(cluster.repairMetric("SlowHelpers")).isEqualTo(before + 1);
+    group.awaitWhole();
+    group.assertAsWritten();
+  }
+}
