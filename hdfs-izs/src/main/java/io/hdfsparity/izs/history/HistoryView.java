@@ -28,12 +28,12 @@ public record HistoryView(
     List<Integer> missed,
     Map<String, List<Integer>> counts) {
   public HistoryView {
+    int periods = observedMs.size();
     Checks.argument(
-        observedMs.size() == missed.size()
-            && counts.values().stream().allMatch(c -> c.size() == missed.size()),
+        missed.size() == periods && counts.values().stream().allMatch(c -> c.size() == periods),
         "view a history",
         "periods",
-        observedMs.size(),
+        periods,
         "equally many in all lists");
     observedMs = List.copyOf(observedMs);
     missed = List.copyOf(missed);
