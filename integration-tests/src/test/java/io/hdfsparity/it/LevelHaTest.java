@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two NameNodes with shared edits: the standby follows changes, and takes over before and after. */
+/**
+ * Two NameNodes with shared edits: the standby follows changes, and takes over before and after.
+ */
 @Tag("full")
 class LevelHaTest {
   private static final int[] LENGTHS = {MiniLevels.GROUP_BYTES + 999, MiniLevels.CELL_BYTES};
@@ -98,8 +100,7 @@ class LevelHaTest {
 
   private static void catchUp(MiniDFSCluster cluster, int active, int standby) throws Exception {
     cluster.getNameNode(active).getRpcServer().rollEditLog();
-    HATestUtil.waitForStandbyToCatchUp(
-        cluster.getNameNode(active), cluster.getNameNode(standby));
+    HATestUtil.waitForStandbyToCatchUp(cluster.getNameNode(active), cluster.getNameNode(standby));
   }
 
   /** The places of all units, without a full report of any DataNode. */

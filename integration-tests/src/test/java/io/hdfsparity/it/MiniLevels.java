@@ -294,21 +294,18 @@ final class MiniLevels implements AutoCloseable {
       for (LocatedBlock group : groups) {
         long unit = id - group.getBlock().getBlockId();
         if (unit >= 0 && unit < 16) {
-          BasicFileAttributes attributes =
-              Files.readAttributes(replica, BasicFileAttributes.class);
+          BasicFileAttributes attributes = Files.readAttributes(replica, BasicFileAttributes.class);
           into.put(
               group.getBlock().getBlockId() + "+" + unit + "@" + node,
-              attributes.fileKey()
-                  + " "
-                  + attributes.lastModifiedTime()
-                  + " "
-                  + attributes.size());
+              attributes.fileKey() + " " + attributes.lastModifiedTime() + " " + attributes.size());
         }
       }
     }
   }
 
-  /** Stops nodes that hold the first data units of a file's first group, reads, brings them back. */
+  /**
+   * Stops nodes that hold the first data units of a file's first group, reads, brings them back.
+   */
   void assertReadsWithout(DistributedFileSystem fs, String path, byte[] bytes, int nodes)
       throws Exception {
     LocatedStripedBlock group =

@@ -38,8 +38,7 @@ final class PeerGuards {
   private final LongSupplier clockMs;
   private long validUntilMs = Long.MIN_VALUE;
 
-  private PeerGuards(
-      Configuration conf, List<InetSocketAddress> others, LongSupplier clockMs) {
+  private PeerGuards(Configuration conf, List<InetSocketAddress> others, LongSupplier clockMs) {
     this.conf = conf;
     this.others = List.copyOf(others);
     this.clockMs = clockMs;
