@@ -56,6 +56,8 @@ final class LevelEdits {
   LevelEdits(FSDirectory directory, CrashPoints points) {
     this.directory = directory;
     this.points = points;
+    // As FSEditLogAsync does: an operation waits in its queue, so it must not be used again.
+    operations.disableCache();
     try {
       header = INodeFile.class.getDeclaredField("header");
       header.setAccessible(true);
