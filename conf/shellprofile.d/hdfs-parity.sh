@@ -5,6 +5,7 @@
 # ${HADOOP_HDFS_HOME}/share/hadoop/hdfs/lib/, where Hadoop's class path finds them.
 #
 #   hdfs raidp ...                 administration of RAIDP
+#   hdfs izs ...                   administration of IZS codes, levels and schemes
 #   hdfs --daemon start lstor      the Lstor daemon, beside each DataNode
 #
 # Hadoop reads this file with its own functions in place (hadoop_import_shellprofiles) and
@@ -12,6 +13,7 @@
 
 if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
   hadoop_add_subcommand "raidp" admin "manage two replicas with intra-disk parity (RAIDP)"
+  hadoop_add_subcommand "izs" admin "manage IZS codes, fault-tolerance levels and schemes"
   hadoop_add_subcommand "lstor" daemon "run the Lstor daemon of RAIDP"
 fi
 
@@ -23,6 +25,16 @@ function hdfs_subcommand_raidp
 {
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=io.hdfsparity.raidp.admin.RaidpAdmin
+}
+
+## @description  izs command for hdfs
+## @audience     public
+## @stability    evolving
+## @replaceable  yes
+function hdfs_subcommand_izs
+{
+  # shellcheck disable=SC2034
+  HADOOP_CLASSNAME=io.hdfsparity.izs.admin.IzsAdmin
 }
 
 ## @description  lstor command for hdfs

@@ -130,7 +130,7 @@ class TarballTest {
   @Test
   void theShellProfileNamesClassesOfTheJars() throws Exception {
     Path profile = home.resolve("etc/hadoop/shellprofile.d/hdfs-parity.sh");
-    for (String subcommand : List.of("raidp", "lstor")) {
+    for (String subcommand : List.of("raidp", "izs", "lstor")) {
       Ran named =
           run(
               List.of(

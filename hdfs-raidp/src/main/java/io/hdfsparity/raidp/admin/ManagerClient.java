@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.admin;
 
+import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
@@ -20,7 +21,6 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.NetUtils;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the manager of the active NameNode and calls it. Thread-safe. */
 final class ManagerClient {
@@ -64,7 +64,7 @@ final class ManagerClient {
           | NoRouteToHostException
           | SocketTimeoutException
           | UnknownHostException e) {
-        String said = "manager " + address + ": " + firstLine(e.getMessage());
+        String said = "manager " + address + ": " + CommandLine.firstLine(e.getMessage());
         failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
       }
     }
@@ -77,9 +77,5 @@ final class ManagerClient {
     return address.isUnresolved()
         ? NetUtils.createSocketAddrForHost(address.getHostString(), address.getPort())
         : address;
-  }
-
-  static String firstLine(@Nullable String message) {
-    return message == null ? "no reason given" : message.lines().findFirst().orElse("");
   }
 }

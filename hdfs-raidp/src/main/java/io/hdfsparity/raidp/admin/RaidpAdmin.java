@@ -7,7 +7,10 @@ package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.raidp.admin.Command.UsageException;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.raidp.admin.ManagerClient.Patience;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol.DryRun;
@@ -38,71 +41,79 @@ import org.apache.hadoop.util.ToolRunner;
  */
 public final class RaidpAdmin extends Configured implements Tool {
   private static final String JSON = "-json";
-  private static final int FAILED = -1;
   private final PrintStream out;
   private final PrintStream err;
   private final ObjectMapper mapper = new ObjectMapper();
-  private final List<Command> commands;
+  private final CommandLine commands;
 
-  /**
-   * @param conf HDFS configuration of the cluster
-   */
   /** Prints to the process' own streams; {@code ToolRunner} sets the configuration. */
   public RaidpAdmin() {
     this(new HdfsConfiguration(), System.out, System.err);
   }
 
+  /**
+   * @param conf HDFS configuration of the cluster
+   */
   public RaidpAdmin(Configuration conf, PrintStream out, PrintStream err) {
     super(conf);
     this.out = out;
     this.err = err;
     this.commands =
-        List.of(
-            new Command(
-                "-status",
-                "[-json]",
-                "Superchunks by state, nodes and disks, problems in the reports.",
-                this::status),
-            new Command(
-                "-layout",
-                "[-apply [-dryRun]] [-json]",
-                "Lists superchunks and spare frames; with -apply pairs"
-                    + " frames that have no superchunk, with -dryRun only shows which.",
-                this::layout),
-            new Command(
-                "-plan",
-                "-nodes N -disks D ... (see -plan -help)",
-                "Plans a layout for a described cluster;" + " touches none.",
-                args -> new PlanCommand().run(args.toArray(String[]::new), out, err)),
-            new Command(
-                "-fsck",
-                "[-repair] [-json]",
-                "Checks placement, slots, checksums and parity of everything; with"
-                    + " -repair puts right what can be.",
-                this::fsck),
-            new Command(
-                "-scrub",
-                "[-disk ID] [-json]",
-                "Reads replicas and parity of all disks, or of one, and compares.",
-                this::scrub),
-            new Command(
-                "-recover",
-                "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
-                    + " [-json]",
-                "Brings all superchunks back to two replicas; with -progress watches until it is done.",
-                this::recover),
-            new Command(
-                "-failDisk",
-                "ID [-json]",
-                "Takes a disk out of service, with all its frames.",
-                this::failDisk),
-            new Command(
-                "-lstor",
-                "[-rebuild DISK] [-json]",
-                "Lists the Lstors and who holds them; with -rebuild makes the parity of a disk anew"
-                    + " from its replicas, and a new Lstor where it is lost or damaged.",
-                this::lstors),
-            new Command("-help", "[COMMAND]", "Explains all commands, or one.", this::help));
+        new CommandLine(
+            "hdfs raidp",
+            "commands that change something can be run by an HDFS superuser only.",
+            ToolRunner::printGenericCommandUsage,
+            out,
+            err,
+            commands());
+  }
+
+  private List<Command> commands() {
+    return List.of(
+        Command.of(
+            "-status",
+            "[-json]",
+            "Superchunks by state, nodes and disks, problems in the reports.",
+            this::status),
+        Command.of(
+            "-layout",
+            "[-apply [-dryRun]] [-json]",
+            "Lists superchunks and spare frames; with -apply pairs"
+                + " frames that have no superchunk, with -dryRun only shows which.",
+            this::layout),
+        Command.of(
+            "-plan",
+            "-nodes N -disks D ... (see -plan -help)",
+            "Plans a layout for a described cluster;" + " touches none.",
+            args -> new PlanCommand().run(args.toArray(String[]::new), out, err)),
+        Command.of(
+            "-fsck",
+            "[-repair] [-json]",
+            "Checks placement, slots, checksums and parity of everything; with"
+                + " -repair puts right what can be.",
+            this::fsck),
+        Command.of(
+            "-scrub",
+            "[-disk ID] [-json]",
+            "Reads replicas and parity of all disks, or of one, and compares.",
+            this::scrub),
+        Command.of(
+            "-recover",
+            "[-progress] [-chunkSize BYTES] [-lock range|superchunk] [-throttle BYTES_PER_SECOND]"
+                + " [-json]",
+            "Brings all superchunks back to two replicas; with -progress watches until it is done.",
+            this::recover),
+        Command.of(
+            "-failDisk",
+            "ID [-json]",
+            "Takes a disk out of service, with all its frames.",
+            this::failDisk),
+        Command.of(
+            "-lstor",
+            "[-rebuild DISK] [-json]",
+            "Lists the Lstors and who holds them; with -rebuild makes the parity of a disk anew"
+                + " from its replicas, and a new Lstor where it is lost or damaged.",
+            this::lstors));
   }
 
   /**
@@ -115,64 +126,7 @@ public final class RaidpAdmin extends Configured implements Tool {
 
   @Override
   public int run(String[] args) {
-    if (args.length == 0) {
-      usage(err);
-      return FAILED;
-    }
-    String name = args[0];
-    Optional<Command> command = find(name);
-    if (command.isEmpty()) {
-      err.println(name.replaceFirst("^-", "") + ": Unknown command");
-      usage(err);
-      return FAILED;
-    }
-    try {
-      int code = command.get().action().run(List.of(args).subList(1, args.length));
-      if (out.checkError()) {
-        throw new IOException("Cannot print the answer: the output was closed or is full");
-      }
-      return code;
-    } catch (UsageException e) {
-      err.println(name.substring(1) + ": " + e.getMessage());
-      err.println("Usage: hdfs raidp [" + command.get().synopsis() + "]");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      err.println(name.substring(1) + ": interrupted");
-    } catch (Exception e) {
-      // The command line's last line of defence: what went wrong is one line, as with dfsadmin.
-      err.println(name.substring(1) + ": " + ManagerClient.firstLine(e.getMessage()));
-    }
-    return FAILED;
-  }
-
-  private Optional<Command> find(String name) {
-    String dashed = name.startsWith("-") ? name : "-" + name;
-    return commands.stream().filter(c -> c.name().equals(dashed)).findFirst();
-  }
-
-  private void usage(PrintStream to) {
-    to.println("Usage: hdfs raidp");
-    to.println("Note: commands that change something can be run by an HDFS superuser only.");
-    commands.forEach(c -> to.println("\t[" + c.synopsis() + "]"));
-    to.println();
-    ToolRunner.printGenericCommandUsage(to);
-  }
-
-  private int help(List<String> args) throws UsageException {
-    if (args.isEmpty()) {
-      usage(out);
-      commands.forEach(this::explain);
-      return 0;
-    }
-    Command command =
-        find(args.get(0)).orElseThrow(() -> new UsageException("unknown command " + args.get(0)));
-    explain(command);
-    return 0;
-  }
-
-  private void explain(Command command) {
-    out.println(command.synopsis());
-    out.println("\t" + command.help());
+    return commands.run(args);
   }
 
   // ---------------------------------------------------------------- commands

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -135,13 +136,13 @@ final class RecoveryWatch {
         + "] "
         + percent
         + "% "
-        + Texts.bytes(done)
+        + Quantities.bytes(done)
         + " of "
-        + Texts.bytes(total)
+        + Quantities.bytes(total)
         + ", "
-        + Texts.bytes(doc.path("bytesPerSecond").asLong())
+        + Quantities.bytes(doc.path("bytesPerSecond").asLong())
         + "/s, ETA "
-        + (etaMs < 0 ? "--:--" : Texts.minutes(etaMs))
+        + (etaMs < 0 ? "--:--" : Quantities.minutes(etaMs))
         + ", moves "
         + finished
         + " of "

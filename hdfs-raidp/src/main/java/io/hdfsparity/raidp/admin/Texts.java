@@ -6,8 +6,8 @@
 package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.core.cli.Quantities;
 import java.io.PrintStream;
-import java.util.Locale;
 
 /** Prints the manager's JSON documents for people. Stateless. */
 final class Texts {
@@ -35,7 +35,7 @@ final class Texts {
         d.path("spareFrames").asLong(),
         f.path("blocks").asLong(),
         f.path("freeUnits").asLong(),
-        bytes(f.path("limboBytes").asLong()),
+        Quantities.bytes(f.path("limboBytes").asLong()),
         f.path("unacknowledged").asLong());
     out.printf(
         "Grants open: %d, assignments outstanding: %d, recovery: %s%n",
@@ -115,7 +115,7 @@ final class Texts {
         d.path("superchunks").asLong(),
         d.path("blocks").asLong(),
         d.path("rows").asLong(),
-        bytes(d.path("bytesRead").asLong()));
+        Quantities.bytes(d.path("bytesRead").asLong()));
     for (JsonNode f : d.path("findings")) {
       out.printf(
           "  %s%s%s: %s%s%n",
@@ -138,8 +138,8 @@ final class Texts {
           m.path("phase").asText(),
           m.path("node").asText(),
           m.path("receiver").asText(),
-          bytes(m.path("bytesDone").asLong()),
-          bytes(m.path("bytesTotal").asLong()),
+          Quantities.bytes(m.path("bytesDone").asLong()),
+          Quantities.bytes(m.path("bytesTotal").asLong()),
           m.path("blocksDone").asInt(),
           m.path("blocksTotal").asInt(),
           m.path("note").asText());
@@ -166,23 +166,5 @@ final class Texts {
           l.path("daemon").asText(),
           l.path("detail").asText());
     }
-  }
-
-  /** A size in the unit that suits it. */
-  static String bytes(long bytes) {
-    double value = bytes;
-    String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    int unit = 0;
-    while (value >= 1024 && unit < units.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
-  }
-
-  /** Minutes and seconds. */
-  static String minutes(long ms) {
-    long seconds = (ms + 999) / 1000;
-    return String.format(Locale.ROOT, "%02d:%02d", seconds / 60, seconds % 60);
   }
 }

@@ -44,7 +44,10 @@ class ArchitectureTest {
     "io.hdfsparity.raidp.lstor..",
     "io.hdfsparity.raidp.recovery..",
     "io.hdfsparity.izs.codec..",
-    "io.hdfsparity.izs.repair.."
+    "io.hdfsparity.izs.repair..",
+    "io.hdfsparity.izs.availability..",
+    "io.hdfsparity.izs.history..",
+    "io.hdfsparity.izs.mapping.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
@@ -223,6 +226,26 @@ class ArchitectureTest {
           .because("planners, codes and the Lstor are tested, and read, without Hadoop")
           .check(module(feature));
     }
+  }
+
+  @Test
+  void levelRulesSeeRecordsOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.izs.level..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.izs.level..", "io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+        .because("what may be changed is decided, and tested, without a NameNode")
+        .check(module("hdfs-izs"));
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.bridge.level..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+        .check(module("hdfs-bridge"));
   }
 
   @Test

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.level;
+
+/**
+ * A block group as the NameNode holds it, taken under its lock. Sets of units are bit masks: bit i
+ * is unit i, data units first. Immutable.
+ *
+ * @param name as in {@code hdfs fsck}
+ * @param complete its blocks are final
+ * @param filledDataUnits data units that hold bytes; less than k in a group shorter than a stripe
+ * @param present units of which a replica is known
+ * @param repeated units of which more than one replica is known
+ * @param draining units that have a replica on a node that leaves or is in maintenance
+ * @param stale units that have a replica on a storage that did not report since a failover
+ * @param queuedDeletes units whose deletion some node has still to be told
+ * @param corruptReplicas replicas marked as damaged
+ * @param pendingRebuilds units that are being rebuilt or copied
+ * @param excess a replica is marked as superfluous
+ */
+public record StripedGroup(
+    String name,
+    boolean complete,
+    int filledDataUnits,
+    int present,
+    int repeated,
+    int draining,
+    int stale,
+    int queuedDeletes,
+    int corruptReplicas,
+    int pendingRebuilds,
+    boolean excess) {}

@@ -1,0 +1,434 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.hdfsparity.bridge.level.CodePolicy;
+import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.bridge.level.LevelOutcome;
+import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.level.LevelRule;
+import io.hdfsparity.bridge.level.LevelRule.Change;
+import io.hdfsparity.bridge.level.LevelRule.Refuse;
+import io.hdfsparity.bridge.level.StripedFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicyInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.ExitUtil;
+
+/**
+ * Changes the erasure coding policy of closed striped files in place, in the active NameNode: no
+ * block is rewritten, a unit is only added or dropped.
+ *
+ * <p>A change has two steps. {@link #change} checks, logs and applies it in memory under one hold
+ * of the lock, so that log and memory never disagree for anybody. After {@link #sync} has made the
+ * log durable, {@link #settle} drops units that the policy no longer has and orders those that it
+ * has newly.
+ *
+ * <p><b>Crash.</b> In {@link #change}: see {@link LevelEdits}; memory is lost anyway. An error that
+ * is thrown between the first operation and the end of the change would leave a log that says
+ * something else than memory, so it ends the NameNode, as a failed journal does. After the log is
+ * durable, before {@link #settle}: new units are ordered when the next active NameNode looks
+ * through all blocks, surplus ones are found by {@link #surplus}. Before the log is durable no unit
+ * is ever deleted.
+ *
+ * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
+ * getLeaseManager, logAuditEvent; FSDirectory's locks, checkOwner, updateCount, verifyMaxDirItems,
+ * verifyMaxComponentLength; LeaseManager.getINodeIdWithLeases, removeLease;
+ * INodeFile.toCompleteFile; FSDirEncryptionZoneOp.isInAnEZ. Checked for Hadoop 3.5.0. Thread-safe;
+ * what to change is {@link LevelRule}'s decision.
+ */
+public final class StripedLevels {
+  private static final String OPERATION = "setErasureCodingLevel";
+
+  private final NameNode nameNode;
+  private final FSNamesystem namesystem;
+  private final FSDirectory directory;
+  private final BlockManager blocks;
+  private final StripedGroups groups;
+  private final LevelEdits edits;
+  private final CrashPoints points;
+
+  /**
+   * @throws IllegalStateException when this Hadoop is another one
+   */
+  public StripedLevels(NameNode nameNode, CrashPoints points) {
+    this.nameNode = nameNode;
+    this.namesystem = nameNode.getNamesystem();
+    this.directory = namesystem.getFSDirectory();
+    this.blocks = namesystem.getBlockManager();
+    this.groups = new StripedGroups(blocks);
+    this.edits = new LevelEdits(directory, points);
+    this.points = points;
+  }
+
+  /** Replay of a change needs FSEditLogLoader without assertions; a NameNode has none. */
+  public static boolean replayAsserts() {
+    return FSEditLogLoader.class.desiredAssertionStatus();
+  }
+
+  /** An upgrade is in progress that may still be rolled back. */
+  public boolean isUpgradeOpen() {
+    return namesystem.isRollingUpgrade() || !namesystem.isUpgradeFinalized();
+  }
+
+  /** Active, and out of safe mode. */
+  public boolean isWritable() {
+    return nameNode.isActiveState() && !namesystem.isInSafeMode();
+  }
+
+  /** All policies, enabled or not. */
+  private List<CodePolicy> policies() {
+    List<CodePolicy> policies = new ArrayList<>();
+    for (ErasureCodingPolicyInfo each : namesystem.getErasureCodingPolicyManager().getPolicies()) {
+      policies.add(describe(each.getPolicy(), each.isEnabled()));
+    }
+    return policies;
+  }
+
+  private static CodePolicy describe(ErasureCodingPolicy policy, boolean enabled) {
+    return new CodePolicy(
+        policy.getId(),
+        policy.getName(),
+        policy.getCodecName(),
+        policy.getNumDataUnits(),
+        policy.getNumParityUnits(),
+        policy.getCellSize(),
+        policy.getSchema().getExtraOptions(),
+        enabled);
+  }
+
+  /**
+   * Changes files one after the other, on behalf of the caller of the RPC that this thread handles,
+   * while {@code goOn} says so; at least one.
+   *
+   * @return one outcome for each of the first paths; durable after {@link #sync}
+   * @throws IOException when this NameNode cannot change anything: a StandbyException, or it is in
+   *     safe mode
+   */
+  public List<LevelOutcome> change(List<String> paths, LevelRule rule, BooleanSupplier goOn)
+      throws IOException {
+    List<LevelOutcome> outcomes = new ArrayList<>();
+    FSPermissionChecker caller = namesystem.getPermissionChecker();
+    FSPermissionChecker.setOperationType(OPERATION);
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      namesystem.checkNameNodeSafeMode("Cannot change the level of files");
+      List<CodePolicy> policies = policies();
+      directory.writeLock();
+      try {
+        for (String path : paths) {
+          outcomes.add(changeOrRefuse(caller, path, rule, policies));
+          if (!goOn.getAsBoolean()) {
+            break;
+          }
+        }
+      } finally {
+        directory.writeUnlock();
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+    return outcomes;
+  }
+
+  private LevelOutcome changeOrRefuse(
+      FSPermissionChecker caller, String path, LevelRule rule, List<CodePolicy> policies) {
+    try {
+      return change(caller, path, rule, policies);
+    } catch (AccessControlException e) {
+      return refused(path, "not-owner", e, "run it as owner of the file or as superuser");
+    } catch (org.apache.hadoop.hdfs.protocol.FSLimitException e) {
+      return refused(path, "directory-limit", e, "raise the limit that it names on all NameNodes");
+    } catch (org.apache.hadoop.hdfs.protocol.QuotaExceededException e) {
+      return refused(path, "quota", e, "raise the quota (hdfs dfsadmin -setSpaceQuota)");
+    } catch (IOException e) {
+      return refused(path, "path", e, "give the path of an existing file");
+    }
+  }
+
+  private static LevelOutcome refused(String path, String kind, IOException e, String remedy) {
+    String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return LevelOutcome.refused(path, new LevelRefusal(kind, reason, remedy));
+  }
+
+  private LevelOutcome change(
+      FSPermissionChecker caller, String path, LevelRule rule, List<CodePolicy> policies)
+      throws IOException {
+    INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE);
+    if (directory.isPermissionEnabled()) {
+      directory.checkOwner(caller, place);
+    }
+    INodeFile file = INodeFile.valueOf(place.getLastINode(), path);
+    StripedFile facts = describe(place, file);
+    LevelRule.Decision decision = rule.decide(facts, policies);
+    Optional<LevelRefusal> refusal =
+        decision instanceof Refuse refuse ? Optional.of(refuse.refusal()) : Optional.empty();
+    Optional<CodePolicy> to = facts.policy();
+    if (decision instanceof Change change) {
+      refusal = judgeGroups(rule, facts, file, change.target());
+      if (refusal.isEmpty()) {
+        apply(place, file, change.target());
+        to = Optional.of(change.target());
+      }
+    }
+    return new LevelOutcome(path, file.getId(), facts.groups(), facts.policy(), to, refusal);
+  }
+
+  private StripedFile describe(INodesInPath place, INodeFile file) throws IOException {
+    Optional<CodePolicy> policy = Optional.empty();
+    if (file.isStriped()) {
+      ErasureCodingPolicy own =
+          namesystem.getErasureCodingPolicyManager().getByID(file.getErasureCodingPolicyID());
+      policy = Optional.of(describe(own, true));
+    }
+    return new StripedFile(
+        place.getPath(),
+        file.getId(),
+        policy,
+        file.getBlocks().length,
+        file.isUnderConstruction(),
+        isShared(place, file),
+        FSDirEncryptionZoneOp.isInAnEZ(directory, place));
+  }
+
+  /** A replay deletes the file and creates it again; to a snapshot that is no change of level. */
+  private static boolean isShared(INodesInPath place, INodeFile file) {
+    int latest = place.getLatestSnapshotId();
+    if (file.isWithSnapshot()
+        || latest != Snapshot.CURRENT_STATE_ID && file.isInLatestSnapshot(latest)) {
+      return true;
+    }
+    for (INode node = place.getLastINode(); node != null; node = node.getParent()) {
+      if (node.isReference() || node.getParentReference() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Optional<LevelRefusal> judgeGroups(
+      LevelRule rule, StripedFile facts, INodeFile file, CodePolicy target) {
+    int before = facts.policy().orElseThrow().units();
+    for (BlockInfo block : file.getBlocks()) {
+      Optional<LevelRefusal> refusal =
+          rule.judge(facts, target, groups.describe(block, before, target.units()));
+      if (refusal.isPresent()) {
+        return refusal;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void apply(INodesInPath place, INodeFile file, CodePolicy target) throws IOException {
+    byte policyId = (byte) target.id();
+    ErasureCodingPolicy policy = namesystem.getErasureCodingPolicyManager().getByID(policyId);
+    // A standby refuses to put a file where these limits do not let it, and dies of it.
+    directory.verifyMaxComponentLength(file.getLocalNameBytes(), place.getParentPath());
+    directory.verifyMaxDirItems(place.getINode(-2).asDirectory(), place.getParentPath());
+    LevelEdits.Prepared prepared = edits.prepare(place, file, policyId);
+    points.reached(Point.CHECKED);
+    directory.updateCount(place, 0, spaceBytes(file, policy) - spaceBytes(file), (short) 1, true);
+    try {
+      edits.write(prepared);
+      edits.setPolicy(file, policyId);
+      for (BlockInfo block : file.getBlocks()) {
+        groups.setPolicy(block, policy);
+      }
+      points.reached(Point.APPLIED);
+    } catch (RuntimeException | Error e) {
+      ExitUtil.terminate(
+          1,
+          new IllegalStateException(
+              "Cannot finish a change of level that the edit log has begun: file="
+                  + prepared.path()
+                  + ", expected no error; the NameNode ends rather than serve another state than"
+                  + " its log's",
+              e));
+    }
+  }
+
+  private static long spaceBytes(INodeFile file) {
+    long bytes = 0;
+    for (BlockInfo block : file.getBlocks()) {
+      bytes +=
+          ((org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped) block).spaceConsumed();
+    }
+    return bytes;
+  }
+
+  private static long spaceBytes(INodeFile file, ErasureCodingPolicy policy) {
+    long bytes = 0;
+    for (BlockInfo block : file.getBlocks()) {
+      bytes +=
+          StripedBlockUtil.spaceConsumedByStripedBlock(
+              block.getNumBytes(),
+              policy.getNumDataUnits(),
+              policy.getNumParityUnits(),
+              policy.getCellSize());
+    }
+    return bytes;
+  }
+
+  /**
+   * Makes durable what was logged, and writes the audit log. Not by logSync: on a thread that
+   * serves an RPC, that of FSEditLogAsync returns at once and only holds the response back.
+   */
+  public void sync(List<LevelOutcome> outcomes) throws IOException {
+    directory.getEditLog().logSyncAll();
+    points.reached(Point.DURABLE);
+    for (LevelOutcome each : outcomes) {
+      boolean allowed = each.refusal().map(r -> !r.kind().equals("not-owner")).orElse(true);
+      if (each.changed() || !allowed) {
+        String to = each.to().map(CodePolicy::name).orElse("none");
+        namesystem.logAuditEvent(allowed, OPERATION + " (policy=" + to + ")", each.path());
+      }
+    }
+  }
+
+  /**
+   * Second step of a change that is durable: surplus units are dropped, missing ones are ordered.
+   * Files that are gone, or open again, are left to {@link #surplus} and to HDFS.
+   *
+   * @return how many units were dropped
+   */
+  public int settle(Collection<Long> inodeIds) {
+    int dropped = 0;
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      if (!nameNode.isActiveState()) {
+        return 0;
+      }
+      for (long id : inodeIds) {
+        INode node = directory.getInode(id);
+        if (node != null && node.isFile() && !node.asFile().isUnderConstruction()) {
+          INodeFile file = node.asFile();
+          for (BlockInfo block : file.getBlocks()) {
+            dropped += groups.dropSurplus(block);
+          }
+          blocks.checkRedundancy(file);
+        }
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+    return dropped;
+  }
+
+  /**
+   * Completes files that a crash between the two operations of a change left open: they have all
+   * their blocks and the new policy. Missing units are ordered, surplus ones left to {@link
+   * #surplus}. Call it in an active NameNode out of safe mode.
+   *
+   * <p><b>Crash.</b> The file is still open, and completed by the next call.
+   *
+   * @return paths of these files
+   */
+  public List<String> completeTorn() throws IOException {
+    List<String> paths = new ArrayList<>();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      namesystem.checkNameNodeSafeMode("Cannot complete a torn change of level");
+      directory.writeLock();
+      try {
+        for (long id : List.copyOf(namesystem.getLeaseManager().getINodeIdWithLeases())) {
+          INode node = directory.getInode(id);
+          if (node != null && node.isFile() && isTorn(node.asFile())) {
+            paths.add(complete(node.asFile()));
+          }
+        }
+      } finally {
+        directory.writeUnlock();
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+    if (!paths.isEmpty()) {
+      directory.getEditLog().logSyncAll();
+    }
+    return paths;
+  }
+
+  private static boolean isTorn(INodeFile file) {
+    return file.isUnderConstruction()
+        && LevelEdits.HOLDER.equals(file.getFileUnderConstructionFeature().getClientName());
+  }
+
+  private String complete(INodeFile file) throws IOException {
+    String path = file.getFullPathName();
+    for (BlockInfo block : file.getBlocks()) {
+      groups.complete(block);
+    }
+    namesystem.getLeaseManager().removeLease(file.getId());
+    file.toCompleteFile(file.getModificationTime(), 0, blocks.getMinReplication());
+    directory.getEditLog().logCloseFile(path, file);
+    blocks.checkRedundancy(file);
+    return path;
+  }
+
+  /** Storages of all nodes that are alive. */
+  public List<StripedGroups.StorageReports> storages() {
+    return groups.storages();
+  }
+
+  /** Units in a storage that their groups' policies do not have. */
+  public List<StripedGroups.SurplusUnit> surplus(StripedGroups.StorageReports where) {
+    namesystem.readLock(RwLockMode.BM);
+    try {
+      return groups.surplus(where);
+    } finally {
+      namesystem.readUnlock(RwLockMode.BM, "findSurplusUnits");
+    }
+  }
+
+  /**
+   * Drops surplus units that {@link #surplus} has found. What took them from their groups' policies
+   * is made durable first, so that no crash brings back a policy whose units are deleted.
+   *
+   * @return how many
+   */
+  public int drop(List<StripedGroups.SurplusUnit> found) {
+    namesystem.getEditLog().logSyncAll();
+    int dropped = 0;
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      if (!isWritable()) {
+        return 0;
+      }
+      for (StripedGroups.SurplusUnit each : found) {
+        dropped += groups.dropSurplus(each);
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "dropSurplusUnits");
+    }
+    return dropped;
+  }
+
+  /** Groups that wait for a unit, in the whole cluster. */
+  public long groupsLackingUnits() {
+    return blocks.getLowRedundancyECBlockGroups() + blocks.getPendingReconstructionBlocksCount();
+  }
+
+  /** Deletions of units that nodes have still to be told, in the whole cluster. */
+  public long queuedDeletes() {
+    return blocks.getPendingDeletionECBlocks();
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.level;
+
+import io.hdfsparity.bridge.level.LevelRefusal;
+import java.util.Locale;
+
+/** Why a file keeps its level, with what to do about it. */
+public enum RefusalKind {
+  NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
+  CODEC("write it again under a policy of codec izs or rs"),
+  OTHER_LEVEL("write it again under a policy with 1, 2 or 3 parity units"),
+  OPEN("close it, or hdfs debug recoverLease -path <file>"),
+  SNAPSHOT("delete the snapshots that hold it, or copy it"),
+  ENCRYPTED("copy it under the wanted policy"),
+  TOO_MANY_GROUPS("copy it in parts, or with a larger block size"),
+  NO_POLICY("hdfs ec -addPolicies, then hdfs ec -enablePolicy"),
+  POLICY_DISABLED("hdfs ec -enablePolicy -policy <name>"),
+  GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),
+  REBUILDING("wait until hdfs izs -status shows no group that lacks units, then run it again"),
+  CORRUPT("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
+  DRAINING("wait for the end of decommission or maintenance, then run it again"),
+  SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then run it again"),
+  MISSING_UNIT("hdfs fsck <file>; bring its nodes back or wait for the repair, then run it again"),
+  STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),
+  QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again");
+
+  private final String remedy;
+
+  RefusalKind(String remedy) {
+    this.remedy = remedy;
+  }
+
+  /** One word, for programs. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What an administrator can do. */
+  public String remedy() {
+    return remedy;
+  }
+
+  LevelRefusal because(String name, Object value, String rule, String path) {
+    return new LevelRefusal(
+        word(),
+        "Cannot change the level: " + name + "=" + value + ", expected " + rule + ", file=" + path,
+        remedy);
+  }
+}

@@ -1,0 +1,31 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode;
+
+import io.hdfsparity.bridge.level.LevelOutcome;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts since the start. Thread-safe. */
+final class LevelCounters {
+  final LongAdder filesChanged = new LongAdder();
+  final LongAdder filesRefused = new LongAdder();
+  final LongAdder groupsChanged = new LongAdder();
+  final LongAdder unitsDropped = new LongAdder();
+  final LongAdder surplusSwept = new LongAdder();
+  final LongAdder tornCompleted = new LongAdder();
+
+  void count(List<LevelOutcome> outcomes) {
+    for (LevelOutcome each : outcomes) {
+      if (each.changed()) {
+        filesChanged.increment();
+        groupsChanged.add(each.groups());
+      } else if (each.refusal().isPresent()) {
+        filesRefused.increment();
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode;
+
+import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.wire.LevelServers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Levels in the NameNode, named in {@code dfs.namenode.plugins} on every NameNode, beside {@code
+ * dfs.block.placement.ec.classname}.
+ *
+ * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; then nothing listens, and
+ * no level can be changed. Files whose level was changed need the guard, which is not this
+ * plugin's, and nothing else of the suite.
+ */
+public class LevelManager implements ServicePlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
+
+  private final CrashPoints points;
+  private RPC.@Nullable Server server;
+  private @Nullable ScheduledExecutorService sweeper;
+
+  /** As HDFS makes it. */
+  public LevelManager() {
+    this(CrashPoints.NONE);
+  }
+
+  /** For tests that end the NameNode at a point of a change. */
+  protected LevelManager(CrashPoints points) {
+    this.points = points;
+  }
+
+  /**
+   * Starts everything.
+   *
+   * @param service the NameNode
+   */
+  @Override
+  public final synchronized void start(Object service) {
+    try {
+      start((NameNode) service);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("The level manager cannot start; no level can be changed", e);
+      release();
+      throw e instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private void start(NameNode nameNode) throws IOException {
+    Configuration conf = new Configuration(nameNode.getConf());
+    LevelOptions options = LevelOptions.of(conf);
+    StripedLevels levels = new StripedLevels(nameNode, points);
+    LevelCounters counters = new LevelCounters();
+    LevelCalls calls =
+        new LevelCalls(
+            nameNode,
+            levels,
+            options,
+            counters,
+            PeerGuards.of(conf, options, Time::monotonicNow),
+            Time::monotonicNow);
+    server = LevelServers.build(conf, bindAddress(conf), options.handlerCount(), calls);
+    server.start();
+    sweeper =
+        Executors.newSingleThreadScheduledExecutor(
+            r -> {
+              Thread thread = new Thread(r, "izs-level-sweeper");
+              thread.setDaemon(true);
+              return thread;
+            });
+    LevelSweeper sweeps = new LevelSweeper(levels, counters);
+    sweeper.scheduleWithFixedDelay(
+        () -> round(sweeps),
+        options.sweepIntervalMs(),
+        options.sweepIntervalMs(),
+        TimeUnit.MILLISECONDS);
+    LOG.info("The level manager is up at {}: {}", server.getListenerAddress(), options);
+  }
+
+  private static InetSocketAddress bindAddress(Configuration conf) {
+    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+    String nameNodeId = HAUtil.getNameNodeId(conf, nameservice);
+    return LevelOptions.address(
+        conf, nameservice == null ? "" : nameservice, nameNodeId == null ? "" : nameNodeId);
+  }
+
+  private static void round(LevelSweeper sweeps) {
+    try {
+      sweeps.round();
+    } catch (IOException | RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      LOG.error("A round of the level sweeper failed", e);
+    }
+  }
+
+  /** Address that the server is bound to. */
+  public final synchronized InetSocketAddress address() {
+    if (server == null) {
+      throw new IllegalStateException("Cannot tell the address: started=false");
+    }
+    return server.getListenerAddress();
+  }
+
+  @Override
+  public final synchronized void stop() {
+    release();
+  }
+
+  @Override
+  public final void close() {
+    stop();
+  }
+
+  private void release() {
+    if (sweeper != null) {
+      sweeper.shutdownNow();
+      sweeper = null;
+    }
+    if (server != null) {
+      server.stop();
+      server = null;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode;
+
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.wire.LevelClient;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
+
+/**
+ * Asks the level managers of the other NameNodes of the nameservice whether they are guarded: one
+ * that is not would forget where the units of changed files are. An answer counts for a minute.
+ * Thread-safe.
+ */
+final class PeerGuards {
+  static final String POLICY_KEY = DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY;
+
+  private static final long VALID_MS = 60_000;
+  private static final int TIMEOUT_MS = 5_000;
+
+  private final Configuration conf;
+  private final List<InetSocketAddress> others;
+  private final LongSupplier clockMs;
+  private long validUntilMs = Long.MIN_VALUE;
+
+  private PeerGuards(Configuration conf, List<InetSocketAddress> others, LongSupplier clockMs) {
+    this.conf = conf;
+    this.others = List.copyOf(others);
+    this.clockMs = clockMs;
+  }
+
+  /** Of this NameNode's configuration; without other NameNodes, nothing is asked. */
+  static PeerGuards of(Configuration conf, LevelOptions options, LongSupplier clockMs) {
+    List<InetSocketAddress> others = new ArrayList<>();
+    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+    if (options.checkPeers() && HAUtil.isHAEnabled(conf, nameservice)) {
+      for (Configuration other : HAUtil.getConfForOtherNodes(conf)) {
+        InetSocketAddress bind =
+            LevelOptions.address(
+                other, nameservice, other.get(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, ""));
+        String host = NameNode.getServiceAddress(other, true).getHostString();
+        boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
+        others.add(wildcard ? NetUtils.createSocketAddrForHost(host, bind.getPort()) : bind);
+      }
+    }
+    return new PeerGuards(conf, others, clockMs);
+  }
+
+  /**
+   * Returns when all others are guarded.
+   *
+   * @throws IOException naming the first that is not, or does not answer
+   */
+  synchronized void requireGuarded() throws IOException {
+    if (clockMs.getAsLong() < validUntilMs) {
+      return;
+    }
+    for (InetSocketAddress other : others) {
+      LevelStatus status;
+      try {
+        status = SecurityUtil.doAsLoginUser(() -> ask(other));
+      } catch (IOException e) {
+        throw refused(other, "unknown: " + e.getMessage(), e);
+      }
+      if (!status.guarded() || status.replayAsserts()) {
+        throw refused(other, status.guarded() ? "assertions enabled" : "false", null);
+      }
+    }
+    validUntilMs = clockMs.getAsLong() + VALID_MS;
+  }
+
+  private LevelStatus ask(InetSocketAddress other) throws IOException {
+    try (LevelClient client = new LevelClient(other, conf, TIMEOUT_MS)) {
+      return client.status();
+    } catch (EOFException e) {
+      // The connection was kept since before the other's restart; the next is a new one.
+      try (LevelClient again = new LevelClient(other, conf, TIMEOUT_MS)) {
+        return again.status();
+      }
+    }
+  }
+
+  private static IOException refused(
+      InetSocketAddress other,
+      String guarded,
+      @org.jspecify.annotations.Nullable IOException cause) {
+    return new IOException(
+        "Cannot change levels: guarded="
+            + guarded.lines().findFirst().orElse("")
+            + " at the level manager "
+            + other
+            + ", expected true on every NameNode; start it, and set "
+            + POLICY_KEY
+            + " and dfs.namenode.plugins there as here ("
+            + LevelKey.PEERS_CHECK.key()
+            + "=false if it never comes back)",
+        cause);
+  }
+}

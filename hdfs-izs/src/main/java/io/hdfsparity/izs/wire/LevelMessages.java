@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.wire;
+
+import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.izs.level.FileOutcome;
+import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileOutcomeProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.RefusalProto;
+import java.util.Optional;
+
+/** Records to messages and back. */
+final class LevelMessages {
+  private LevelMessages() {}
+
+  static FileOutcomeProto toProto(FileOutcome outcome) {
+    FileOutcomeProto.Builder b =
+        FileOutcomeProto.newBuilder().setPath(outcome.path()).setGroups(outcome.groups());
+    outcome.fromPolicy().ifPresent(b::setFromPolicy);
+    outcome.toPolicy().ifPresent(b::setToPolicy);
+    outcome
+        .refusal()
+        .ifPresent(
+            r ->
+                b.setRefusal(
+                    RefusalProto.newBuilder()
+                        .setKind(r.kind())
+                        .setReason(r.reason())
+                        .setRemedy(r.remedy())));
+    return b.build();
+  }
+
+  static FileOutcome fromProto(FileOutcomeProto p) {
+    return new FileOutcome(
+        p.getPath(),
+        p.getGroups(),
+        p.hasFromPolicy() ? Optional.of(p.getFromPolicy()) : Optional.empty(),
+        p.hasToPolicy() ? Optional.of(p.getToPolicy()) : Optional.empty(),
+        p.hasRefusal()
+            ? Optional.of(
+                new LevelRefusal(
+                    p.getRefusal().getKind(),
+                    p.getRefusal().getReason(),
+                    p.getRefusal().getRemedy()))
+            : Optional.empty());
+  }
+
+  static LevelStatusResponseProto toProto(LevelStatus s) {
+    return LevelStatusResponseProto.newBuilder()
+        .setActive(s.active())
+        .setGuarded(s.guarded())
+        .setReplayAsserts(s.replayAsserts())
+        .setUpgradeOpen(s.upgradeOpen())
+        .setFilesChanged(s.filesChanged())
+        .setFilesRefused(s.filesRefused())
+        .setGroupsChanged(s.groupsChanged())
+        .setUnitsDropped(s.unitsDropped())
+        .setSurplusSwept(s.surplusSwept())
+        .setTornCompleted(s.tornCompleted())
+        .setRestoredPlaces(s.restoredPlaces())
+        .setGroupsLackingUnits(s.groupsLackingUnits())
+        .setQueuedDeletes(s.queuedDeletes())
+        .build();
+  }
+
+  static LevelStatus fromProto(LevelStatusResponseProto p) {
+    return new LevelStatus(
+        p.getActive(),
+        p.getGuarded(),
+        p.getReplayAsserts(),
+        p.getUpgradeOpen(),
+        p.getFilesChanged(),
+        p.getFilesRefused(),
+        p.getGroupsChanged(),
+        p.getUnitsDropped(),
+        p.getSurplusSwept(),
+        p.getTornCompleted(),
+        p.getRestoredPlaces(),
+        p.getGroupsLackingUnits(),
+        p.getQueuedDeletes());
+  }
+}

@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.wire;
+
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelResponseProto;
+import java.io.IOException;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Server side of {@link LevelProtocol}. Thread-safe. */
+final class LevelServerTranslator implements LevelProtocolPB {
+  private final LevelProtocol impl;
+
+  LevelServerTranslator(LevelProtocol impl) {
+    this.impl = impl;
+  }
+
+  @Override
+  public SetLevelResponseProto setLevel(RpcController unused, SetLevelRequestProto request)
+      throws ServiceException {
+    try {
+      SetLevelResponseProto.Builder b = SetLevelResponseProto.newBuilder();
+      impl.setLevel(request.getLevel(), request.getPathList())
+          .forEach(outcome -> b.addOutcome(LevelMessages.toProto(outcome)));
+      return b.build();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  @Override
+  public LevelStatusResponseProto status(RpcController unused, LevelStatusRequestProto request)
+      throws ServiceException {
+    try {
+      return LevelMessages.toProto(impl.status());
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+}

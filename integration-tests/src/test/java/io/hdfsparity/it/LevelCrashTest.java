@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.izs.namenode.LevelManager;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.ExitUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The NameNode ends at each point of a change, with what it has logged so far on disk; after the
+ * restart the file has one of the two levels, all of its units and all of its bytes.
+ */
+@Tag("full")
+class LevelCrashTest {
+  private static final AtomicReference<Runnable> AT_CLUSTER = new AtomicReference<>();
+  private static final AtomicReference<Point> CRASH_AT = new AtomicReference<>();
+
+  /** A level manager whose NameNode ends where the test says. */
+  public static final class CrashingManager extends LevelManager {
+    public CrashingManager() {
+      super(CrashingManager::reached);
+    }
+
+    private static void reached(Point point) {
+      if (CRASH_AT.compareAndSet(point, null)) {
+        AT_CLUSTER.get().run();
+        throw new IllegalStateException("crash at " + point);
+      }
+    }
+  }
+
+  @AfterEach
+  void forget() {
+    CRASH_AT.set(null);
+    AT_CLUSTER.set(null);
+    ExitUtil.resetFirstExitException();
+  }
+
+  @Test
+  void everyPointLeavesOneOfTheTwoLevels(@TempDir Path root) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
+      DistributedFileSystem fs = levels.cluster().getFileSystem();
+      MiniLevels.addPolicies(fs, "rs");
+      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
+      byte[] bytes = MiniLevels.bytes(2 * MiniLevels.GROUP_BYTES + 12_345, 7);
+      MiniLevels.write(fs, "/rs/f", bytes);
+      MiniLevels.awaitUnits(fs, "/rs/f", 1);
+      int level = 1;
+      for (Point point : Point.values()) {
+        int wanted = level == 1 ? 3 : 1;
+        long modifiedMs =
+            fs.getFileStatus(new org.apache.hadoop.fs.Path("/rs/f")).getModificationTime();
+        crash(levels, point, wanted);
+        level = point == Point.CHECKED ? level : wanted;
+        MiniLevels.awaitUnits(fs, "/rs/f", level);
+        assertThat(fs.isFileClosed(new org.apache.hadoop.fs.Path("/rs/f"))).isTrue();
+        assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/rs/f")).getModificationTime())
+            .isEqualTo(modifiedMs);
+        assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).as("%s", point).isEqualTo(bytes);
+        assertThat(levels.status(0).tornCompleted())
+            .as("%s", point)
+            .isEqualTo(point == Point.OPENED ? 1 : 0);
+      }
+      levels.assertReadsWithout(fs, "/rs/f", bytes, level);
+    }
+  }
+
+  private static void crash(MiniLevels levels, Point point, int level) throws Exception {
+    AT_CLUSTER.set(() -> levels.cluster().getNamesystem().getEditLog().logSync());
+    CRASH_AT.set(point);
+    await("crash at " + point).atMost(Duration.ofSeconds(60)).until(() -> crashes(levels, level));
+    ExitUtil.resetFirstExitException();
+    levels.cluster().restartNameNode(true);
+  }
+
+  /** False while the file is refused for what the restart before left to be done. */
+  private static boolean crashes(MiniLevels levels, int level) {
+    try {
+      assertThat(levels.setLevel(0, level, "/rs/f").refusal()).as("no crash").isPresent();
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+}
