@@ -88,6 +88,9 @@ class GroupReadTest {
         group.failWhenRead(unit);
       }
     }
+    if (random.nextInt(3) == 0) {
+      group.failOnce(random.nextInt(code.dataColumns()));
+    }
     IzsGroupReader reader = reader(code, cellBytes);
     for (int i = 0; i < 4; i++) {
       int from = random.nextInt(group.data.length);
@@ -195,6 +198,17 @@ class GroupReadTest {
     for (int unit = 0; unit < code.columns(); unit++) {
       assertThat(group.bytesRead[unit]).as("unit %d", unit).isEqualTo(2 * CELL_BYTES);
     }
+  }
+
+  @Test
+  void aUnitThatFailedIsReadAgainWhereItHasAnotherReplica() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 1);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 8 * CELL_BYTES, new Random(8));
+    group.failOnce(2);
+    group.failOnce(3);
+    assertThat(read(reader(code, CELL_BYTES), group, 0, 8 * CELL_BYTES, false))
+        .isEqualTo(group.data);
+    assertThat(group.bytesRead[4]).as("parity").isZero();
   }
 
   /** The parity cells of the last stripe are still growing, nobody knows up to where. */

@@ -34,6 +34,7 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   private final Random random;
   private final SortedMap<Integer, String> lost = new TreeMap<>();
   private final Set<Integer> failing = new HashSet<>();
+  private final Set<Integer> replicated = new HashSet<>();
   private final Map<ByteBuffer, Boolean> borrowed = new IdentityHashMap<>();
   private int mostBorrowedBytes;
 
@@ -47,6 +48,10 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
     this.bytesRead = new long[blocks.length];
     for (int unit = 0; unit < blocks.length; unit++) {
       blocks[unit] = new byte[(int) geometry.blockBytes(unit, groupBytes)];
+      if (blocks[unit].length == 0) {
+        // As in HDFS: it was never written.
+        lost.put(unit, "nowhere");
+      }
     }
     for (int at = 0; at < groupBytes; at++) {
       var cell = geometry.cellOf(at);
@@ -83,6 +88,12 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   /** Makes the next read of a unit fail. */
   void failWhenRead(int unit) {
     failing.add(unit);
+  }
+
+  /** Makes the next read of a unit fail, after which there is another replica of it. */
+  void failOnce(int unit) {
+    failing.add(unit);
+    replicated.add(unit);
   }
 
   long allBytesRead() {
@@ -128,7 +139,11 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
       bytesRead[unit] += read.lengthBytes();
       if (fails) {
         failed.add(unit);
-        lost.put(unit, "failed");
+        if (replicated.contains(unit)) {
+          failing.remove(unit);
+        } else {
+          lost.put(unit, "failed");
+        }
       }
     }
     return failed;
