@@ -96,8 +96,7 @@ class LevelChainTest {
   }
 
   /** What stays is the same file on the same disk; what goes is of a dropped unit. */
-  private static void assertKept(
-      Map<String, String> before, Map<String, String> after, int level) {
+  private static void assertKept(Map<String, String> before, Map<String, String> after, int level) {
     Map<String, String> kept = new TreeMap<>(before);
     kept.keySet().removeIf(each -> unit(each) >= MiniLevels.K + level);
     assertThat(after).containsAllEntriesOf(kept);
@@ -112,6 +111,5 @@ class LevelChainTest {
     fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     fs.saveNamespace();
     fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
-
   }
 }

@@ -88,8 +88,7 @@ class LevelCrashTest {
   private static void crash(MiniLevels levels, Point point, int level) throws Exception {
     AT_CLUSTER.set(() -> levels.cluster().getNamesystem().getEditLog().logSync());
     CRASH_AT.set(point);
-    assertThatThrownBy(
-            () -> levels.changeAfterQuiet(0, level, "/rs/f"))
+    assertThatThrownBy(() -> levels.changeAfterQuiet(0, level, "/rs/f"))
         .as("%s", point)
         .isInstanceOf(IOException.class);
     ExitUtil.resetFirstExitException();

@@ -13,6 +13,7 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.wire.LevelClient;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -183,14 +184,28 @@ final class MiniLevels implements AutoCloseable {
   }
 
   LevelStatus status(int nameNode) {
-    try (LevelClient client = client(nameNode)) {
-      return client.status();
+    try {
+      return ask(nameNode);
+    } catch (EOFException e) {
+      // The connection was kept since before a restart; the next is a new one.
+      try {
+        return ask(nameNode);
+      } catch (IOException again) {
+        throw new UncheckedIOException(again);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private LevelStatus ask(int nameNode) throws IOException {
+    try (LevelClient client = client(nameNode)) {
+      return client.status();
+    }
+  }
+
   FileOutcome setLevel(int nameNode, int level, String path) throws IOException {
+    status(nameNode);
     try (LevelClient client = client(nameNode)) {
       return client.setLevel(level, List.of(path)).get(0);
     }
@@ -294,21 +309,18 @@ final class MiniLevels implements AutoCloseable {
       for (LocatedBlock group : groups) {
         long unit = id - group.getBlock().getBlockId();
         if (unit >= 0 && unit < 16) {
-          BasicFileAttributes attributes =
-              Files.readAttributes(replica, BasicFileAttributes.class);
+          BasicFileAttributes attributes = Files.readAttributes(replica, BasicFileAttributes.class);
           into.put(
               group.getBlock().getBlockId() + "+" + unit + "@" + node,
-              attributes.fileKey()
-                  + " "
-                  + attributes.lastModifiedTime()
-                  + " "
-                  + attributes.size());
+              attributes.fileKey() + " " + attributes.lastModifiedTime() + " " + attributes.size());
         }
       }
     }
   }
 
-  /** Stops nodes that hold the first data units of a file's first group, reads, brings them back. */
+  /**
+   * Stops nodes that hold the first data units of a file's first group, reads, brings them back.
+   */
   void assertReadsWithout(DistributedFileSystem fs, String path, byte[] bytes, int nodes)
       throws Exception {
     LocatedStripedBlock group =

@@ -27,8 +27,7 @@ public record LevelOutcome(
 
   /** The path was not looked at, or the look failed. */
   public static LevelOutcome refused(String path, LevelRefusal refusal) {
-    return new LevelOutcome(
-        path, 0, 0, Optional.empty(), Optional.empty(), Optional.of(refusal));
+    return new LevelOutcome(path, 0, 0, Optional.empty(), Optional.empty(), Optional.of(refusal));
   }
 
   /** The file has another policy than before. */

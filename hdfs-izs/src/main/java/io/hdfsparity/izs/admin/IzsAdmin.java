@@ -44,7 +44,11 @@ public final class IzsAdmin extends Configured implements Tool {
 
   /** Every command, in the order of the usage. */
   private static List<Command> commands(Console console) {
-    return List.of(new MttdlCommand(console));
+    return List.of(
+        new SetLevelCommand(console),
+        new GetLevelCommand(console),
+        new StatusCommand(console),
+        new MttdlCommand(console));
   }
 
   /**

@@ -18,7 +18,8 @@ public enum LevelKey {
           + " own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port"
           + " for all."),
   HANDLER_COUNT("handler.count", "4", "RPC handlers of the level manager."),
-  BATCH_FILES("batch.files", "200", "Most files of one call; hdfs izs splits a tree into such calls."),
+  BATCH_FILES(
+      "batch.files", "200", "Most files of one call; hdfs izs splits a tree into such calls."),
   FILE_GROUPS(
       "file.groups.max",
       "10000",

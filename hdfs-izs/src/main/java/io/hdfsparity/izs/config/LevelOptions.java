@@ -87,8 +87,7 @@ public record LevelOptions(
     for (Map.Entry<String, String> each : conf) {
       String name = each.getKey();
       if (name.startsWith(LevelKey.PREFIX) && !isKnown(name)) {
-        throw refused(
-            name, each.getValue(), "a key listed in docs/levels.md", /* cause= */ null);
+        throw refused(name, each.getValue(), "a key listed in docs/levels.md", /* cause= */ null);
       }
     }
   }

@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * Which files may get another level in place. Levels of a code are nested: parity unit g is the
- * same at every level that has it, so that only units are added or dropped (paper section 4.3). That
- * holds for codecs izs and rs, for the same k, cell size and options.
+ * same at every level that has it, so that only units are added or dropped (paper section 4.3).
+ * That holds for codecs izs and rs, for the same k, cell size and options.
  *
  * <p><b>Invariant</b>: a change is allowed only when every unit that the group has before and after
  * it is known to be whole and at rest, on storages whose reports can be trusted when a unit is
@@ -152,7 +152,9 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
         : Optional.empty();
   }
 
-  /** Units that the group has before and after: data units with bytes, and the lower parity units. */
+  /**
+   * Units that the group has before and after: data units with bytes, and the lower parity units.
+   */
   private static int kept(int dataUnits, StripedGroup group, int units) {
     int data = (1 << group.filledDataUnits()) - 1;
     int parity = ((1 << units) - 1) & -(1 << dataUnits);

@@ -144,8 +144,7 @@ final class LevelCalls implements LevelProtocol {
   private List<LevelOutcome> change(LevelRules rules, List<String> paths) throws IOException {
     long startMs = clockMs.getAsLong();
     List<LevelOutcome> outcomes =
-        levels.change(
-            paths, rules, () -> clockMs.getAsLong() - startMs < options.lockHoldMs());
+        levels.change(paths, rules, () -> clockMs.getAsLong() - startMs < options.lockHoldMs());
     levels.sync(outcomes);
     List<Long> changed = new ArrayList<>();
     long groups = 0;
@@ -174,8 +173,7 @@ final class LevelCalls implements LevelProtocol {
 
   @Override
   public LevelStatus status() {
-    Optional<BlockMapGuard> guard =
-        BlockMapGuard.of(nameNode.getNamesystem().getBlockManager());
+    Optional<BlockMapGuard> guard = BlockMapGuard.of(nameNode.getNamesystem().getBlockManager());
     return new LevelStatus(
         nameNode.isActiveState(),
         guard.isPresent(),

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * dfs.block.placement.ec.classname}.
  *
  * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; then nothing listens, and
- * no level can be changed. Files whose level was changed need the guard, which is not this plugin's,
- * and nothing else of the suite.
+ * no level can be changed. Files whose level was changed need the guard, which is not this
+ * plugin's, and nothing else of the suite.
  */
 public class LevelManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);

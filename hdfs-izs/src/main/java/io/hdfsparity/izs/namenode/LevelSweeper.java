@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  *   <li>completes files that a crash left in the middle of one, when all storages have reported;
  *   <li>drops units that no policy has: a node that was away brings them back, or a failover came
  *       between a change and the deletion. They count as live, and would hide that another unit is
- *       missing. A storage is looked through once after each of its full reports, since only a report can bring units.
+ *       missing. A storage is looked through once after each of its full reports, since only a
+ *       report can bring units.
  * </ul>
  *
  * <p>Used by one thread.
@@ -71,8 +72,7 @@ final class LevelSweeper {
   private void sweep(StorageReports storage) {
     List<SurplusUnit> surplus = levels.surplus(storage);
     for (int from = 0; from < surplus.size(); from += DROP_BATCH) {
-      int dropped =
-          levels.drop(surplus.subList(from, Math.min(surplus.size(), from + DROP_BATCH)));
+      int dropped = levels.drop(surplus.subList(from, Math.min(surplus.size(), from + DROP_BATCH)));
       counters.surplusSwept.add(dropped);
       LOG.info("Dropped {} surplus units in storage {}", dropped, storage.storageId());
     }

@@ -8,7 +8,9 @@ package io.hdfsparity.izs.wire;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 
-/** Service-level authorization: the key of hadoop-policy.xml that says who may call the protocol. */
+/**
+ * Service-level authorization: the key of hadoop-policy.xml that says who may call the protocol.
+ */
 public final class LevelPolicyProvider extends PolicyProvider {
   /** Users and groups that may call the level manager; who may change which file is HDFS's rule. */
   public static final String LEVEL_ACL = "security.izs.level.protocol.acl";

@@ -13,7 +13,9 @@ import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 
-/** Builds the level manager's RPC server, with service-level authorization where the cluster has it. */
+/**
+ * Builds the level manager's RPC server, with service-level authorization where the cluster has it.
+ */
 public final class LevelServers {
   private LevelServers() {}
 

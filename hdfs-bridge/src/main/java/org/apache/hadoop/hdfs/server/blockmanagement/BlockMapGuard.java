@@ -30,12 +30,13 @@ import org.apache.hadoop.util.GSet;
  *   <li>gives every group the slots of the highest level when it enters the map;
  *   <li>remembers where a group's units are when it leaves the map of a NameNode that replays, and
  *       puts them back when a group of that id enters. Ids are never used twice by HDFS, so only
- *       such a replay finds something. What is remembered is bounded; the removal and the return are one edit.
+ *       such a replay finds something. What is remembered is bounded; the removal and the return
+ *       are one edit.
  * </ul>
  *
- * <p>Reaches BlocksMap.blocks (private), BlockManager.blocksMap (package-private), DatanodeStorageInfo.addBlock
- * and BlockInfo's slots. Checked for Hadoop 3.5.0. Every change happens under the namesystem's write lock, as those of the map itself; reads go
- * straight through.
+ * <p>Reaches BlocksMap.blocks (private), BlockManager.blocksMap (package-private),
+ * DatanodeStorageInfo.addBlock and BlockInfo's slots. Checked for Hadoop 3.5.0. Every change
+ * happens under the namesystem's write lock, as those of the map itself; reads go straight through.
  */
 public final class BlockMapGuard implements GSet<Block, BlockInfo> {
   /** Highest number of parity units that a file can be raised to. */
@@ -92,8 +93,7 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
 
   /** The guard of a NameNode, if it has one. */
   public static Optional<BlockMapGuard> of(BlockManager blocks) {
-    Object map =
-        PrivateFields.get(PrivateFields.of(BlocksMap.class, "blocks"), blocks.blocksMap);
+    Object map = PrivateFields.get(PrivateFields.of(BlocksMap.class, "blocks"), blocks.blocksMap);
     return map instanceof BlockMapGuard guard ? Optional.of(guard) : Optional.empty();
   }
 
@@ -122,9 +122,7 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
       storage.addBlock(
           group,
           new Block(
-              group.getBlockId() + place.unit(),
-              group.getNumBytes(),
-              group.getGenerationStamp()));
+              group.getBlockId() + place.unit(), group.getNumBytes(), group.getGenerationStamp()));
       restored++;
     }
   }

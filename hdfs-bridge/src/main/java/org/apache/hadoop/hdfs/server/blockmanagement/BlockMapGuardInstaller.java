@@ -12,9 +12,10 @@ import java.util.Objects;
  * ours that runs in every NameNode before the first block is loaded and before a DataNode can
  * report.
  *
- * <p>Reaches, from the FSClusterStats that a policy is given (an anonymous class in DatanodeManager),
- * its outer DatanodeManager and that one's blockManager (private). In the constructor of
- * BlockManager the map of blocks is made before the policies. Checked for Hadoop 3.5.0. Stateless.
+ * <p>Reaches, from the FSClusterStats that a policy is given (an anonymous class in
+ * DatanodeManager), its outer DatanodeManager and that one's blockManager (private). In the
+ * constructor of BlockManager the map of blocks is made before the policies. Checked for Hadoop
+ * 3.5.0. Stateless.
  */
 public final class BlockMapGuardInstaller {
   private BlockMapGuardInstaller() {}

@@ -17,10 +17,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAnd
  * Block groups of files whose level changes: what the block manager knows of them, and the change
  * in memory.
  *
- * <p>Reaches, package-private: BlockManager.pendingReconstruction, corruptReplicas, addToInvalidates;
- * BlockInfoStriped.getBlockOnStorage; DatanodeStorageInfo.getBlockIterator, getBlockReportCount;
- * InvalidateBlocks through containsInvalidateBlock. Checked for Hadoop 3.5.0. Holds nothing but the
- * block manager; every method says which lock its caller holds.
+ * <p>Reaches, package-private: BlockManager.pendingReconstruction, corruptReplicas,
+ * addToInvalidates; BlockInfoStriped.getBlockOnStorage; DatanodeStorageInfo.getBlockIterator,
+ * getBlockReportCount; InvalidateBlocks through containsInvalidateBlock. Checked for Hadoop 3.5.0.
+ * Holds nothing but the block manager; every method says which lock its caller holds.
  */
 public final class StripedGroups {
   private final BlockManager blocks;
@@ -81,8 +81,7 @@ public final class StripedGroups {
     for (DatanodeDescriptor node : blocks.getDatanodeManager().getDatanodes()) {
       for (int unit = fromUnit; unit < toUnit; unit++) {
         Block replica =
-            new Block(
-                group.getBlockId() + unit, group.getNumBytes(), group.getGenerationStamp());
+            new Block(group.getBlockId() + unit, group.getNumBytes(), group.getGenerationStamp());
         if (blocks.containsInvalidateBlock(node, replica)) {
           queued |= 1 << unit;
         }

@@ -33,13 +33,14 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.OpInstanceCache;
  *
  * <p><b>Crash.</b> Before OP_ADD is durable: nothing happened. Between OP_ADD and OP_CLOSE: the
  * file is there with all blocks and the new policy, open, with lease holder {@link #HOLDER} ({@link
- * StripedLevels#completeTorn}). An OP_ADD without blocks would have lost them. After OP_CLOSE: done;
- * without OP_TIMES the directory looks as if it had been changed when the file was closed.
+ * StripedLevels#completeTorn}). An OP_ADD without blocks would have lost them. After OP_CLOSE:
+ * done; without OP_TIMES the directory looks as if it had been changed when the file was closed.
  *
- * <p>Reaches, package-private: FSEditLog.logEdit, FSEditLogOp.AddOp, CloseOp, OpInstanceCache; INodeFile.header (private) and HeaderFormat.
- * Checked for Hadoop 3.5.0; FSEditLogLoader asserts that OP_ADD of a new file has no blocks, so it
- * must run without assertions, as NameNodes do. Callers hold the namesystem's and the directory's
- * write locks. Stateless but for the resolved field.
+ * <p>Reaches, package-private: FSEditLog.logEdit, FSEditLogOp.AddOp, CloseOp, OpInstanceCache;
+ * INodeFile.header (private) and HeaderFormat. Checked for Hadoop 3.5.0; FSEditLogLoader asserts
+ * that OP_ADD of a new file has no blocks, so it must run without assertions, as NameNodes do.
+ * Callers hold the namesystem's and the directory's write locks. Stateless but for the resolved
+ * field.
  */
 final class LevelEdits {
   /** Lease holder of a file whose change is torn; no client has such a name. */
@@ -69,7 +70,12 @@ final class LevelEdits {
 
   /** Everything that a change writes, made before anything is written. */
   record Prepared(
-      String path, INodeFile file, byte policyId, AddOpFields add, long parentMtime, String parent) {}
+      String path,
+      INodeFile file,
+      byte policyId,
+      AddOpFields add,
+      long parentMtime,
+      String parent) {}
 
   /** Fields of OP_ADD that take some finding. */
   record AddOpFields(

@@ -25,7 +25,6 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicyInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -37,21 +36,23 @@ import org.apache.hadoop.util.ExitUtil;
  * Changes the erasure coding policy of closed striped files in place, in the active NameNode: no
  * block is rewritten, a unit is only added or dropped.
  *
- * <p>A change has two steps. {@link #change} checks, logs and applies it in memory under one hold of
- * the lock, so that log and memory never disagree for anybody. After {@link #sync} has made the log
- * durable, {@link #settle} drops units that the policy no longer has and orders those that it has
- * newly.
+ * <p>A change has two steps. {@link #change} checks, logs and applies it in memory under one hold
+ * of the lock, so that log and memory never disagree for anybody. After {@link #sync} has made the
+ * log durable, {@link #settle} drops units that the policy no longer has and orders those that it
+ * has newly.
  *
  * <p><b>Crash.</b> In {@link #change}: see {@link LevelEdits}; memory is lost anyway. An error that
  * is thrown between the first operation and the end of the change would leave a log that says
  * something else than memory, so it ends the NameNode, as a failed journal does. After the log is
- * durable, before {@link #settle}: new units are ordered when the next active NameNode looks through
- * all blocks, surplus ones are found by {@link #surplus}. Before the log is durable no unit is ever deleted.
+ * durable, before {@link #settle}: new units are ordered when the next active NameNode looks
+ * through all blocks, surplus ones are found by {@link #surplus}. Before the log is durable no unit
+ * is ever deleted.
  *
  * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
  * getLeaseManager, logAuditEvent; FSDirectory's locks, checkOwner, updateCount, verifyMaxDirItems,
- * verifyMaxComponentLength; LeaseManager.getINodeIdWithLeases, removeLease; INodeFile.toCompleteFile; FSDirEncryptionZoneOp.isInAnEZ. Checked
- * for Hadoop 3.5.0. Thread-safe; what to change is {@link LevelRule}'s decision.
+ * verifyMaxComponentLength; LeaseManager.getINodeIdWithLeases, removeLease;
+ * INodeFile.toCompleteFile; FSDirEncryptionZoneOp.isInAnEZ. Checked for Hadoop 3.5.0. Thread-safe;
+ * what to change is {@link LevelRule}'s decision.
  */
 public final class StripedLevels {
   private static final String OPERATION = "setErasureCodingLevel";
@@ -95,8 +96,7 @@ public final class StripedLevels {
   /** All policies, enabled or not. */
   private List<CodePolicy> policies() {
     List<CodePolicy> policies = new ArrayList<>();
-    for (ErasureCodingPolicyInfo each :
-        namesystem.getErasureCodingPolicyManager().getPolicies()) {
+    for (ErasureCodingPolicyInfo each : namesystem.getErasureCodingPolicyManager().getPolicies()) {
       policies.add(describe(each.getPolicy(), each.isEnabled()));
     }
     return policies;

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.admin;
+
+import io.hdfsparity.core.cli.UsageException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The files that a command is about: one, or all of a tree in the order of its listings. */
+final class LevelFiles {
+  private final DistributedFileSystem fs;
+  private final FileStatus root;
+
+  /** Told of each file, with its policy; null: replicated. */
+  @FunctionalInterface
+  interface Visitor {
+    void file(String path, @Nullable ErasureCodingPolicy policy) throws IOException;
+  }
+
+  private LevelFiles(DistributedFileSystem fs, FileStatus root) {
+    this.fs = fs;
+    this.root = root;
+  }
+
+  /**
+   * Looks a path up.
+   *
+   * @throws UsageException when it is a directory and {@code -R} is not given, or no HDFS path
+   */
+  static LevelFiles of(Configuration conf, String path, Tree tree)
+      throws IOException, UsageException {
+    Path given = new Path(path);
+    FileSystem any = given.getFileSystem(conf);
+    if (!(any instanceof DistributedFileSystem fs)) {
+      throw new UsageException(path + " is not in HDFS but in " + any.getUri());
+    }
+    FileStatus status = fs.getFileStatus(given);
+    if (status.isDirectory() && tree == Tree.NO) {
+      throw new UsageException(path + " is a directory; -R takes all files below it");
+    }
+    return new LevelFiles(fs, status);
+  }
+
+  /** Whether directories are gone through. */
+  enum Tree {
+    YES,
+    NO
+  }
+
+  DistributedFileSystem fileSystem() {
+    return fs;
+  }
+
+  /** Name of the policy that new files get; empty: none, or the path is a file. */
+  String policyOfNewFiles() throws IOException {
+    ErasureCodingPolicy policy =
+        root.isDirectory() ? fs.getErasureCodingPolicy(pathOf(root)) : null;
+    return policy == null ? "" : policy.getName();
+  }
+
+  /** Goes through all files. A directory that vanishes meanwhile is passed over. */
+  void forEach(Visitor visitor) throws IOException {
+    Deque<FileStatus> directories = new ArrayDeque<>();
+    visit(root, directories, visitor);
+    while (!directories.isEmpty()) {
+      Path directory = directories.pop().getPath();
+      try {
+        RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
+        while (children.hasNext()) {
+          visit(children.next(), directories, visitor);
+        }
+      } catch (java.io.FileNotFoundException e) {
+        if (!fs.exists(directory)) {
+          continue;
+        }
+        throw e;
+      }
+    }
+  }
+
+  private void visit(FileStatus each, Deque<FileStatus> directories, Visitor visitor)
+      throws IOException {
+    if (each.isDirectory()) {
+      directories.push(each);
+    } else if (each.isFile()) {
+      visitor.file(
+          pathOf(each).toUri().getPath(), ((HdfsFileStatus) each).getErasureCodingPolicy());
+    }
+  }
+
+  private Path pathOf(FileStatus each) {
+    return fs.makeQualified(each.getPath());
+  }
+}

@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.admin;
+
+import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.wire.LevelClient;
+import io.hdfsparity.izs.wire.LevelProtocol;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.net.NetUtils;
+
+/** The level managers beside the configured NameNodes. Immutable. */
+final class LevelManagers {
+  private final Configuration conf;
+  private final int timeoutMs;
+  private final List<InetSocketAddress> addresses;
+
+  /** A call at a manager. */
+  @FunctionalInterface
+  interface Call<T> {
+    T at(LevelProtocol manager) throws IOException;
+  }
+
+  private LevelManagers(Configuration conf, List<InetSocketAddress> addresses) {
+    this.conf = conf;
+    this.timeoutMs = LevelOptions.of(conf).adminTimeoutMs();
+    this.addresses = List.copyOf(addresses);
+  }
+
+  /** Those of every NameNode. */
+  static LevelManagers all(Configuration conf) throws IOException {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
+      add(conf, service, addresses);
+    }
+    return new LevelManagers(conf, addresses);
+  }
+
+  /**
+   * Those of the NameNodes of one file system: a path means another file elsewhere.
+   *
+   * @throws IOException when the configuration does not know its NameNodes
+   */
+  static LevelManagers of(Configuration conf, URI fileSystem) throws IOException {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
+      boolean logical =
+          service.getKey() != null && service.getKey().equals(fileSystem.getAuthority());
+      boolean physical =
+          service.getValue().values().stream()
+              .anyMatch(each -> NetUtils.getHostPortString(each).equals(authority(fileSystem)));
+      if (logical || physical) {
+        add(conf, service, addresses);
+      }
+    }
+    if (addresses.isEmpty()) {
+      throw new IOException(
+          "Cannot find the level manager: fileSystem="
+              + fileSystem
+              + ", expected one whose NameNodes are in hdfs-site.xml");
+    }
+    return new LevelManagers(conf, addresses);
+  }
+
+  private static String authority(URI fileSystem) {
+    InetSocketAddress address =
+        org.apache.hadoop.hdfs.DFSUtilClient.getNNAddress(fileSystem.getAuthority());
+    return NetUtils.getHostPortString(address);
+  }
+
+  private static void add(
+      Configuration conf,
+      Map.Entry<String, Map<String, InetSocketAddress>> service,
+      List<InetSocketAddress> into) {
+    service
+        .getValue()
+        .forEach(
+            (nameNode, rpc) -> {
+              InetSocketAddress bind =
+                  LevelOptions.address(conf, text(service.getKey()), text(nameNode));
+              boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
+              into.add(
+                  wildcard
+                      ? NetUtils.createSocketAddrForHost(rpc.getHostString(), bind.getPort())
+                      : bind);
+            });
+  }
+
+  private static String text(String id) {
+    return id == null ? "" : id;
+  }
+
+  List<InetSocketAddress> addresses() {
+    return addresses;
+  }
+
+  /** Calls one manager. */
+  <T> T call(InetSocketAddress address, Call<T> call) throws IOException {
+    try (LevelClient client = new LevelClient(address, conf, timeoutMs)) {
+      return call.at(client);
+    }
+  }
+
+  /**
+   * Calls one manager after the other until one is active.
+   *
+   * @throws IOException that of the active manager; else, what each manager said
+   */
+  <T> T callActive(Call<T> call) throws IOException {
+    IOException failure = null;
+    for (InetSocketAddress address : addresses) {
+      try {
+        return call(address, call);
+      } catch (StandbyException
+          | ConnectException
+          | EOFException
+          | NoRouteToHostException
+          | SocketTimeoutException
+          | UnknownHostException e) {
+        String said = "level manager " + address + ": " + CommandLine.firstLine(e.getMessage());
+        failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
+      }
+    }
+    throw failure == null
+        ? new IOException("Cannot call the level manager: no NameNode is configured")
+        : failure;
+  }
+}

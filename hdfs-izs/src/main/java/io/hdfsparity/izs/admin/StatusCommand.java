@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.izs.level.LevelStatus;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** {@code hdfs izs -status}: the level managers of all NameNodes, and what is still to be done. */
+final class StatusCommand implements Command {
+  private static final String PROGRESS = "-progress";
+  private static final long PAUSE_MS = 2_000;
+
+  private final Console console;
+
+  StatusCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public String name() {
+    return "-status";
+  }
+
+  @Override
+  public String usage() {
+    return "[-progress] [-json]";
+  }
+
+  @Override
+  public String help() {
+    return """
+    Shows the level manager of each NameNode, and how many block groups of the cluster wait for a
+    unit or have one to be deleted.
+    -progress   repeats that until nothing is left to do
+    Exit code -1 when a level manager does not answer or is not guarded, or none is active.
+    """;
+  }
+
+  @Override
+  public int run(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(PROGRESS, Console.JSON), Set.of());
+    LevelManagers managers = LevelManagers.all(console.conf());
+    ObjectNode doc = ask(managers);
+    while (a.has(PROGRESS) && doc.get("left").longValue() > 0) {
+      console.err().println(progress(doc));
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+      doc = ask(managers);
+    }
+    console.print(doc, a, StatusCommand::text);
+    return doc.get("healthy").booleanValue() ? 0 : CommandLine.FAILED;
+  }
+
+  private static ObjectNode ask(LevelManagers managers) {
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    ArrayNode list = doc.putArray("managers");
+    boolean healthy = true;
+    boolean active = false;
+    long left = 0;
+    for (InetSocketAddress address : managers.addresses()) {
+      ObjectNode each = list.addObject();
+      each.put("address", address.getHostString() + ":" + address.getPort());
+      try {
+        LevelStatus status = managers.call(address, manager -> manager.status());
+        describe(status, each);
+        healthy &= status.guarded() && !status.replayAsserts();
+        if (status.active()) {
+          active = true;
+          left += status.groupsLackingUnits() + status.queuedDeletes();
+        }
+      } catch (IOException e) {
+        each.put("failure", CommandLine.firstLine(e.getMessage()));
+        healthy = false;
+      }
+    }
+    doc.put("healthy", healthy && active);
+    doc.put("left", left);
+    return doc;
+  }
+
+  private static void describe(LevelStatus status, ObjectNode into) {
+    into.put("active", status.active());
+    into.put("guarded", status.guarded());
+    into.put("replayAsserts", status.replayAsserts());
+    into.put("upgradeOpen", status.upgradeOpen());
+    into.put("filesChanged", status.filesChanged());
+    into.put("filesRefused", status.filesRefused());
+    into.put("groupsChanged", status.groupsChanged());
+    into.put("unitsDropped", status.unitsDropped());
+    into.put("surplusSwept", status.surplusSwept());
+    into.put("tornCompleted", status.tornCompleted());
+    into.put("restoredPlaces", status.restoredPlaces());
+    into.put("groupsLackingUnits", status.groupsLackingUnits());
+    into.put("queuedDeletes", status.queuedDeletes());
+  }
+
+  private static String progress(JsonNode doc) {
+    long lacking = 0;
+    long deletes = 0;
+    for (JsonNode each : doc.get("managers")) {
+      if (each.path("active").booleanValue()) {
+        lacking += each.get("groupsLackingUnits").longValue();
+        deletes += each.get("queuedDeletes").longValue();
+      }
+    }
+    return lacking + " groups lack units, " + deletes + " deletions are queued";
+  }
+
+  private static void text(JsonNode doc, PrintStream out) {
+    for (JsonNode each : doc.get("managers")) {
+      out.print("level manager " + each.get("address").textValue() + ": ");
+      if (each.has("failure")) {
+        out.println(each.get("failure").textValue());
+        continue;
+      }
+      out.printf(
+          "%s, %s%s%s%n",
+          each.get("active").booleanValue() ? "active" : "standby",
+          each.get("guarded").booleanValue() ? "guarded" : "NOT GUARDED",
+          each.get("replayAsserts").booleanValue() ? ", ASSERTIONS ON" : "",
+          each.get("upgradeOpen").booleanValue() ? ", upgrade in progress" : "");
+      out.printf(
+          "  since its start: %d files changed, %d refused, %d units dropped, %d swept, %d torn"
+              + " changes completed%n",
+          each.get("filesChanged").longValue(),
+          each.get("filesRefused").longValue(),
+          each.get("unitsDropped").longValue(),
+          each.get("surplusSwept").longValue(),
+          each.get("tornCompleted").longValue());
+    }
+    out.println(progress(doc));
+  }
+}

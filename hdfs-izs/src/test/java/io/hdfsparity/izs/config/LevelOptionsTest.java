@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class LevelOptionsTest {
+  private static Configuration conf(String key, String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(key, value);
+    return conf;
+  }
+
+  @Test
+  void defaultsAreThoseOfTheKeys() {
+    assertThat(LevelOptions.of(new Configuration(false)))
+        .isEqualTo(new LevelOptions(4, 200, 10_000, 20, 2000, 5000, 30_000, true, 60_000));
+  }
+
+  @Test
+  void refusesUnknownKeysAndWrongValues() {
+    assertThatThrownBy(() -> LevelOptions.of(conf("dfs.parity.izs.level.lock.hold.ms", "1")))
+        .hasMessageContaining("dfs.parity.izs.level.lock.hold.ms=1");
+    assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.LOCK_HOLD.key(), "2h")))
+        .hasMessageContaining("dfs.parity.izs.level.lock.hold=2h, expected 1..1000");
+    assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.LOCK_HOLD.key(), "soon")))
+        .hasMessageContaining("=soon, expected a duration");
+    assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.FILE_GROUPS.key(), "20001")))
+        .hasMessageContaining("=20001, expected 1..20000");
+    assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.BATCH_FILES.key(), "x")))
+        .hasMessageContaining("=x, expected a whole number");
+    assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.PEERS_CHECK.key(), "yes")))
+        .hasMessageContaining("=yes, expected true or false");
+  }
+
+  @Test
+  void addressOfANameNodeComesBeforeThoseOfItsServiceAndOfAll() {
+    Configuration conf = conf(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:1");
+    conf.set(LevelKey.RPC_ADDRESS.key() + ".ns", "127.0.0.1:2");
+    conf.set(LevelKey.RPC_ADDRESS.key() + ".ns.nn1", "127.0.0.1:3");
+    assertThat(LevelOptions.of(conf)).isNotNull();
+    assertThat(LevelOptions.address(conf, "", "").getPort()).isEqualTo(1);
+    assertThat(LevelOptions.address(conf, "ns", "nn2").getPort()).isEqualTo(2);
+    assertThat(LevelOptions.address(conf, "ns", "nn1").getPort()).isEqualTo(3);
+    assertThatThrownBy(
+            () -> LevelOptions.address(conf(LevelKey.RPC_ADDRESS.key(), "nowhere"), "", ""))
+        .hasMessageContaining("=nowhere, expected host:port");
+  }
+
+  @Test
+  void everyKeyIsInTheDocs() throws Exception {
+    String page = Files.readString(Path.of("../docs/levels.md"));
+    for (LevelKey key : LevelKey.values()) {
+      assertThat(page).contains("`" + key.key() + "` | `" + key.defaultValue() + "`");
+    }
+  }
+}

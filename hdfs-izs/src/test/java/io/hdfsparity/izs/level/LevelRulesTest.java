@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.level;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.level.CodePolicy;
+import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.level.LevelRule.Change;
+import io.hdfsparity.bridge.level.LevelRule.Decision;
+import io.hdfsparity.bridge.level.LevelRule.Keep;
+import io.hdfsparity.bridge.level.LevelRule.Refuse;
+import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedGroup;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class LevelRulesTest {
+  private static final int K = 4;
+  private static final List<CodePolicy> POLICIES =
+      List.of(policy("izs", 1, true), policy("izs", 2, true), policy("izs", 3, false));
+
+  private static CodePolicy policy(String codec, int level, boolean enabled) {
+    return new CodePolicy(
+        64 + level, codec + "-" + level, codec, K, level, 65_536, Map.of(), enabled);
+  }
+
+  private static StripedFile file(CodePolicy policy) {
+    return new StripedFile("/f", 7, Optional.ofNullable(policy), 10, false, false, false);
+  }
+
+  private static void assertRefused(Decision decision, String kind, String words) {
+    assertThat(decision).isInstanceOf(Refuse.class);
+    LevelRefusal refusal = ((Refuse) decision).refusal();
+    assertThat(refusal.kind()).isEqualTo(kind);
+    assertThat(refusal.reason())
+        .startsWith("Cannot change the level: ")
+        .contains(words)
+        .contains("file=/f");
+  }
+
+  @Test
+  void changesToTheEnabledPolicyOfTheSameCode() {
+    assertThat(new LevelRules(2, 100).decide(file(POLICIES.get(0)), POLICIES))
+        .isEqualTo(new Change(POLICIES.get(1)));
+    assertThat(new LevelRules(1, 100).decide(file(POLICIES.get(0)), POLICIES))
+        .isEqualTo(new Keep());
+  }
+
+  @Test
+  void refusesWhatIsNoLevelOfTheFile() {
+    LevelRules up = new LevelRules(2, 100);
+    assertRefused(up.decide(file(null), POLICIES), "not-striped", "policy=replication");
+    assertRefused(up.decide(file(policy("xor", 1, true)), POLICIES), "codec", "codec=xor");
+    assertRefused(up.decide(file(policy("rs-legacy", 1, true)), POLICIES), "codec", "rs-legacy");
+    assertRefused(up.decide(file(policy("rs", 4, true)), POLICIES), "other-level", "=4");
+    assertRefused(up.decide(file(policy("rs", 1, true)), POLICIES), "no-policy", "rs-4-2");
+    assertRefused(
+        new LevelRules(3, 100).decide(file(POLICIES.get(0)), POLICIES),
+        "policy-disabled",
+        "disabledPolicy=izs-3");
+    assertThatThrownBy(() -> new LevelRules(0, 1)).hasMessageContaining("level=0, expected 1..3");
+    assertThatThrownBy(() -> new LevelRules(4, 1)).hasMessageContaining("level=4, expected 1..3");
+  }
+
+  @Test
+  void otherCellsAndOptionsAreAnotherCode() {
+    CodePolicy own = POLICIES.get(0);
+    CodePolicy cells = new CodePolicy(9, "a", "izs", K, 2, 1024, Map.of(), true);
+    CodePolicy units = new CodePolicy(9, "b", "izs", 6, 2, 65_536, Map.of(), true);
+    CodePolicy options = new CodePolicy(9, "c", "izs", K, 2, 65_536, Map.of("x", "y"), true);
+    assertRefused(
+        new LevelRules(2, 100).decide(file(own), List.of(own, cells, units, options)),
+        "no-policy",
+        "policy=izs-1");
+  }
+
+  @Test
+  void refusesFilesThatAreInUse() {
+    LevelRules up = new LevelRules(2, 10);
+    Optional<CodePolicy> own = Optional.of(POLICIES.get(0));
+    assertRefused(
+        up.decide(new StripedFile("/f", 1, own, 1, true, false, false), POLICIES), "open", "true");
+    assertRefused(
+        up.decide(new StripedFile("/f", 1, own, 1, false, true, false), POLICIES),
+        "snapshot",
+        "true");
+    assertRefused(
+        up.decide(new StripedFile("/f", 1, own, 1, false, false, true), POLICIES),
+        "encrypted",
+        "true");
+    assertRefused(
+        up.decide(new StripedFile("/f", 1, own, 11, false, false, false), POLICIES),
+        "too-many-groups",
+        "groups=11, expected at most 10");
+  }
+
+  /** A twin that says unit by unit what a group must have. */
+  private static Optional<String> twin(int from, int to, StripedGroup group) {
+    if (!group.complete()) {
+      return Optional.of("group-open");
+    }
+    if (group.corruptReplicas() > 0) {
+      return Optional.of("corrupt");
+    }
+    if (group.pendingRebuilds() > 0) {
+      return Optional.of("rebuilding");
+    }
+    boolean stale = false;
+    for (int unit = 0; unit < K + Math.min(from, to); unit++) {
+      boolean empty = unit >= group.filledDataUnits() && unit < K;
+      if (!empty && (group.present() >> unit & 1) == 0) {
+        return Optional.of("missing-unit");
+      }
+      stale |= !empty && (group.stale() >> unit & 1) != 0;
+    }
+    if (group.draining() != 0) {
+      return Optional.of("draining");
+    }
+    if (group.repeated() != 0) {
+      return Optional.of("superfluous");
+    }
+    if (group.queuedDeletes() != 0) {
+      return Optional.of("queued-delete");
+    }
+    if (group.excess()) {
+      return Optional.of("superfluous");
+    }
+    return stale && to < from ? Optional.of("stale") : Optional.empty();
+  }
+
+  @Test
+  void judgesGroupsAsItsTwin() {
+    long seed = Long.getLong("test.seed", 20_261_121L);
+    Random random = new Random(seed);
+    int allowed = 0;
+    for (int i = 0; i < 200_000; i++) {
+      int from = 1 + random.nextInt(3);
+      int to = 1 + random.nextInt(3);
+      int all = (1 << (K + from)) - 1;
+      StripedGroup group =
+          new StripedGroup(
+              "blk_-16",
+              random.nextInt(20) > 0,
+              1 + random.nextInt(K),
+              random.nextInt(3) > 0 ? all : random.nextInt(1 << (K + 3)),
+              rarely(random) << random.nextInt(K + 3),
+              rarely(random) << random.nextInt(K + 3),
+              rarely(random) << random.nextInt(K + 3),
+              rarely(random) << random.nextInt(K + 3),
+              rarely(random),
+              rarely(random),
+              rarely(random) == 1);
+      Optional<LevelRefusal> refusal =
+          new LevelRules(to, 100)
+              .judge(file(policy("izs", from, true)), policy("izs", to, true), group);
+      assertThat(refusal.map(LevelRefusal::kind))
+          .as("seed %d, %d to %d, %s", seed, from, to, group)
+          .isEqualTo(twin(from, to, group));
+      allowed += refusal.isEmpty() ? 1 : 0;
+    }
+    assertThat(allowed).isBetween(20_000, 180_000);
+  }
+
+  private static int rarely(Random random) {
+    return random.nextInt(12) == 0 ? 1 : 0;
+  }
+
+  @Test
+  void namesTheUnitsInTheReason() {
+    StripedGroup group = new StripedGroup("blk_-16", true, K, 0b01_0110, 0, 0, 0, 0, 0, 0, false);
+    assertThat(
+            new LevelRules(2, 100)
+                .judge(file(POLICIES.get(0)), POLICIES.get(1), group)
+                .orElseThrow()
+                .reason())
+        .isEqualTo(
+            "Cannot change the level: missingUnits=[0, 3], expected none, file=/f group=blk_-16");
+  }
+
+  @Test
+  void pacesGroups() {
+    GroupPacer pacer = new GroupPacer(100);
+    assertThat(pacer.waitMs(5)).isZero();
+    pacer.took(50, 1_000);
+    assertThat(pacer.waitMs(1_000)).isEqualTo(500);
+    pacer.took(10, 1_400);
+    assertThat(pacer.waitMs(1_500)).isEqualTo(100);
+    // Idle time is not saved up.
+    pacer.took(10, 9_000);
+    assertThat(pacer.waitMs(9_000)).isEqualTo(100);
+    GroupPacer unlimited = new GroupPacer(0);
+    unlimited.took(1_000_000, 0);
+    assertThat(unlimited.waitMs(0)).isZero();
+  }
+}

@@ -1,0 +1,319 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.level.FileOutcome;
+import io.hdfsparity.izs.wire.LevelClient;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclStatus;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that keep their level, and why; and what survives a change of those that do not. */
+@Tag("full")
+class LevelRefusalTest {
+  private static final byte[] BYTES = MiniLevels.bytes(MiniLevels.GROUP_BYTES + 77, 3);
+
+  @TempDir static java.nio.file.Path root;
+  private static MiniLevels levels;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.set(LevelKey.FILE_GROUPS.key(), "3");
+    levels = MiniLevels.start(conf, root, MiniLevels.K + 3);
+    fs = levels.cluster().getFileSystem();
+    MiniLevels.addPolicies(fs, "rs");
+    MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
+  }
+
+  @AfterAll
+  static void stop() {
+    levels.close();
+  }
+
+  private static String write(String path) throws IOException {
+    MiniLevels.write(fs, path, BYTES);
+    MiniLevels.awaitUnits(fs, path, 1);
+    return path;
+  }
+
+  private static void assertRefused(int level, String path, String kind) throws IOException {
+    FileOutcome outcome = levels.setLevel(0, level, path);
+    assertThat(outcome.refusal()).as(path).isPresent();
+    assertThat(outcome.refusal().get().kind()).as(outcome.toString()).isEqualTo(kind);
+    assertThat(outcome.refusal().get().reason()).isNotEmpty();
+    assertThat(outcome.refusal().get().remedy()).isNotEmpty();
+    assertThat(outcome.toPolicy()).isEqualTo(outcome.fromPolicy());
+  }
+
+  @Test
+  void snapshotsAndReferences() throws Exception {
+    MiniLevels.makeDirectory(fs, "/rs/s", MiniLevels.policy("rs", 1));
+    fs.allowSnapshot(new Path("/rs/s"));
+    write("/rs/s/held");
+    fs.createSnapshot(new Path("/rs/s"), "x");
+    assertRefused(2, "/rs/s/held", "snapshot");
+    assertRefused(2, "/rs/s/.snapshot/x/held", "not-owner");
+    fs.rename(new Path("/rs/s/held"), new Path("/rs/renamed"));
+    assertRefused(2, "/rs/renamed", "snapshot");
+    // A file that is younger than every snapshot is changed, and a snapshot may follow.
+    write("/rs/s/younger");
+    levels.changeLevel(0, 2, "/rs/s/younger");
+    fs.createSnapshot(new Path("/rs/s"), "y");
+    MiniLevels.awaitUnits(fs, "/rs/s/younger", 2);
+    assertRefused(3, "/rs/s/younger", "snapshot");
+    levels.cluster().restartNameNode(true);
+    MiniLevels.awaitUnits(fs, "/rs/s/younger", 2);
+    for (String path :
+        List.of("/rs/s/younger", "/rs/s/.snapshot/y/younger", "/rs/s/.snapshot/x/held")) {
+      assertThat(MiniLevels.read(fs, path, BYTES.length)).as(path).isEqualTo(BYTES);
+    }
+    fs.deleteSnapshot(new Path("/rs/s"), "x");
+    fs.deleteSnapshot(new Path("/rs/s"), "y");
+    assertThat(MiniLevels.read(fs, "/rs/s/younger", BYTES.length)).isEqualTo(BYTES);
+    assertThat(MiniLevels.read(fs, "/rs/renamed", BYTES.length)).isEqualTo(BYTES);
+  }
+
+  @Test
+  void openFile() throws Exception {
+    try (OutputStream out = fs.create(new Path("/rs/open"))) {
+      out.write(BYTES);
+      assertRefused(2, "/rs/open", "open");
+    }
+    MiniLevels.awaitUnits(fs, "/rs/open", 1);
+  }
+
+  @Test
+  void otherFiles() throws Exception {
+    MiniLevels.write(fs, "/replicated", new byte[10]);
+    assertRefused(2, "/replicated", "not-striped");
+    assertRefused(2, "/rs", "path");
+    assertRefused(2, "/rs/absent", "path");
+    ErasureCodingPolicy xor =
+        new ErasureCodingPolicy(new ECSchema("xor", 2, 1), MiniLevels.CELL_BYTES);
+    ErasureCodingPolicy lone =
+        new ErasureCodingPolicy(new ECSchema("rs", 3, 1), MiniLevels.CELL_BYTES);
+    ErasureCodingPolicy disabled =
+        new ErasureCodingPolicy(new ECSchema("rs", 3, 3), MiniLevels.CELL_BYTES);
+    fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {xor, lone, disabled});
+    fs.enableErasureCodingPolicy(xor.getName());
+    fs.enableErasureCodingPolicy(lone.getName());
+    MiniLevels.makeDirectory(fs, "/xor", xor.getName());
+    MiniLevels.write(fs, "/xor/f", BYTES);
+    assertRefused(2, "/xor/f", "codec");
+    MiniLevels.makeDirectory(fs, "/lone", lone.getName());
+    MiniLevels.write(fs, "/lone/f", BYTES);
+    assertRefused(2, "/lone/f", "no-policy");
+    assertRefused(3, "/lone/f", "policy-disabled");
+    MiniLevels.write(fs, "/rs/large", MiniLevels.bytes(3 * MiniLevels.GROUP_BYTES + 1, 4));
+    assertRefused(2, "/rs/large", "too-many-groups");
+    assertThatThrownBy(() -> levels.setLevel(0, 4, "/rs/large"))
+        .hasMessageContaining("level=4, expected 1..3");
+    assertThatThrownBy(
+            () -> {
+              try (LevelClient client = levels.client(0)) {
+                client.setLevel(2, java.util.Collections.nCopies(201, "/rs/large"));
+              }
+            })
+        .hasMessageContaining("expected at most 200 a call");
+  }
+
+  @Test
+  void quota() throws Exception {
+    fs.mkdirs(new Path("/rs/q"));
+    write("/rs/q/f");
+    long used = fs.getContentSummary(new Path("/rs/q")).getSpaceConsumed();
+    fs.setQuota(new Path("/rs/q"), 100, used + 10);
+    assertRefused(2, "/rs/q/f", "quota");
+    assertThat(fs.getQuotaUsage(new Path("/rs/q")).getSpaceConsumed()).isEqualTo(used);
+    fs.setQuota(new Path("/rs/q"), 100, 10 * used);
+    levels.changeLevel(0, 2, "/rs/q/f");
+    long raised = fs.getContentSummary(new Path("/rs/q")).getSpaceConsumed();
+    assertThat(raised).isGreaterThan(used);
+    assertThat(fs.getQuotaUsage(new Path("/rs/q")).getSpaceConsumed()).isEqualTo(raised);
+    MiniLevels.awaitUnits(fs, "/rs/q/f", 2);
+  }
+
+  @Test
+  void ownerOrSuperuser() throws Exception {
+    write("/rs/owned");
+    fs.setOwner(new Path("/rs/owned"), "ann", "people");
+    assertThat(as("bob", "/rs/owned").refusal().orElseThrow().kind()).isEqualTo("not-owner");
+    assertThat(as("ann", "/rs/owned").refusal()).isEmpty();
+    MiniLevels.awaitUnits(fs, "/rs/owned", 2);
+  }
+
+  private static FileOutcome as(String user, String path) throws Exception {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs((PrivilegedExceptionAction<FileOutcome>) () -> levels.setLevel(0, 2, path));
+  }
+
+  @Test
+  void aclAndTimesSurviveTheReplay() throws Exception {
+    MiniLevels.makeDirectory(fs, "/rs/acl", MiniLevels.policy("rs", 1));
+    write("/rs/acl/plain");
+    write("/rs/acl/own");
+    Path directory = new Path("/rs/acl");
+    fs.modifyAclEntries(directory, AclEntry.parseAclSpec("default:user:eve:rwx", true));
+    fs.setPermission(new Path("/rs/acl/plain"), new FsPermission((short) 0640));
+    fs.modifyAclEntries(new Path("/rs/acl/own"), AclEntry.parseAclSpec("user:joe:rw-", true));
+    fs.setXAttr(new Path("/rs/acl/own"), "user.note", new byte[] {1, 2});
+    fs.setTimes(directory, 1_234_567_890_123L, -1);
+    fs.setTimes(new Path("/rs/acl/own"), 1_334_567_890_123L, 1_434_567_890_456L);
+    List<String> before = describe();
+    levels.changeLevel(0, 2, "/rs/acl/plain");
+    levels.changeLevel(0, 2, "/rs/acl/own");
+    assertThat(describe()).isEqualTo(before);
+    levels.cluster().restartNameNode(true);
+    assertThat(describe()).isEqualTo(before);
+    MiniLevels.awaitUnits(fs, "/rs/acl/plain", 2);
+    MiniLevels.awaitUnits(fs, "/rs/acl/own", 2);
+  }
+
+  private static List<String> describe() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (String path : List.of("/rs/acl", "/rs/acl/plain", "/rs/acl/own")) {
+      AclStatus acl = fs.getAclStatus(new Path(path));
+      var status = fs.getFileStatus(new Path(path));
+      all.add(
+          path
+              + acl
+              + status.getPermission()
+              + status.getOwner()
+              + status.getModificationTime()
+              + " "
+              + status.getAccessTime()
+              + fs.getXAttrs(new Path(path)).keySet());
+    }
+    return all;
+  }
+
+  @Test
+  void groupsThatAreNotWhole() throws Exception {
+    write("/rs/hurt");
+    LocatedStripedBlock group =
+        (LocatedStripedBlock) fs.getClient().getLocatedBlocks("/rs/hurt", 0, 1).get(0);
+    DatanodeManager nodes = levels.cluster().getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeInfo holder = group.getLocations()[0];
+    DatanodeDescriptor node = nodes.getDatanode(holder.getDatanodeUuid());
+    node.startDecommission();
+    assertRefused(2, "/rs/hurt", "draining");
+    node.stopDecommission();
+    // Damaged by report of a reader.
+    LocatedBlock unit =
+        org.apache.hadoop.hdfs.util.StripedBlockUtil.constructInternalBlock(
+            group, 0, MiniLevels.CELL_BYTES, MiniLevels.K, group.getBlockIndices()[0]);
+    levels.cluster().getNamesystem().writeLock(RwLockMode.GLOBAL);
+    try {
+      levels
+          .cluster()
+          .getNamesystem()
+          .getBlockManager()
+          .findAndMarkBlockAsCorrupt(unit.getBlock(), holder, unit.getStorageIDs()[0], "test");
+    } finally {
+      levels.cluster().getNamesystem().writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+    FileOutcome outcome = levels.setLevel(0, 2, "/rs/hurt");
+    assertThat(outcome.refusal().orElseThrow().kind())
+        .isIn("corrupt", "missing-unit", "rebuilding");
+    MiniLevels.awaitUnits(fs, "/rs/hurt", 1);
+    levels.changeLevel(0, 2, "/rs/hurt");
+    MiniLevels.awaitUnits(fs, "/rs/hurt", 2);
+    assertThat(MiniLevels.read(fs, "/rs/hurt", BYTES.length)).isEqualTo(BYTES);
+  }
+
+  @Test
+  void unitThatIsBeingDeletedAndNodeThatIsAway() throws Exception {
+    write("/rs/away");
+    levels.changeLevel(0, 3, "/rs/away");
+    MiniLevels.awaitUnits(fs, "/rs/away", 3);
+    await().until(() -> levels.status(0).groupsLackingUnits() == 0);
+    LocatedStripedBlock group =
+        (LocatedStripedBlock) fs.getClient().getLocatedBlocks("/rs/away", 0, 1).get(0);
+    MiniDFSCluster.DataNodeProperties away = null;
+    for (int i = 0; i < group.getBlockIndices().length; i++) {
+      if (group.getBlockIndices()[i] == MiniLevels.K + 2) {
+        away = levels.cluster().stopDataNode(group.getLocations()[i].getXferAddr());
+      }
+    }
+    assertThat(away).isNotNull();
+    assertThat(levels.setLevel(0, 1, "/rs/away").refusal()).isEmpty();
+    // Its node cannot be told, so the deletion stays queued.
+    assertRefused(3, "/rs/away", "queued-delete");
+    long swept = levels.status(0).surplusSwept();
+    levels.cluster().restartNameNode(false);
+    levels.cluster().restartDataNode(away, true);
+    levels.cluster().waitActive();
+    await("the unit that came back is swept")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(0));
+    assertThat(swept).isNotNegative();
+    MiniLevels.awaitUnits(fs, "/rs/away", 1);
+    await("it is gone from the disk")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(levels.replicaFiles(fs, "/rs/away").keySet())
+                    .noneMatch(each -> each.contains("+5@") || each.contains("+6@")));
+    assertThat(MiniLevels.read(fs, "/rs/away", BYTES.length)).isEqualTo(BYTES);
+  }
+
+  @Test
+  void upgradeInProgress() throws Exception {
+    write("/rs/upgrade");
+    fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
+    fs.rollingUpgrade(RollingUpgradeAction.PREPARE);
+    fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
+    assertThatThrownBy(() -> levels.setLevel(0, 2, "/rs/upgrade"))
+        .hasMessageContaining("upgrade=in progress");
+    fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
+    levels.changeLevel(0, 2, "/rs/upgrade");
+    MiniLevels.awaitUnits(fs, "/rs/upgrade", 2);
+  }
+
+  @Test
+  void nameNodeWithoutTheGuard(@TempDir java.nio.file.Path other) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.unset(DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY);
+    try (MiniLevels unguarded = MiniLevels.start(conf, other, 0)) {
+      assertThatThrownBy(() -> unguarded.setLevel(0, 2, "/x"))
+          .hasMessageContaining("guarded=false, expected true");
+      assertThat(unguarded.status(0).guarded()).isFalse();
+    }
+  }
+}
