@@ -103,7 +103,7 @@ final class IzsTour extends Tour {
         IzsShape.mostBytes(files()));
     screen().line("ready after " + Texts.seconds(msSince(begin)));
     screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
-    levels = new LevelStep(cluster().conf(), screen());
+    levels = new LevelStep(Admin.izs(cluster().conf()), screen());
   }
 
   private void store(DistributedFileSystem stock) throws Exception {
@@ -156,7 +156,13 @@ final class IzsTour extends Tour {
   private Rebuilt rebuild(FileSystem stock, UnitMap.Holding lost) throws Exception {
     screen().step("Rebuild what it held on the other nodes, while files are read");
     try (Load load = Load.readers(stock, ledger())) {
-      awaitLive(NOTICE_TIMEOUT);
+      await(
+          "The NameNode does not notice that the node is dead",
+          NOTICE_TIMEOUT,
+          () ->
+              units.holdings().get(lost.node()).units() == 0
+                  ? Optional.empty()
+                  : Optional.of("the NameNode has not noticed yet"));
       long begin = System.nanoTime();
       awaitUnits(IzsShape.LEVEL, lost.units(), "rebuilt");
       long ms = msSince(begin);
@@ -185,10 +191,10 @@ final class IzsTour extends Tour {
 
   private Raised raise(FileSystem own) throws Exception {
     int level = IzsShape.HIGHER_LEVEL;
-    screen().step("Raise the level of all files to " + level + ", while they are read");
+    screen().step("Raise the level: izs -setLevel " + level + " " + FOLDER + " -R, while files are read");
     try (Load load = Load.readers(own, ledger())) {
       long begin = System.nanoTime();
-      LevelStep.Result change = levels.run(level, paths());
+      LevelStep.Result change = levels.run(level, FOLDER);
       screen()
           .line(
               Texts.count(change.files(), "file")
@@ -233,9 +239,9 @@ final class IzsTour extends Tour {
 
   private long lower() throws Exception {
     int level = IzsShape.LOWER_LEVEL;
-    screen().step("Lower the level of all files to " + level);
+    screen().step("Lower the level: izs -setLevel " + level + " " + FOLDER + " -R");
     await("Not all units came back", PLACES_TIMEOUT, () -> units.missing(IzsShape.HIGHER_LEVEL));
-    LevelStep.Result change = levels.run(level, paths());
+    LevelStep.Result change = levels.run(level, FOLDER);
     screen()
         .line(
             Texts.count(change.files(), "file")
@@ -253,10 +259,6 @@ final class IzsTour extends Tour {
                   Sizes.text(bytes) + " on disks, expected at most " + Sizes.text(expected));
         });
     return change.ms();
-  }
-
-  private List<String> paths() {
-    return ledger().all().stream().map(Ledger.Entry::path).sorted().toList();
   }
 
   /** Waits until the NameNode holds those for alive that are, and no others. */
@@ -352,7 +354,8 @@ final class IzsTour extends Tour {
         "dfs -ls -R " + FOLDER,
         "fsck " + FOLDER + " -files -blocks -locations",
         "hdfs org.apache.hadoop.hdfs.tools.ECAdmin -listPolicies",
-        "izs -help",
+        "izs -getLevel " + FOLDER + " -R",
+        "izs -status",
         "dfsadmin -report");
   }
 }

@@ -5,26 +5,23 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
-import io.hdfsparity.izs.config.LevelOptions;
-import io.hdfsparity.izs.level.FileOutcome;
-import io.hdfsparity.izs.wire.LevelClient;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.hadoop.conf.Configuration;
 
-/** Changes the level of files in place, as an administrator does. */
+/** Changes the level of a tree of files in place, as an administrator does. */
 final class LevelStep {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
-  private final Configuration conf;
+  private final Admin admin;
   private final Screen screen;
 
-  LevelStep(Configuration conf, Screen screen) {
-    this.conf = conf;
+  /**
+   * @param admin {@code hdfs izs}
+   */
+  LevelStep(Admin admin, Screen screen) {
+    this.admin = admin;
     this.screen = screen;
   }
 
@@ -33,82 +30,57 @@ final class LevelStep {
    *
    * @param files changed
    * @param groups block groups of these
-   * @param ms of all calls together
+   * @param ms of all commands together
    */
   record Result(long files, long groups, long ms) {
-    Result plus(long moreFiles, long moreGroups, long moreMs) {
-      return new Result(files + moreFiles, groups + moreGroups, ms + moreMs);
+    Result plus(JsonNode doc, long moreMs) {
+      return new Result(
+          files + doc.path("changed").asLong(),
+          groups + doc.path("changedGroups").asLong(),
+          ms + moreMs);
     }
   }
 
   /**
-   * Changes all; a refusal that ends by itself, as while a node comes back, is waited for.
+   * Runs {@code izs -setLevel … -R}, again while files are refused: most reasons, as a node that
+   * comes back, end by themselves.
    *
    * @throws QuickstartException naming a file that was refused to the end
    */
-  Result run(int level, List<String> paths) throws QuickstartException, InterruptedException {
-    List<String> left = new ArrayList<>(paths);
+  Result run(int level, String folder) throws QuickstartException, InterruptedException {
     AtomicReference<Result> sum = new AtomicReference<>(new Result(0, 0, 0));
-    Optional<String> refused;
-    try (LevelClient client = client()) {
-      refused =
-          Poll.until(
-              TIMEOUT,
-              screen::progress,
-              () -> {
-                sum.set(round(client, level, left, sum.get()));
-                return left.isEmpty() ? Optional.empty() : Optional.of(lastRefusal);
-              });
-    } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.CLUSTER, "Cannot ask the level manager: " + Texts.firstLine(e), e);
-    }
+    Optional<String> refused =
+        Poll.until(
+            TIMEOUT,
+            screen::progress,
+            () -> {
+              long begin = System.nanoTime();
+              Admin.Answer answer =
+                  admin.run(
+                      screen::progress, "-setLevel", String.valueOf(level), folder, "-R", "-json");
+              long ms = (System.nanoTime() - begin) / 1_000_000;
+              JsonNode doc = answer.json().orElseThrow(() -> failed(answer.err()));
+              if (doc.has("failure")) {
+                throw failed(doc.path("failure").asText());
+              }
+              sum.set(sum.get().plus(doc, ms));
+              return doc.path("refused").asLong() == 0 && answer.exitCode() == 0
+                  ? Optional.empty()
+                  : Optional.of(refusal(doc));
+            });
     if (refused.isPresent()) {
-      throw new QuickstartException(
-          Kind.CLUSTER, left.size() + " files keep their level: " + refused.get());
+      throw failed(refused.get());
     }
     return sum.get();
   }
 
-  private String lastRefusal = "";
-
-  private LevelClient client() throws IOException {
-    return new LevelClient(
-        LevelOptions.address(conf, "", ""), conf, LevelOptions.of(conf).adminTimeoutMs());
+  private static String refusal(JsonNode doc) {
+    return doc.path("refused").asLong()
+        + " files keep their level: "
+        + doc.path("refusals").path(0).path("examples").path(0).asText();
   }
 
-  /** One call for each batch of files; those that are refused stay. */
-  private Result round(LevelClient client, int level, List<String> left, Result before)
-      throws QuickstartException {
-    int batch = LevelOptions.of(conf).batchFiles();
-    Result sum = before;
-    List<String> refused = new ArrayList<>();
-    try {
-      while (!left.isEmpty()) {
-        long begin = System.nanoTime();
-        List<FileOutcome> outcomes =
-            client.setLevel(level, List.copyOf(left.subList(0, Math.min(batch, left.size()))));
-        long ms = (System.nanoTime() - begin) / 1_000_000;
-        long groups = 0;
-        long files = 0;
-        for (FileOutcome outcome : outcomes) {
-          left.remove(0);
-          if (outcome.refusal().isPresent()) {
-            refused.add(outcome.path());
-            lastRefusal = outcome.refusal().get().reason();
-          } else {
-            groups += outcome.groups();
-            files++;
-          }
-        }
-        sum = sum.plus(files, groups, ms);
-        screen.progress(sum.files() + " files changed, " + refused.size() + " refused for now");
-      }
-    } catch (IOException e) {
-      throw new QuickstartException(
-          Kind.CLUSTER, "Cannot change the level: " + Texts.firstLine(e), e);
-    }
-    left.addAll(refused);
-    return sum;
+  private static QuickstartException failed(String why) {
+    return new QuickstartException(Kind.CLUSTER, "izs -setLevel failed: " + why);
   }
 }
