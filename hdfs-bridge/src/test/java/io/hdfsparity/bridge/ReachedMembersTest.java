@@ -28,6 +28,7 @@ class ReachedMembersTest {
   private static final String IMPL = DN + "fsdataset.impl.";
   private static final String BM = "org.apache.hadoop.hdfs.server.blockmanagement.";
   private static final String NN = "org.apache.hadoop.hdfs.server.namenode.";
+  private static final String C = "org.apache.hadoop.hdfs.";
   private static final String EC = "org.apache.hadoop.io.erasurecode.rawcoder.";
 
   /** A member as it must be: parameter types by simple name; a field has none. */
@@ -528,7 +529,115 @@ class ReachedMembersTest {
         field(EC + "ByteArrayDecodingState", "outputs", "", "byte[][]"),
         field(EC + "ByteArrayDecodingState", "outputOffsets", "", "int[]"),
         field(EC + "ByteArrayDecodingState", "erasedIndexes", "", "int[]"),
-        field(EC + "DecodingState", "decodeLength", "", "int"));
+        field(EC + "DecodingState", "decodeLength", "", "int"),
+        // DecodingFileSystem, DecodingClient
+        method(C + "DistributedFileSystem", "initDFSClient", "", "void", "URI", "Configuration"),
+        field(C + "DistributedFileSystem", "dfs", "", "DFSClient"),
+        method(C + "DFSClient", "checkOpen", "", "void"),
+        method(C + "DFSClient", "newPathTraceScope", "", "TraceScope", "String", "String"),
+        method(C + "DFSClient", "open", "public", "DFSInputStream", "String", "int", "boolean"),
+        method(
+            C + "DFSClient",
+            "open",
+            "public",
+            "DFSInputStream",
+            "HdfsPathHandle",
+            "int",
+            "boolean"),
+        constructor(C + "DFSInputStream", "", "DFSClient", "String", "boolean", "LocatedBlocks"),
+        // DecodingInputStream, ReplicaReads
+        constructor(
+            C + "DFSStripedInputStream",
+            "",
+            "DFSClient",
+            "String",
+            "boolean",
+            "ErasureCodingPolicy",
+            "LocatedBlocks"),
+        method(C + "DFSStripedInputStream", "blockSeekTo", "", "void", "long"),
+        method(
+            C + "DFSStripedInputStream", "updateReadStats", "", "void", "BlockReadStats", "long"),
+        method(C + "DFSStripedInputStream", "closeReader", "protected", "void", "BlockReaderInfo"),
+        method(C + "DFSStripedInputStream", "getBufferPool", "protected", "ByteBufferPool"),
+        method(
+            C + "DFSStripedInputStream",
+            "getStripedReadsThreadPool",
+            "protected",
+            "ThreadPoolExecutor"),
+        method(
+            C + "DFSStripedInputStream",
+            "fetchBlockByteRange",
+            "protected",
+            "void",
+            "LocatedBlock",
+            "long",
+            "long",
+            "ByteBuffer",
+            "CorruptedBlocks",
+            "Map"),
+        method(
+            C + "DFSStripedInputStream", "readWithStrategy", "protected", "int", "ReaderStrategy"),
+        method(C + "DFSStripedInputStream", "closeCurrentBlockReaders", "protected", "void"),
+        method(C + "DFSStripedInputStream", "seek", "public", "void", "long"),
+        method(C + "DFSStripedInputStream", "unbuffer", "public", "void"),
+        method(C + "DFSStripedInputStream", "close", "public", "void"),
+        method(C + "DFSInputStream", "getBlockAt", "protected", "LocatedBlock", "long"),
+        method(C + "DFSInputStream", "fetchBlockAt", "protected", "LocatedBlock", "long"),
+        method(C + "DFSInputStream", "addToLocalDeadNodes", "protected", "void", "DatanodeInfo"),
+        method(C + "DFSInputStream", "getLocalDeadNodes", "protected", "ConcurrentHashMap"),
+        method(C + "DFSInputStream", "getDFSClient", "protected", "DFSClient"),
+        method(C + "DFSInputStream", "getSrc", "protected", "String"),
+        method(C + "DFSInputStream", "getCurrentBlockLocationsLength", "protected", "int"),
+        method(
+            C + "DFSInputStream",
+            "reportCheckSumFailure",
+            "protected",
+            "void",
+            "CorruptedBlocks",
+            "int",
+            "boolean"),
+        method(
+            C + "DFSInputStream",
+            "getBestNodeDNAddrPair",
+            "protected",
+            "DNAddrPair",
+            "LocatedBlock",
+            "Collection"),
+        method(
+            C + "DFSInputStream",
+            "getBlockReader",
+            "protected",
+            "BlockReader",
+            "LocatedBlock",
+            "long",
+            "long",
+            "InetSocketAddress",
+            "StorageType",
+            "DatanodeInfo"),
+        method(
+            C + "DFSInputStream",
+            "tokenRefetchNeeded",
+            "protected",
+            "boolean",
+            "IOException",
+            "InetSocketAddress"),
+        field(C + "DFSInputStream$DNAddrPair", "info", "", "DatanodeInfo"),
+        field(C + "DFSInputStream$DNAddrPair", "addr", "", "InetSocketAddress"),
+        field(C + "DFSInputStream$DNAddrPair", "storageType", "", "StorageType"),
+        constructor(C + "StripeReader$ReaderRetryPolicy", ""),
+        field(C + "DFSInputStream", "dfsClient", "protected", "DFSClient"),
+        field(C + "DFSInputStream", "closed", "protected", "AtomicBoolean"),
+        field(C + "DFSInputStream", "src", "protected", "String"),
+        field(C + "DFSInputStream", "pos", "protected", "long"),
+        field(C + "DFSInputStream", "currentLocatedBlock", "protected", "LocatedBlock"),
+        field(C + "DFSInputStream", "locatedBlocks", "protected", "LocatedBlocks"),
+        field(C + "DFSInputStream", "infoLock", "protected", "Object"),
+        field(C + "StripeReader$BlockReaderInfo", "reader", "", "BlockReader"),
+        field(C + "StripeReader$BlockReaderInfo", "datanode", "", "DatanodeInfo"),
+        field(C + "StripeReader$BlockReaderInfo", "blockReaderOffset", "", "long"),
+        method(C + "StripeReader$BlockReaderInfo", "setOffset", "", "void", "long"),
+        method(C + "ReaderStrategy", "getTargetLength", "public", "int"),
+        method(C + "ReaderStrategy", "readFromBuffer", "public", "int", "ByteBuffer", "int"));
   }
 
   @ParameterizedTest
@@ -606,6 +715,25 @@ class ReachedMembersTest {
   @Test
   void theBridgeWasReadAgainstThisVersion() {
     assertThat(VersionInfo.getVersion()).isEqualTo("3.5.0");
+  }
+
+  /** DecodingClient overrides the two that make a stream; one more would pass it by. */
+  @Test
+  void clientHasNoOtherWayToOpenFiles() throws Exception {
+    Class<?> type = Class.forName(C + "DFSClient", false, getClass().getClassLoader());
+    assertThat(
+            Arrays.stream(type.getDeclaredMethods())
+                .filter(m -> m.getReturnType().getSimpleName().endsWith("InputStream"))
+                .map(m -> m.getName() + names(m)))
+        .containsExactlyInAnyOrder(
+            "open[String]",
+            "open[String, int, boolean]",
+            "open[String, int, boolean, Statistics]",
+            "open[HdfsPathHandle, int, boolean]",
+            "openInternal[LocatedBlocks, String, boolean]",
+            "createWrappedInputStream[DFSInputStream]",
+            "getInotifyEventStream[]",
+            "getInotifyEventStream[long]");
   }
 
   /**

@@ -23,8 +23,10 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetTestUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 
@@ -33,7 +35,7 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
  * breaks.
  */
 final class MiniIzs implements AutoCloseable {
-  static final int BLOCK_BYTES = 64 * 1024;
+  static final int BLOCK_BYTES = 96 * 1024;
 
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem stock;
@@ -113,11 +115,13 @@ final class MiniIzs implements AutoCloseable {
       for (int i = 0; i < striped.getLocations().length; i++) {
         int index = striped.getBlockIndices()[i];
         int node = node(striped.getLocations()[i].getDatanodeUuid());
+        ExtendedBlock replica =
+            StripedBlockUtil.constructInternalBlock(striped.getBlock(), policy, index);
         Path data =
-            cluster
-                .getBlockFile(
-                    node,
-                    StripedBlockUtil.constructInternalBlock(striped.getBlock(), policy, index))
+            FsDatasetTestUtil.getFile(
+                    cluster.getDataNodes().get(node).getFSDataset(),
+                    replica.getBlockPoolId(),
+                    replica.getBlockId())
                 .toPath();
         units.add(new Unit(group, index, node, data));
       }

@@ -28,7 +28,8 @@ public interface InternalBlocks {
    * afterwards.
    *
    * @param reads at most one a unit, of none that is lost
-   * @return units whose read failed: lost from now on. What their buffers hold is undefined.
+   * @return units whose read failed, and what their buffers hold is undefined. They are lost from
+   *     now on, unless there is another replica to try.
    * @throws java.io.InterruptedIOException if the calling thread was interrupted
    */
   Set<Integer> read(List<UnitRead> reads) throws IOException;

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
@@ -31,16 +30,16 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
  * stay in a block group; positional reads, and vectored ones that consist of them, bring their own
  * connections and hold no lock.
  *
- * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long),
- * createBlockReader and updateReadStats, and the protected members of DFSInputStream that are named
- * in ReachedMembersTest. The parent's own stripe buffer and readers stay unused, so that its seek
- * only moves the position. Checked for Hadoop 3.5.0. Thread-safe as its parent: one stateful read
- * at a time, any number of positional ones.
+ * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long) and
+ * updateReadStats, and the protected members of DFSInputStream that are named in
+ * ReachedMembersTest. The parent's own stripe buffer and readers stay unused, so that its seek only
+ * moves the position. Checked for Hadoop 3.5.0. Thread-safe as its parent: one stateful read at a
+ * time, any number of positional ones.
  */
 final class DecodingInputStream extends DFSStripedInputStream {
   private final ErasureCodingPolicy policy;
   private final GroupReader reader;
-  private final Set<BadReplica> badReplicas = ConcurrentHashMap.newKeySet();
+  private final ConcurrentHashMap<BadReplica, String> badReplicas = new ConcurrentHashMap<>();
 
   // State of stateful reads, guarded by this.
   private ReplicaReads current;
@@ -48,7 +47,7 @@ final class DecodingInputStream extends DFSStripedInputStream {
   private long bufferedFrom;
   private long bufferedTo;
 
-  /** A replica in which this stream met a wrong checksum. */
+  /** A replica that this stream could not read. */
   record BadReplica(long blockId, String nodeUuid) {}
 
   DecodingInputStream(
@@ -68,8 +67,14 @@ final class DecodingInputStream extends DFSStripedInputStream {
     return policy;
   }
 
-  Set<BadReplica> badReplicas() {
+  /** Replicas not to be tried, with what they failed by. */
+  ConcurrentHashMap<BadReplica, String> badReplicas() {
     return badReplicas;
+  }
+
+  /** The block group at a position, as it is cached. */
+  LocatedStripedBlock groupAt(long position) throws IOException {
+    return (LocatedStripedBlock) getBlockAt(position);
   }
 
   ExecutorService readers() {
@@ -99,7 +104,7 @@ final class DecodingInputStream extends DFSStripedInputStream {
   private void readOnce(
       long position, int lengthBytes, ByteBuffer buffer, CorruptedBlocks corruptedBlocks)
       throws IOException {
-    LocatedStripedBlock group = (LocatedStripedBlock) getBlockAt(position);
+    LocatedStripedBlock group = groupAt(position);
     try (ReplicaReads reads = new ReplicaReads(this, group, false, corruptedBlocks)) {
       reader.read(
           reads,

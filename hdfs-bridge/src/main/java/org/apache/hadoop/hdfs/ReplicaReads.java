@@ -10,6 +10,9 @@ import io.hdfsparity.bridge.client.UnitRead;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +23,16 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.DFSInputStream.DNAddrPair;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.DecodingInputStream.BadReplica;
 import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
+import org.apache.hadoop.hdfs.StripeReader.ReaderRetryPolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.InvalidEncryptionKeyException;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil.BlockReadStats;
 import org.apache.hadoop.io.ByteBufferPool;
@@ -57,12 +63,12 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   /** How the read of a unit ended. */
   private record Outcome(int unit, BlockReadStats stats, IOException failure) {}
 
-  /** No DataNode gave a BlockReader. */
+  /** No replica of a unit could be connected to; those tried are marked already. */
   private static final class UnreachableException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnreachableException() {
-      super("no DataNode that has it can be reached");
+    UnreachableException(String reason, IOException cause) {
+      super(reason, cause);
     }
   }
 
@@ -83,21 +89,44 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     this.isSequential = isSequential;
     this.corrupted = corrupted;
     ErasureCodingPolicy policy = stream.policy();
-    this.replicas =
-        StripedBlockUtil.parseStripedBlockGroup(
-            group, policy.getCellSize(), policy.getNumDataUnits(), policy.getNumParityUnits());
+    this.replicas = new LocatedBlock[policy.getNumDataUnits() + policy.getNumParityUnits()];
     this.readers = new BlockReaderInfo[replicas.length];
     this.readersEnd = new long[replicas.length];
     for (int unit = 0; unit < replicas.length; unit++) {
-      String reason = reasonNotToRead(unit);
+      String reason = choose(group, unit);
       if (reason != null) {
         lost.put(unit, reason);
       }
     }
   }
 
-  private String reasonNotToRead(int unit) {
-    LocatedBlock replica = replicas[unit];
+  /**
+   * Takes the first replica of a unit that can be read; there can be several, while nodes are
+   * drained. Else the first one.
+   *
+   * @return why there is none that can be read; null if there is one
+   */
+  private String choose(LocatedStripedBlock located, int unit) {
+    ErasureCodingPolicy policy = stream.policy();
+    replicas[unit] = null;
+    for (int i = 0; i < located.getBlockIndices().length; i++) {
+      if (located.getBlockIndices()[i] == unit) {
+        LocatedBlock replica =
+            StripedBlockUtil.constructInternalBlock(
+                located, i, policy.getCellSize(), policy.getNumDataUnits(), unit);
+        if (reasonNotToRead(replica) == null) {
+          replicas[unit] = replica;
+          return null;
+        }
+        if (replicas[unit] == null) {
+          replicas[unit] = replica;
+        }
+      }
+    }
+    return reasonNotToRead(replicas[unit]);
+  }
+
+  private String reasonNotToRead(LocatedBlock replica) {
     if (replica == null || replica.getLocations().length == 0) {
       return "no DataNode is known to have it";
     }
@@ -105,13 +134,11 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     if (stream.getDFSClient().getDeadNodes(stream).containsKey(node)) {
       return "DataNode " + node + " is held dead";
     }
-    return stream.badReplicas().contains(badReplica(unit, node))
-        ? "corrupt on DataNode " + node
-        : null;
+    return stream.badReplicas().get(badReplica(replica, node));
   }
 
-  private BadReplica badReplica(int unit, DatanodeInfo node) {
-    return new BadReplica(replicas[unit].getBlock().getBlockId(), node.getDatanodeUuid());
+  private static BadReplica badReplica(LocatedBlock replica, DatanodeInfo node) {
+    return new BadReplica(replica.getBlock().getBlockId(), node.getDatanodeUuid());
   }
 
   LocatedStripedBlock group() {
@@ -159,8 +186,9 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     }
     Set<Integer> failed = new TreeSet<>();
     for (Outcome outcome : outcomes) {
-      // Statistics are those of the thread that reads the stream.
+      // Statistics are those of the thread that reads the stream, and its time counts once.
       stream.updateReadStats(outcome.stats(), readMs);
+      readMs = outcome.stats() == null ? readMs : 0;
       if (outcome.failure() != null) {
         failed.add(outcome.unit());
         noteFailure(outcome.unit(), outcome.failure());
@@ -238,13 +266,53 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     return false;
   }
 
+  /**
+   * Connects as DFSStripedInputStream.createBlockReader does, with one difference: a node that can
+   * be reached and lacks one replica is not held dead for all of the file.
+   */
   private void open(UnitRead read) throws IOException {
     int unit = read.unit();
-    long readTo = isSequential ? -1 : read.readTo();
-    if (!stream.createBlockReader(replicas[unit], read.offset(), replicas, readers, unit, readTo)) {
-      throw new UnreachableException();
+    ReaderRetryPolicy retry = new ReaderRetryPolicy();
+    IOException failure = null;
+    while (true) {
+      String reason = choose(stream.groupAt(group.getStartOffset()), unit);
+      LocatedBlock replica = replicas[unit];
+      DNAddrPair node = reason == null ? stream.getBestNodeDNAddrPair(replica, null) : null;
+      if (node == null) {
+        throw new UnreachableException(reason, failure);
+      }
+      long end = isSequential ? replica.getBlockSize() : read.readTo();
+      try {
+        BlockReader reader =
+            stream.getBlockReader(
+                replica,
+                read.offset(),
+                end - read.offset(),
+                node.addr,
+                node.storageType,
+                node.info);
+        readers[unit] = new BlockReaderInfo(reader, node.info, read.offset());
+        readersEnd[unit] = end;
+        return;
+      } catch (InvalidEncryptionKeyException e) {
+        failure = e;
+        if (retry.shouldRefetchEncryptionKey()) {
+          retry.refetchEncryptionKey();
+          stream.getDFSClient().clearDataEncryptionKey();
+        } else {
+          markBad(replica, e);
+        }
+      } catch (IOException e) {
+        failure = e;
+        if (retry.shouldRefetchToken() && DFSInputStream.tokenRefetchNeeded(e, node.addr)) {
+          retry.refetchToken();
+        } else {
+          markBad(replica, e);
+        }
+        // With it come new tokens, and the replica's new node if it has moved.
+        stream.fetchBlockAt(replica.getStartOffset());
+      }
     }
-    readersEnd[unit] = isSequential ? Long.MAX_VALUE : readTo;
   }
 
   private BlockReadStats fill(UnitRead read) throws IOException {
@@ -265,21 +333,31 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     return new BlockReadStats(done, open.reader.isShortCircuit(), open.reader.getNetworkDistance());
   }
 
-  private void noteFailure(int unit, IOException failure) {
-    LocatedBlock replica = replicas[unit];
-    if (failure instanceof UnreachableException || replica.getLocations().length == 0) {
-      lost.put(unit, failure.getMessage());
-      return;
+  private void noteFailure(int unit, IOException failure) throws IOException {
+    if (!(failure instanceof UnreachableException)) {
+      if (failure instanceof ChecksumException) {
+        corrupted.addCorruptedBlock(replicas[unit].getBlock(), replicas[unit].getLocations()[0]);
+      }
+      markBad(replicas[unit], failure);
     }
+    String reason = choose(stream.groupAt(group.getStartOffset()), unit);
+    if (reason != null) {
+      lost.put(unit, reason);
+    }
+  }
+
+  /** Makes the stream pass over a replica, and over its node if that cannot be reached. */
+  private void markBad(LocatedBlock replica, IOException failure) {
     DatanodeInfo node = replica.getLocations()[0];
-    DFSClient.LOG.warn(
-        "Cannot read {} of {} from {}", replica.getBlock(), stream.getSrc(), node, failure);
-    if (failure instanceof ChecksumException) {
-      lost.put(unit, "corrupt on DataNode " + node);
-      corrupted.addCorruptedBlock(replica.getBlock(), node);
-      stream.badReplicas().add(badReplica(unit, node));
-    } else {
-      lost.put(unit, failure.getMessage());
+    String reason = failure instanceof ChecksumException ? "corrupt" : failure.toString();
+    if (stream.badReplicas().put(badReplica(replica, node), reason + " on DataNode " + node)
+        == null) {
+      DFSClient.LOG.warn(
+          "Cannot read {} of {} from {}", replica.getBlock(), stream.getSrc(), node, failure);
+    }
+    if (failure instanceof ConnectException
+        || failure instanceof NoRouteToHostException
+        || failure instanceof SocketTimeoutException) {
       stream.addToLocalDeadNodes(node);
       stream.getDFSClient().addNodeToDeadNodeDetector(stream, node);
     }

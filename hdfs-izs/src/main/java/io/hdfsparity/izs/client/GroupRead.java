@@ -105,7 +105,7 @@ final class GroupRead {
   /**
    * Reads some stripes, of which none is decoded, or one that is.
    *
-   * @return whether they are done; else there are more lost units than planned for
+   * @return whether they are done; else some units are lost that were not, or to be tried again
    */
   private boolean readBatch(List<StripePlan> batch) throws IOException {
     try (ScratchCells scratch = new ScratchCells(blocks.pool(), target.isDirect())) {
