@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -40,7 +42,6 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 
 /** A MiniDFSCluster that loses units of block groups and rebuilds them. */
 final class RepairCluster implements AutoCloseable {
@@ -165,7 +166,28 @@ final class RepairCluster implements AutoCloseable {
     Group(org.apache.hadoop.fs.Path file, byte[] content) throws IOException {
       this.file = file;
       this.content = content;
+      // A file is closed when k units are reported; the others come a moment later.
+      Set<Integer> expected = unitsWithBytes();
+      Awaitility.await(file.toString())
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> nodes().keySet().equals(expected));
       this.written = stored();
+    }
+
+    private Set<Integer> unitsWithBytes() throws IOException {
+      ErasureCodingPolicy policy = policy();
+      Set<Integer> units = new TreeSet<>();
+      for (int unit = 0; unit < policy.getNumDataUnits() + policy.getNumParityUnits(); unit++) {
+        if (block(unit).getNumBytes() > 0) {
+          units.add(unit);
+        }
+      }
+      return units;
+    }
+
+    private ErasureCodingPolicy policy() throws IOException {
+      return Objects.requireNonNull(fs.getErasureCodingPolicy(file), file.toString());
     }
 
     org.apache.hadoop.fs.Path file() {
@@ -182,9 +204,7 @@ final class RepairCluster implements AutoCloseable {
     }
 
     ExtendedBlock block(int unit) throws IOException {
-      ErasureCodingPolicy policy =
-          Objects.requireNonNull(fs.getErasureCodingPolicy(file), file.toString());
-      return StripedBlockUtil.constructInternalBlock(located().getBlock(), policy, unit);
+      return StripedBlockUtil.constructInternalBlock(located().getBlock(), policy(), unit);
     }
 
     /** Running nodes that the NameNode knows to have a good unit. */
@@ -237,24 +257,30 @@ final class RepairCluster implements AutoCloseable {
       }
     }
 
-    /** Waits until the NameNode knows a good copy of each unit that was written. */
-    void awaitWhole() {
+    /** Waits until a unit is on the node where the NameNode says that it is. */
+    void awaitRebuilt(int unit) {
       Awaitility.await(file.toString())
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))
-          .until(() -> nodes().keySet().equals(written.keySet()));
+          .until(
+              () -> {
+                DataNode node = nodes().get(unit);
+                return node != null && node.getFSDataset().isValidBlock(block(unit));
+              });
     }
 
-    /** Waits until the NameNode has heard that a unit is gone. */
-    void awaitLost(int unit) {
+    /** Waits until all units are what was written, on the nodes that the NameNode knows. */
+    void awaitAsWritten() {
       Awaitility.await(file.toString())
           .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(10))
-          .until(() -> !nodes().containsKey(unit) || nodes().get(unit) != written.get(unit).node());
+          .pollInterval(Duration.ofMillis(50))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .untilAsserted(this::assertAsWritten);
     }
 
     /** All units are what was written, checksums and all, and a stock client reads the file. */
     void assertAsWritten() throws IOException {
+      assertThat(nodes().keySet()).as(file.toString()).isEqualTo(written.keySet());
       for (Map.Entry<Integer, DataNode> unit : nodes().entrySet()) {
         Stored now = stored(unit.getKey(), unit.getValue());
         Stored then = Objects.requireNonNull(written.get(unit.getKey()));
@@ -270,10 +296,6 @@ final class RepairCluster implements AutoCloseable {
         in.readFully(read);
       }
       assertThat(read).as(file.toString()).isEqualTo(content);
-    }
-
-    @Nullable DataNode nodeOf(int unit) throws IOException {
-      return nodes().get(unit);
     }
   }
 }
