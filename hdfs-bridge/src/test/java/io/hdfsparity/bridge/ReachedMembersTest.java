@@ -59,7 +59,12 @@ class ReachedMembersTest {
         field(BM + "BlockInfoStriped", "indices", "private", "byte[]"),
         method(BM + "BlockInfoStriped", "getBlockOnStorage", "", "Block", "DatanodeStorageInfo"),
         method(
-            BM + "DatanodeStorageInfo", "addBlock", "public", "AddBlockResult", "BlockInfo", "Block"),
+            BM + "DatanodeStorageInfo",
+            "addBlock",
+            "public",
+            "AddBlockResult",
+            "BlockInfo",
+            "Block"),
         method(BM + "DatanodeStorageInfo", "getBlockReportCount", "public", "int"),
         method(BM + "DatanodeStorageInfo", "areBlockContentsStale", "public", "boolean"),
         field(BM + "BlockManager", "pendingReconstruction", "", "PendingReconstructionBlocks"),
@@ -78,14 +83,7 @@ class ReachedMembersTest {
         method(BM + "BlockManager", "isPopulatingReplQueues", "public", "boolean"),
         // LevelEdits, StripedLevels
         field(NN + "INodeFile", "header", "private", "long"),
-        method(
-            NN + "INodeFile$HeaderFormat",
-            "toLong",
-            "",
-            "long",
-            "long",
-            "long",
-            "byte"),
+        method(NN + "INodeFile$HeaderFormat", "toLong", "", "long", "long", "long", "byte"),
         method(
             NN + "INodeFile$HeaderFormat",
             "getBlockLayoutRedundancy",
@@ -109,27 +107,18 @@ class ReachedMembersTest {
             "long",
             "short",
             "boolean"),
-        method(
-            NN + "FSDirectory", "verifyMaxDirItems", "", "void", "INodeDirectory", "String"),
-        method(
-            NN + "FSDirectory", "verifyMaxComponentLength", "", "void", "byte[]", "String"),
-        method(
-            NN + "FSDirectory", "checkOwner", "", "void", "FSPermissionChecker", "INodesInPath"),
+        method(NN + "FSDirectory", "verifyMaxDirItems", "", "void", "INodeDirectory", "String"),
+        method(NN + "FSDirectory", "verifyMaxComponentLength", "", "void", "byte[]", "String"),
+        method(NN + "FSDirectory", "checkOwner", "", "void", "FSPermissionChecker", "INodesInPath"),
         method(NN + "FSNamesystem", "checkNameNodeSafeMode", "", "void", "String"),
         method(NN + "FSNamesystem", "getPermissionChecker", "", "FSPermissionChecker"),
         method(NN + "FSNamesystem", "getLeaseManager", "", "LeaseManager"),
-        method(
-            NN + "FSNamesystem", "logAuditEvent", "", "void", "boolean", "String", "String"),
+        method(NN + "FSNamesystem", "logAuditEvent", "", "void", "boolean", "String", "String"),
         method(NN + "LeaseManager", "getINodeIdWithLeases", "", "Collection"),
         method(NN + "LeaseManager", "removeLease", "", "void", "long"),
         method(NN + "INodeFile", "toCompleteFile", "", "void", "long", "int", "short"),
         method(
-            NN + "FSDirEncryptionZoneOp",
-            "isInAnEZ",
-            "",
-            "boolean",
-            "FSDirectory",
-            "INodesInPath"),
+            NN + "FSDirEncryptionZoneOp", "isInAnEZ", "", "boolean", "FSDirectory", "INodesInPath"),
         // ParityFsDataset, DatasetAccessView
         constructor(IMPL + "FsDatasetImpl", "", "DataNode", "DataStorage", "Configuration"),
         field(IMPL + "FsDatasetImpl", "volumeMap", "", "ReplicaMap"),
@@ -681,13 +670,13 @@ class ReachedMembersTest {
         : Modifier.isPrivate(modifiers) ? "private" : "";
   }
 
-  /** BlockMapGuardInstaller comes from the stats that a placement policy gets to the block manager. */
+  /**
+   * BlockMapGuardInstaller comes from the stats that a placement policy gets to the block manager.
+   */
   @Test
   void clusterStatsKnowTheirDatanodeManager() throws Exception {
-    Class<?> type =
-        Class.forName(BM + "DatanodeManager", false, getClass().getClassLoader());
-    Class<?> stats =
-        type.getDeclaredMethod("newFSClusterStats").getReturnType();
+    Class<?> type = Class.forName(BM + "DatanodeManager", false, getClass().getClassLoader());
+    Class<?> stats = type.getDeclaredMethod("newFSClusterStats").getReturnType();
     assertThat(
             Arrays.stream(new int[] {1, 2, 3, 4, 5, 6})
                 .mapToObj(i -> anonymous(type, i))

@@ -44,6 +44,7 @@ class LevelCommandTest {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
       MiniLevels.addPolicies(fs, "rs");
       MiniLevels.makeDirectory(fs, "/t", MiniLevels.policy("rs", 1));
+      MiniLevels.makeDirectory(fs, "/new", MiniLevels.policy("rs", 1));
       for (int i = 0; i < FILES; i++) {
         MiniLevels.write(fs, "/t/d" + i % 3 + "/f" + i, MiniLevels.bytes(5000 + i, i));
       }
@@ -139,9 +140,9 @@ class LevelCommandTest {
     int files = 0;
     while (!stop.get() && files < 40) {
       // Renamed in when whole, so that the tree holds no open file.
-      MiniLevels.write(fs, "/t.tmp", MiniLevels.bytes(3000, files));
+      MiniLevels.write(fs, "/new/f", MiniLevels.bytes(3000, files));
       fs.rename(
-          new org.apache.hadoop.fs.Path("/t.tmp"), new org.apache.hadoop.fs.Path("/t/w" + files));
+          new org.apache.hadoop.fs.Path("/new/f"), new org.apache.hadoop.fs.Path("/t/w" + files));
       files++;
     }
     return files;

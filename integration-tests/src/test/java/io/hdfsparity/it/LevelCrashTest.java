@@ -6,13 +6,13 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -55,7 +55,6 @@ class LevelCrashTest {
 
   @Test
   void everyPointLeavesOneOfTheTwoLevels(@TempDir Path root) throws Exception {
-    assertThat(CrashPoints.NONE).isNotNull();
     Configuration conf = MiniLevels.conf();
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
@@ -88,10 +87,18 @@ class LevelCrashTest {
   private static void crash(MiniLevels levels, Point point, int level) throws Exception {
     AT_CLUSTER.set(() -> levels.cluster().getNamesystem().getEditLog().logSync());
     CRASH_AT.set(point);
-    assertThatThrownBy(() -> levels.changeAfterQuiet(0, level, "/rs/f"))
-        .as("%s", point)
-        .isInstanceOf(IOException.class);
+    await("crash at " + point).atMost(Duration.ofSeconds(60)).until(() -> crashes(levels, level));
     ExitUtil.resetFirstExitException();
     levels.cluster().restartNameNode(true);
+  }
+
+  /** False while the file is refused for what the restart before left to be done. */
+  private static boolean crashes(MiniLevels levels, int level) {
+    try {
+      assertThat(levels.setLevel(0, level, "/rs/f").refusal()).as("no crash").isPresent();
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -83,6 +84,17 @@ class LevelHaTest {
   void everyNameNodeMustBeGuarded(@TempDir Path root) throws Exception {
     try (MiniLevels levels = MiniLevels.startHa(MiniLevels.conf(), root, 0)) {
       assertThat(levels.setLevel(0, 2, "/absent").refusal().orElseThrow().kind()).isEqualTo("path");
+    }
+  }
+
+  @Test
+  void nameNodeWithoutTheGuard(@TempDir Path root) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.unset(DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY);
+    try (MiniLevels unguarded = MiniLevels.start(conf, root, 0)) {
+      assertThatThrownBy(() -> unguarded.setLevel(0, 2, "/x"))
+          .hasMessageContaining("guarded=false, expected true");
+      assertThat(unguarded.status(0).guarded()).isFalse();
     }
   }
 

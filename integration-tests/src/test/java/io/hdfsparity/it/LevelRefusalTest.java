@@ -14,11 +14,14 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclStatus;
@@ -33,6 +36,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -47,6 +51,30 @@ import org.junit.jupiter.api.io.TempDir;
 class LevelRefusalTest {
   private static final byte[] BYTES = MiniLevels.bytes(MiniLevels.GROUP_BYTES + 77, 3);
 
+  private static final List<String> AUDITED = new CopyOnWriteArrayList<>();
+
+  /** Keeps what the NameNode audits of changes. */
+  public static final class Auditor implements AuditLogger {
+    @Override
+    public void initialize(Configuration conf) {
+      AUDITED.clear();
+    }
+
+    @Override
+    public void logAuditEvent(
+        boolean succeeded,
+        String userName,
+        InetAddress addr,
+        String cmd,
+        String src,
+        String dst,
+        FileStatus stat) {
+      if (cmd.startsWith("setErasureCodingLevel")) {
+        AUDITED.add(succeeded + " " + userName.split(" ", 2)[0] + " " + cmd + " " + src);
+      }
+    }
+  }
+
   @TempDir static java.nio.file.Path root;
   private static MiniLevels levels;
   private static DistributedFileSystem fs;
@@ -55,6 +83,7 @@ class LevelRefusalTest {
   static void start() throws Exception {
     Configuration conf = MiniLevels.conf();
     conf.set(LevelKey.FILE_GROUPS.key(), "3");
+    conf.set(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Auditor.class.getName());
     levels = MiniLevels.start(conf, root, MiniLevels.K + 3);
     fs = levels.cluster().getFileSystem();
     MiniLevels.addPolicies(fs, "rs");
@@ -175,6 +204,10 @@ class LevelRefusalTest {
     fs.setOwner(new Path("/rs/owned"), "ann", "people");
     assertThat(as("bob", "/rs/owned").refusal().orElseThrow().kind()).isEqualTo("not-owner");
     assertThat(as("ann", "/rs/owned").refusal()).isEmpty();
+    assertThat(AUDITED)
+        .contains(
+            "false bob setErasureCodingLevel (policy=none) /rs/owned",
+            "true ann setErasureCodingLevel (policy=" + MiniLevels.policy("rs", 2) + ") /rs/owned");
     MiniLevels.awaitUnits(fs, "/rs/owned", 2);
   }
 
@@ -266,9 +299,11 @@ class LevelRefusalTest {
     LocatedStripedBlock group =
         (LocatedStripedBlock) fs.getClient().getLocatedBlocks("/rs/away", 0, 1).get(0);
     MiniDFSCluster.DataNodeProperties away = null;
+    DatanodeInfo holder = null;
     for (int i = 0; i < group.getBlockIndices().length; i++) {
       if (group.getBlockIndices()[i] == MiniLevels.K + 2) {
-        away = levels.cluster().stopDataNode(group.getLocations()[i].getXferAddr());
+        holder = group.getLocations()[i];
+        away = levels.cluster().stopDataNode(holder.getXferAddr());
       }
     }
     assertThat(away).isNotNull();
@@ -276,13 +311,13 @@ class LevelRefusalTest {
     // Its node cannot be told, so the deletion stays queued.
     assertRefused(3, "/rs/away", "queued-delete");
     long swept = levels.status(0).surplusSwept();
-    levels.cluster().restartNameNode(false);
+    // A dead node's deletions are forgotten, and it comes back with the unit.
+    levels.cluster().setDataNodeDead(holder);
     levels.cluster().restartDataNode(away, true);
     levels.cluster().waitActive();
     await("the unit that came back is swept")
         .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(0));
-    assertThat(swept).isNotNegative();
+        .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/away", 1);
     await("it is gone from the disk")
         .atMost(Duration.ofSeconds(30))
@@ -304,16 +339,5 @@ class LevelRefusalTest {
     fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
     levels.changeLevel(0, 2, "/rs/upgrade");
     MiniLevels.awaitUnits(fs, "/rs/upgrade", 2);
-  }
-
-  @Test
-  void nameNodeWithoutTheGuard(@TempDir java.nio.file.Path other) throws Exception {
-    Configuration conf = MiniLevels.conf();
-    conf.unset(DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY);
-    try (MiniLevels unguarded = MiniLevels.start(conf, other, 0)) {
-      assertThatThrownBy(() -> unguarded.setLevel(0, 2, "/x"))
-          .hasMessageContaining("guarded=false, expected true");
-      assertThat(unguarded.status(0).guarded()).isFalse();
-    }
   }
 }

@@ -222,18 +222,6 @@ final class MiniLevels implements AutoCloseable {
             });
   }
 
-  /** As {@link #changeLevel}, without a second try after an exception. */
-  void changeAfterQuiet(int nameNode, int level, String path) throws IOException {
-    await("deletions are told")
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                status(nameNode).queuedDeletes() == 0
-                    && status(nameNode).groupsLackingUnits() == 0);
-    FileOutcome outcome = setLevel(nameNode, level, path);
-    assertThat(outcome.refusal()).isEmpty();
-  }
-
   /** Units that a NameNode lists for each group of a file. */
   static List<Set<Integer>> units(DistributedFileSystem fs, String path) throws IOException {
     List<Set<Integer>> groups = new ArrayList<>();

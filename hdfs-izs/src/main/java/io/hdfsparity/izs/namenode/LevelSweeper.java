@@ -38,7 +38,7 @@ final class LevelSweeper {
 
   private final StripedLevels levels;
   private final LevelCounters counters;
-  private final Map<String, Integer> lookedAt = new HashMap<>();
+  private final Map<String, StorageReports> lookedAt = new HashMap<>();
 
   LevelSweeper(StripedLevels levels, LevelCounters counters) {
     this.levels = levels;
@@ -60,10 +60,9 @@ final class LevelSweeper {
     Set<String> alive = new HashSet<>();
     for (StorageReports storage : storages) {
       alive.add(storage.storageId());
-      Integer before = lookedAt.get(storage.storageId());
-      if (before == null || before != storage.reports()) {
+      if (!storage.equals(lookedAt.get(storage.storageId()))) {
         sweep(storage);
-        lookedAt.put(storage.storageId(), storage.reports());
+        lookedAt.put(storage.storageId(), storage);
       }
     }
     lookedAt.keySet().retainAll(alive);

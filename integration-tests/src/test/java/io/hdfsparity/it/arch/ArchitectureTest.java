@@ -228,6 +228,26 @@ class ArchitectureTest {
   }
 
   @Test
+  void levelRulesSeeRecordsOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.izs.level..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.izs.level..", "io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+        .because("what may be changed is decided, and tested, without a NameNode")
+        .check(module("hdfs-izs"));
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.bridge.level..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
+        .check(module("hdfs-bridge"));
+  }
+
+  @Test
   void protobufStaysInWirePackages() {
     modules.forEach(
         (name, classes) ->

@@ -6,12 +6,14 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.hdfsparity.bridge.level.StripedGroup;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAndBlockIndex;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /**
  * Block groups of files whose level changes: what the block manager knows of them, and the change
@@ -26,8 +28,14 @@ public final class StripedGroups {
   private final BlockManager blocks;
   private final StripedSlots slots = new StripedSlots();
 
-  /** A storage of a node, and how many full reports it has sent since the node registered. */
-  public record StorageReports(String nodeUuid, String storageId, int reports) {}
+  /**
+   * A storage of a node. Equal as long as it has sent no other full report: the count alone begins
+   * again when the node registers again.
+   *
+   * @param reports full reports since the node registered
+   * @param lastReportMs when the node's last full report was complete, monotonic
+   */
+  public record StorageReports(String nodeUuid, String storageId, int reports, long lastReportMs) {}
 
   /** A unit that its group's policy does not have. */
   public record SurplusUnit(long groupId, int unit) {}
@@ -136,21 +144,26 @@ public final class StripedGroups {
   }
 
   /** Completes a group that a torn change left open; the caller holds the lock for writing. */
-  public void complete(BlockInfo group) throws java.io.IOException {
+  public void complete(BlockInfo group) throws IOException {
     if (!group.isComplete()) {
       blocks.forceCompleteBlock(group);
     }
   }
 
-  /** Storages of all nodes that are alive. */
+  /** Storages in order of all nodes that are alive. */
   public List<StorageReports> storages() {
     List<StorageReports> storages = new ArrayList<>();
     for (DatanodeDescriptor node : blocks.getDatanodeManager().getDatanodes()) {
       if (node.isAlive()) {
         for (DatanodeStorageInfo storage : node.getStorageInfos()) {
-          storages.add(
-              new StorageReports(
-                  node.getDatanodeUuid(), storage.getStorageID(), storage.getBlockReportCount()));
+          if (storage.getState() == DatanodeStorage.State.NORMAL) {
+            storages.add(
+                new StorageReports(
+                    node.getDatanodeUuid(),
+                    storage.getStorageID(),
+                    storage.getBlockReportCount(),
+                    node.getLastBlockReportMonotonic()));
+          }
         }
       }
     }

@@ -56,8 +56,7 @@ final class LevelEdits {
   LevelEdits(FSDirectory directory, CrashPoints points) {
     this.directory = directory;
     this.points = points;
-    // The log writes operations later, in another thread (FSEditLogAsync, which does the same to
-    // its own cache): one that is used again for the next file would be written with its fields.
+    // As FSEditLogAsync does: an operation waits in its queue, so it must not be used again.
     operations.disableCache();
     try {
       header = INodeFile.class.getDeclaredField("header");

@@ -287,9 +287,12 @@ public final class StripedLevels {
     return bytes;
   }
 
-  /** Makes durable what this thread has logged, and writes the audit log. */
+  /**
+   * Makes durable what was logged, and writes the audit log. Not by logSync: on a thread that
+   * serves an RPC, that of FSEditLogAsync returns at once and only holds the response back.
+   */
   public void sync(List<LevelOutcome> outcomes) throws IOException {
-    namesystem.getEditLog().logSync();
+    directory.getEditLog().logSyncAll();
     points.reached(Point.DURABLE);
     for (LevelOutcome each : outcomes) {
       boolean allowed = each.refusal().map(r -> !r.kind().equals("not-owner")).orElse(true);
@@ -359,7 +362,7 @@ public final class StripedLevels {
       namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
     }
     if (!paths.isEmpty()) {
-      namesystem.getEditLog().logSync();
+      directory.getEditLog().logSyncAll();
     }
     return paths;
   }
