@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.it.RepairCluster.Group;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ class IzsRepairTest {
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 8L * MIB);
     conf.setInt(
         DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_TIMEOUT_MILLIS_KEY, READ_TIMEOUT_MS);
+    conf.setBoolean(DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_VALIDATION_KEY, true);
     cluster = RepairCluster.start(root, conf, 11);
     izs42 = cluster.directory("izs", 4, 2, MIB);
     izs42Small = cluster.directory("izs", 4, 2, SMALL_CELL);
@@ -232,6 +234,28 @@ class IzsRepairTest {
       slow.reconfigureProperty(key, "0");
     }
     assertThat(cluster.repairMetric("SlowHelpers")).isEqualTo(before + 1);
+    group.awaitAsWritten();
+  }
+
+  @Test
+  void badDecodingIsFoundBeforeItIsSent() throws IOException {
+    Group group = cluster.write(izs42Small, "bad-decoding", 8 * 4 * SMALL_CELL);
+    long invalid = cluster.nodeMetric("EcInvalidReconstructionTasks");
+    long failed = cluster.repairMetric("FailedRepairs");
+    AtomicInteger stripes = new AtomicInteger();
+    DataNodeFaultInjector.set(
+        new DataNodeFaultInjector() {
+          @Override
+          public void badDecoding(ByteBuffer[] outputs) {
+            if (stripes.incrementAndGet() == 3) {
+              outputs[0].put(77, (byte) ~outputs[0].get(77));
+            }
+          }
+        });
+    // The NameNode orders the repair again.
+    loseAndCheckRebuilt(group, 2);
+    assertThat(cluster.nodeMetric("EcInvalidReconstructionTasks")).isEqualTo(invalid + 1);
+    assertThat(cluster.repairMetric("FailedRepairs")).isEqualTo(failed + 1);
     group.awaitAsWritten();
   }
 }

@@ -13,9 +13,11 @@ import io.hdfsparity.izs.repair.HalfReads;
 import io.hdfsparity.izs.repair.NotEnoughSourcesException;
 import io.hdfsparity.izs.repair.SourceBook;
 import java.io.IOException;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,7 +118,7 @@ final class GroupRepair implements StripePass.TargetOpener {
     }
   }
 
-  private static @org.jspecify.annotations.Nullable HelperFailedException runPass(StripePass pass)
+  private static @Nullable HelperFailedException runPass(StripePass pass)
       throws IOException {
     try (pass) {
       pass.run();
@@ -138,7 +140,7 @@ final class GroupRepair implements StripePass.TargetOpener {
     }
   }
 
-  private GroupReads plan(java.util.SortedSet<Integer> usable) throws IOException {
+  private GroupReads plan(SortedSet<Integer> usable) throws IOException {
     return GroupReads.plan(
         shape,
         codec,

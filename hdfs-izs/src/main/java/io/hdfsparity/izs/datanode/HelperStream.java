@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,8 @@ final class HelperStream implements Closeable {
       BlockReader open = reader;
       if (!isDone && open != null) {
         reader = null;
-        open.close();
+        // What went wrong must not be hidden by what closing has to say.
+        IOUtils.closeStream(open);
       }
     }
   }

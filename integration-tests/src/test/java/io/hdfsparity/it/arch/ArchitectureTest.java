@@ -46,7 +46,8 @@ class ArchitectureTest {
     "io.hdfsparity.izs.codec..",
     "io.hdfsparity.izs.availability..",
     "io.hdfsparity.izs.history..",
-    "io.hdfsparity.izs.mapping.."
+    "io.hdfsparity.izs.mapping..",
+    "io.hdfsparity.izs.repair.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
