@@ -164,7 +164,7 @@ final class IzsTour extends Tour {
                   ? Optional.empty()
                   : Optional.of("the NameNode has not noticed yet"));
       long begin = System.nanoTime();
-      awaitUnits(IzsShape.LEVEL, lost.units(), "rebuilt");
+      awaitUnits(IzsShape.LEVEL, lost.units(), "unit", "rebuilt");
       long ms = msSince(begin);
       RepairCounters counters = cluster().repairCounters();
       LoadCounts counts = end(load);
@@ -198,11 +198,11 @@ final class IzsTour extends Tour {
       screen()
           .line(
               Texts.count(change.files(), "file")
-                  + " of "
+                  + " with "
                   + Texts.count(change.groups(), "block group")
                   + " changed in place in "
                   + Texts.seconds(change.ms()));
-      awaitUnits(level, change.groups(), "of the new parity unit built");
+      awaitUnits(level, change.groups(), "new parity unit", "built");
       long ms = msSince(begin);
       LoadCounts counts = end(load);
       screen().line("all have three parity units after " + Texts.seconds(ms));
@@ -228,7 +228,7 @@ final class IzsTour extends Tour {
       cluster().kill(name);
     }
     int survived = dead.size() + names.size();
-    screen().line(survived + " of " + IzsShape.NODES + " nodes are dead; four units of each block group are left");
+    screen().line(survived + " of " + IzsShape.NODES + " nodes are dead; block groups have lost up to three of their seven units");
     compare(own);
     screen().progress("starting " + String.join(", ", names) + " again ...");
     cluster().restart(names);
@@ -276,7 +276,7 @@ final class IzsTour extends Tour {
         });
   }
 
-  private void awaitUnits(int level, long built, String what)
+  private void awaitUnits(int level, long built, String noun, String verb)
       throws QuickstartException, InterruptedException {
     await(
         "Not all units could be built",
@@ -290,9 +290,9 @@ final class IzsTour extends Tour {
                       + " "
                       + done
                       + " of "
-                      + Texts.count(built, "unit")
+                      + Texts.count(built, noun)
                       + " "
-                      + what);
+                      + verb);
           return missing == 0 ? Optional.empty() : Optional.of(missing + " units have no place");
         },
         line -> {});
