@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
  *       report can bring units.
  * </ul>
  *
+ * <p><b>Crash</b> or failover at any point: what was not dropped is found again by the next active
+ * NameNode, which looks through every storage once; what was dropped may be deleted, for the policy
+ * that does not have it is durable.
+ *
  * <p>Used by one thread.
  */
 final class LevelSweeper {

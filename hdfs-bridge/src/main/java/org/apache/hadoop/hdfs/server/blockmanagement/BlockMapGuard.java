@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAndBlockIndex;
 import org.apache.hadoop.util.GSet;
@@ -62,7 +63,7 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
           return size() > REMEMBERED_GROUPS;
         }
       };
-  private volatile long restored;
+  private final LongAdder restored = new LongAdder();
 
   private BlockMapGuard(GSet<Block, BlockInfo> map, BlockManager blocks) {
     this.map = map;
@@ -99,7 +100,7 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
 
   /** Places that replayed edits gave back since the start. */
   public long restoredPlaces() {
-    return restored;
+    return restored.sum();
   }
 
   @Override
@@ -115,6 +116,8 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
     return before;
   }
 
+  /** Only into the same object: one that took its place after a new registration equals it. */
+  @SuppressWarnings("ReferenceEquality")
   private void restore(BlockInfo group, Place place) {
     DatanodeStorageInfo storage = place.storage();
     // The node may have gone, or come back with other storages.
@@ -123,7 +126,7 @@ public final class BlockMapGuard implements GSet<Block, BlockInfo> {
           group,
           new Block(
               group.getBlockId() + place.unit(), group.getNumBytes(), group.getGenerationStamp()));
-      restored++;
+      restored.increment();
     }
   }
 
