@@ -492,6 +492,8 @@ class ReachedMembersTest {
         method(BM + "LowRedundancyBlocks", "remove", "", "boolean", "BlockInfo", "int"),
         method(DN + "FinalizedReplica", "setLastPartialChunkChecksum", "public", "void", "byte[]"),
         method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String"),
+        // AuditLoggers
+        field(NN + "FSNamesystem", "auditLoggers", "private", "List"),
         method(NN + "FSNamesystem", "readLock", "public", "void", "RwLockMode"),
         method(NN + "FSNamesystem", "readUnlock", "public", "void", "RwLockMode", "String"),
         method(NN + "NameNode", "getNamesystem", "public", "FSNamesystem"),

@@ -48,6 +48,8 @@ public final class IzsAdmin extends Configured implements Tool {
         new SetLevelCommand(console),
         new GetLevelCommand(console),
         new StatusCommand(console),
+        new ImportanceCommand(console),
+        new AdviseCommand(console),
         new MttdlCommand(console));
   }
 

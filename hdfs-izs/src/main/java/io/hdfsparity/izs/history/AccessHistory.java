@@ -162,6 +162,14 @@ public final class AccessHistory {
     return items;
   }
 
+  /** The most accesses that any path has in the periods kept. */
+  public long largestTotal() {
+    return entries.values().stream()
+        .mapToLong(array -> array.total(shape.periods(), array.newest()))
+        .max()
+        .orElse(0);
+  }
+
   /** Paths that are kept. */
   public int entries() {
     return entries.size();

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.config;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.izs.history.HistoryShape;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the access history and its clients are configured with. Immutable, validated together.
+ *
+ * @param handlerCount RPC handlers
+ * @param directory of the history on the NameNode
+ * @param shape periods and entries
+ * @param queueEvents that may wait
+ * @param flushMs between two writes
+ * @param adminTimeoutMs how long a client waits
+ * @param mappingFile rule table of clients; empty: the paper's
+ */
+public record AccessOptions(
+    int handlerCount,
+    Path directory,
+    HistoryShape shape,
+    int queueEvents,
+    long flushMs,
+    int adminTimeoutMs,
+    String mappingFile) {
+  private static final long DAY_MS = 24L * 3600 * 1000;
+  private static final long SHORTEST_PERIOD_MS = 1000;
+  private static final int MOST_ENTRIES = 10_000_000;
+
+  /**
+   * Reads and validates all keys.
+   *
+   * @throws IllegalArgumentException naming the first key that cannot be used
+   */
+  public static AccessOptions of(Configuration conf) {
+    refuseUnknown(conf);
+    return new AccessOptions(
+        count(conf, AccessKey.HANDLER_COUNT, 1, 1000),
+        directory(conf),
+        new HistoryShape(
+            millis(conf, AccessKey.PERIOD, SHORTEST_PERIOD_MS, 366 * DAY_MS),
+            count(conf, AccessKey.PERIODS, 1, HistoryShape.MAX_PERIODS),
+            count(conf, AccessKey.MAX_ENTRIES, 16, MOST_ENTRIES)),
+        count(conf, AccessKey.QUEUE, 16, MOST_ENTRIES),
+        millis(conf, AccessKey.FLUSH, 10, DAY_MS),
+        (int) millis(conf, AccessKey.ADMIN_TIMEOUT, 1000, DAY_MS),
+        text(conf, AccessKey.MAPPING_FILE));
+  }
+
+  /**
+   * Where the history of a NameNode listens: the key with its suffix, else with the nameservice's,
+   * else the plain key.
+   *
+   * @param nameservice empty: none
+   * @param nameNodeId empty: none
+   */
+  public static InetSocketAddress address(
+      Configuration conf, String nameservice, String nameNodeId) {
+    String plain = AccessKey.RPC_ADDRESS.key();
+    String ofService = nameservice.isEmpty() ? plain : plain + "." + nameservice;
+    String own = nameNodeId.isEmpty() ? ofService : ofService + "." + nameNodeId;
+    String text =
+        conf.getTrimmed(own, conf.getTrimmed(ofService, text(conf, AccessKey.RPC_ADDRESS)));
+    try {
+      return NetUtils.createSocketAddr(text, -1, own);
+    } catch (IllegalArgumentException e) {
+      throw refused(own, text, "host:port", e);
+    }
+  }
+
+  /**
+   * Where clients find the histories of all NameNodes of a file system.
+   *
+   * @param authority host of the file system's URI: a nameservice, or a NameNode
+   */
+  public static List<InetSocketAddress> addresses(Configuration conf, String authority)
+      throws IOException {
+    Map<String, Map<String, InetSocketAddress>> services =
+        DFSUtil.getNNServiceRpcAddressesForCluster(conf);
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    services.forEach(
+        (service, nameNodes) ->
+            nameNodes.forEach(
+                (id, nameNode) -> {
+                  // Of a federation's nameservices only the one that is asked for.
+                  if (services.size() == 1 || authority.equals(service)) {
+                    InetSocketAddress bind =
+                        address(conf, service == null ? "" : service, id == null ? "" : id);
+                    boolean wildcard =
+                        bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
+                    addresses.add(
+                        wildcard
+                            ? NetUtils.createSocketAddrForHost(
+                                nameNode.getHostString(), bind.getPort())
+                            : bind);
+                  }
+                }));
+    return addresses.stream().distinct().toList();
+  }
+
+  private static void refuseUnknown(Configuration conf) {
+    for (Map.Entry<String, String> each : conf) {
+      String name = each.getKey();
+      if ((name.startsWith(AccessKey.ACCESS) || name.startsWith(AccessKey.MAPPING))
+          && !isKnown(name)) {
+        throw refused(name, each.getValue(), "a key listed in docs/mapping.md", null);
+      }
+    }
+  }
+
+  private static boolean isKnown(String name) {
+    for (AccessKey key : AccessKey.values()) {
+      if (name.equals(key.key())
+          || key == AccessKey.RPC_ADDRESS && name.startsWith(key.key() + ".")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Path directory(Configuration conf) {
+    String text = text(conf, AccessKey.DIRECTORY);
+    if (text.isEmpty()) {
+      text = conf.get("hadoop.tmp.dir") + "/dfs/izs-access";
+    }
+    try {
+      Path path = Path.of(text);
+      if (path.isAbsolute()) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      throw refused(AccessKey.DIRECTORY.key(), text, "an absolute path", e);
+    }
+    throw refused(AccessKey.DIRECTORY.key(), text, "an absolute path", null);
+  }
+
+  private static String text(Configuration conf, AccessKey key) {
+    return conf.getTrimmed(key.key(), key.defaultValue());
+  }
+
+  private static int count(Configuration conf, AccessKey key, int min, int max) {
+    String text = text(conf, key);
+    try {
+      return (int) inRange(key, Integer.parseInt(text), text, min, max);
+    } catch (NumberFormatException e) {
+      throw refused(key.key(), text, min + ".." + max, e);
+    }
+  }
+
+  private static long millis(Configuration conf, AccessKey key, long min, long max) {
+    String text = text(conf, key);
+    long value;
+    try {
+      value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
+    } catch (IllegalArgumentException e) {
+      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
+    }
+    return inRange(key, value, text, min, max);
+  }
+
+  private static long inRange(AccessKey key, long value, String text, long min, long max) {
+    if (value < min || value > max) {
+      throw refused(key.key(), text, min + ".." + max, null);
+    }
+    return value;
+  }
+
+  private static IllegalArgumentException refused(
+      String key, String value, String rule, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);
+  }
+}

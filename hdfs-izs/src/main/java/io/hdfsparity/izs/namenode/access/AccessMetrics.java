@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode.access;
+
+import java.util.Optional;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * Gauges of the access history. Also says that it failed to start: HDFS itself only logs that.
+ * Thread-safe.
+ */
+final class AccessMetrics implements MetricsSource {
+  private static final String NAME = "IzsAccessHistory";
+  private volatile Optional<Sources> sources = Optional.empty();
+  private volatile String failure = "";
+
+  private record Sources(AccessQueue queue, AccessCollector collector) {}
+
+  /** Makes the gauges visible. */
+  static AccessMetrics register() {
+    // One that failed leaves its gauges behind; the next one in the process takes their place.
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    return DefaultMetricsSystem.instance()
+        .register(NAME, "Access history of hdfs-izs", new AccessMetrics());
+  }
+
+  void started(AccessQueue queue, AccessCollector collector) {
+    sources = Optional.of(new Sources(queue, collector));
+  }
+
+  void failed(String why) {
+    failure = why;
+  }
+
+  void unregister() {
+    sources = Optional.empty();
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector to, boolean all) {
+    MetricsRecordBuilder record = to.addRecord(NAME);
+    record.tag(Interns.info("Failure", "Why accesses are not counted"), failure);
+    Optional<Sources> now = sources;
+    record.addGauge(Interns.info("Running", "1: accesses are counted"), now.isPresent() ? 1 : 0);
+    now.ifPresent(
+        s -> {
+          record.addCounter(
+              Interns.info("EventsOffered", "Events of the audit stream"), s.queue().offered());
+          record.addCounter(
+              Interns.info("EventsCounted", "Events in the history"), s.collector().counted());
+          record.addCounter(
+              Interns.info("AccessesDropped", "Accesses that found the queue full"),
+              s.queue().droppedAccesses());
+          record.addCounter(
+              Interns.info("MovesDropped", "Renames and deletes that found the queue full"),
+              s.queue().droppedMoves());
+          record.addCounter(
+              Interns.info("FailedFlushes", "Times that the history could not be written"),
+              s.collector().failedFlushes());
+          record.addGauge(Interns.info("Entries", "Paths kept"), s.collector().entries());
+        });
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode.access;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.framing.CorruptFormatException;
+import io.hdfsparity.izs.history.AccessHistory;
+import io.hdfsparity.izs.history.HistoryFile;
+import io.hdfsparity.izs.history.HistoryShape;
+import io.hdfsparity.izs.history.PeriodMismatchException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of a history: one process at a time has it. A damaged history, or one whose periods
+ * have another length, is set aside under another name and a new one begun: advice then has to wait
+ * until enough is known again. A history of another cluster or version is refused instead. Not
+ * thread-safe.
+ */
+final class HistoryHome implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryHome.class);
+  private static final String NAME = "access-history";
+
+  private final FileChannel lock;
+  private final HistoryFile file;
+  private final AccessHistory history;
+
+  private HistoryHome(FileChannel lock, HistoryFile file, AccessHistory history) {
+    this.lock = lock;
+    this.file = file;
+    this.history = history;
+  }
+
+  /**
+   * Opens or makes the history.
+   *
+   * @param clusterId of HDFS
+   * @param nowMs for the name of a history that is set aside
+   */
+  static HistoryHome open(Path directory, String clusterId, HistoryShape shape, long nowMs)
+      throws IOException {
+    Files.createDirectories(directory);
+    FileChannel lock = locked(directory.resolve("in_use.lock"));
+    try {
+      Path path = directory.resolve(NAME);
+      if (Files.exists(path)) {
+        AccessHistory history = new AccessHistory(shape);
+        try {
+          HistoryFile file = HistoryFile.open(path, clusterId, history);
+          if (file.cutBytes() > 0) {
+            LOG.warn("Cut off a torn end: bytes={}, file={}", file.cutBytes(), path);
+          }
+          return new HistoryHome(lock, file, history);
+        } catch (CorruptFormatException | PeriodMismatchException e) {
+          Path aside = directory.resolve(NAME + ".aside-" + nowMs);
+          LOG.error("Beginning a new access history; the old one is now {}", aside, e);
+          Files.move(path, aside, StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+      return new HistoryHome(
+          lock, HistoryFile.create(path, clusterId, shape.periodMs()), new AccessHistory(shape));
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel locked(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    @Nullable FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      LOG.debug("Locked by this process", e);
+    } finally {
+      if (lock == null) {
+        channel.close();
+      }
+    }
+    if (lock == null) {
+      throw new IOException(
+          Refusal.to("use an access history")
+              .value("lock", "held")
+              .expected("a directory of its own for each NameNode, dfs.parity.izs.access.dir")
+              .file(path)
+              .message());
+    }
+    return channel;
+  }
+
+  HistoryFile file() {
+    return file;
+  }
+
+  AccessHistory history() {
+    return history;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (lock) {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.wire.access;
+
+import io.hdfsparity.izs.history.HistoryView;
+import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsResponseProto;
+import io.hdfsparity.izs.wire.proto.IzsAccessProtos.IzsAccessService;
+import io.hdfsparity.izs.wire.proto.IzsAccessProtos.PathCountsProto;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Builds the server of {@link AccessProtocol}, authorized where the cluster is. */
+public final class AccessServers {
+  /** Key of hadoop-policy.xml: who may call; what for is the protocol's own rule. */
+  public static final String ACL = "security.izs.access.protocol.acl";
+
+  private AccessServers() {}
+
+  /** A server that the caller starts and stops. */
+  public static RPC.Server build(
+      Configuration conf, InetSocketAddress bind, int handlers, AccessProtocol impl)
+      throws IOException {
+    RPC.setProtocolEngine(conf, AccessProtocolPB.class, ProtobufRpcEngine2.class);
+    AccessProtocolPB translator = (controller, request) -> answer(controller, request, impl);
+    RPC.Server server =
+        new RPC.Builder(conf)
+            .setProtocol(AccessProtocolPB.class)
+            .setInstance(IzsAccessService.newReflectiveBlockingService(translator))
+            .setBindAddress(bind.getHostString())
+            .setPort(bind.getPort())
+            .setNumHandlers(handlers)
+            .setVerbose(false)
+            .build();
+    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
+      server.refreshServiceAcl(conf, new Policy());
+    }
+    return server;
+  }
+
+  /** Who may call. */
+  private static final class Policy extends PolicyProvider {
+    @Override
+    public Service[] getServices() {
+      return new Service[] {new Service(ACL, AccessProtocolPB.class)};
+    }
+  }
+
+  private static CountsResponseProto answer(
+      RpcController unused, CountsRequestProto request, AccessProtocol impl)
+      throws ServiceException {
+    try {
+      if (request.getPathCount() > AccessProtocol.MAX_PATHS) {
+        throw new IOException(
+            "Cannot count: paths="
+                + request.getPathCount()
+                + ", expected at most "
+                + AccessProtocol.MAX_PATHS);
+      }
+      HistoryView view = impl.counts(request.getPathList());
+      CountsResponseProto.Builder b =
+          CountsResponseProto.newBuilder()
+              .setPeriodMs(view.periodMs())
+              .setNewestPeriod(view.newestPeriod())
+              .addAllObservedMs(view.observedMs())
+              .addAllMissed(view.missed());
+      view.counts()
+          .forEach(
+              (path, counts) ->
+                  b.addCounts(PathCountsProto.newBuilder().setPath(path).addAllCount(counts)));
+      return b.build();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+}
