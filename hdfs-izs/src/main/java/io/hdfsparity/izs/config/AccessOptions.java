@@ -41,6 +41,9 @@ public record AccessOptions(
     String mappingFile) {
   private static final long DAY_MS = 24L * 3600 * 1000;
   private static final long SHORTEST_PERIOD_MS = 1000;
+  /** Watched milliseconds of a period are kept in an int. */
+  private static final long LONGEST_PERIOD_MS = 24 * DAY_MS;
+
   private static final int MOST_ENTRIES = 10_000_000;
 
   /**
@@ -54,7 +57,7 @@ public record AccessOptions(
         count(conf, AccessKey.HANDLER_COUNT, 1, 1000),
         directory(conf),
         new HistoryShape(
-            millis(conf, AccessKey.PERIOD, SHORTEST_PERIOD_MS, 366 * DAY_MS),
+            millis(conf, AccessKey.PERIOD, SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS),
             count(conf, AccessKey.PERIODS, 1, HistoryShape.MAX_PERIODS),
             count(conf, AccessKey.MAX_ENTRIES, 16, MOST_ENTRIES)),
         count(conf, AccessKey.QUEUE, 16, MOST_ENTRIES),
