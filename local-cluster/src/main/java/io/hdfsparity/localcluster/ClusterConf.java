@@ -133,6 +133,7 @@ public final class ClusterConf {
               Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
     } else if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.LEVEL_ADDRESS.key(), ports.address(nameNode, Purpose.MANAGER));
+      map.put(ClusterKey.ACCESS_ADDRESS.key(), ports.address(nameNode, Purpose.HISTORY));
     }
     return map;
   }
@@ -165,7 +166,10 @@ public final class ClusterConf {
       map.put(ClusterKey.NODE_DEAD_TIMEOUT.key(), (2 * RECHECK_MS + 10_000) + "ms");
     } else if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
-      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.LEVEL_MANAGER_CLASS);
+      map.put(
+          ClusterKey.NAMENODE_PLUGINS.key(),
+          ClusterKey.LEVEL_MANAGER_CLASS + "," + ClusterKey.ACCESS_PLUGIN_CLASS);
+      map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
       map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
     }
   }

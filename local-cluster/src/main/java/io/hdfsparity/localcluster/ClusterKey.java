@@ -30,6 +30,8 @@ public enum ClusterKey {
   EC_PLACEMENT("dfs.block.placement.ec.classname"),
   FILE_SYSTEM("fs.hdfs.impl"),
   LEVEL_ADDRESS("dfs.parity.izs.level.rpc-address"),
+  ACCESS_ADDRESS("dfs.parity.izs.access.rpc-address"),
+  AUDIT_LOGGERS("dfs.namenode.audit.loggers"),
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
   /** The local address that {@link LoopbackSocketFactory} connects from. */
@@ -48,6 +50,8 @@ public enum ClusterKey {
   static final String EC_PLACEMENT_CLASS =
       "org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy";
   static final String LEVEL_MANAGER_CLASS = "io.hdfsparity.izs.namenode.LevelManager";
+  static final String ACCESS_PLUGIN_CLASS = "io.hdfsparity.izs.namenode.access.AccessPlugin";
+  static final String ACCESS_LOGGER_CLASS = "io.hdfsparity.izs.namenode.access.AccessAuditLogger";
   static final String REPAIR_PLUGIN_CLASS = "io.hdfsparity.izs.datanode.IzsDataNodePlugin";
   static final String FILE_SYSTEM_CLASS = "io.hdfsparity.izs.client.IzsFileSystem";
 

@@ -13,15 +13,20 @@ public enum Purpose {
   HTTP,
   TRANSFER,
   MANAGER,
+  HISTORY,
   PEER,
   LSTOR;
 
   /** The ports that a daemon of a role needs. */
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
     boolean raidp = mode == ClusterMode.RAIDP;
-    boolean manager = mode != ClusterMode.STOCK;
     return switch (role) {
-      case NAMENODE -> manager ? List.of(RPC, HTTP, MANAGER) : List.of(RPC, HTTP);
+      case NAMENODE ->
+          switch (mode) {
+            case STOCK -> List.of(RPC, HTTP);
+            case RAIDP -> List.of(RPC, HTTP, MANAGER);
+            case IZS -> List.of(RPC, HTTP, MANAGER, HISTORY);
+          };
       case DATANODE -> raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
     };

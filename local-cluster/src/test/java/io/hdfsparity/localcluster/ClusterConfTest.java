@@ -12,6 +12,8 @@ import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.config.RepairOptions;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
+import io.hdfsparity.izs.namenode.access.AccessPlugin;
 import io.hdfsparity.raidp.config.ConfigKey;
 import io.hdfsparity.raidp.config.RaidpKeys;
 import io.hdfsparity.raidp.config.RaidpOptions;
@@ -64,6 +66,8 @@ class ClusterConfTest {
             ClusterKey.MANAGER_CLASS,
             ClusterKey.EC_PLACEMENT_CLASS,
             ClusterKey.LEVEL_MANAGER_CLASS,
+            ClusterKey.ACCESS_PLUGIN_CLASS,
+            ClusterKey.ACCESS_LOGGER_CLASS,
             ClusterKey.REPAIR_PLUGIN_CLASS,
             ClusterKey.FILE_SYSTEM_CLASS,
             DaemonRole.LSTOR.mainClass())) {
@@ -113,7 +117,11 @@ class ClusterConfTest {
     }
     assertThat(conf.client()).containsEntry("fs.hdfs.impl", IzsFileSystem.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
-        .containsEntry("dfs.namenode.plugins", LevelManager.class.getName())
+        .containsEntry(
+            "dfs.namenode.plugins",
+            LevelManager.class.getName() + "," + AccessPlugin.class.getName())
+        .containsEntry(
+            "dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
         .containsEntry(
             "dfs.block.placement.ec.classname", GuardedEcPlacementPolicy.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 7)))
@@ -129,7 +137,7 @@ class ClusterConfTest {
     for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
       local.putAll(conf(Specs.izs()).of(new Daemon(role, 0)));
     }
-    assertThat(sample.size()).isEqualTo(4);
+    assertThat(sample.size()).isEqualTo(5);
     sample.forEach(entry -> assertThat(local).contains(entry));
   }
 

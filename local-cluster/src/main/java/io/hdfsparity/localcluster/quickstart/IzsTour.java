@@ -356,6 +356,7 @@ final class IzsTour extends Tour {
         "hdfs org.apache.hadoop.hdfs.tools.ECAdmin -listPolicies",
         "izs -getLevel " + FOLDER + " -R",
         "izs -status",
+        "izs -advise " + FOLDER + " -R",
         "dfsadmin -report");
   }
 }
