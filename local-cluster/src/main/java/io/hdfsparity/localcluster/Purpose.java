@@ -13,6 +13,7 @@ public enum Purpose {
   HTTP,
   TRANSFER,
   MANAGER,
+  HISTORY,
   PEER,
   LSTOR;
 
@@ -20,7 +21,12 @@ public enum Purpose {
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
     boolean raidp = mode == ClusterMode.RAIDP;
     return switch (role) {
-      case NAMENODE -> raidp ? List.of(RPC, HTTP, MANAGER) : List.of(RPC, HTTP);
+      case NAMENODE ->
+          switch (mode) {
+            case STOCK -> List.of(RPC, HTTP);
+            case RAIDP -> List.of(RPC, HTTP, MANAGER);
+            case IZS -> List.of(RPC, HTTP, MANAGER, HISTORY);
+          };
       case DATANODE -> raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
     };

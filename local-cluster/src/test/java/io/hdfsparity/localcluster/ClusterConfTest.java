@@ -7,6 +7,13 @@ package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.config.RepairOptions;
+import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
+import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
+import io.hdfsparity.izs.namenode.access.AccessPlugin;
 import io.hdfsparity.raidp.config.ConfigKey;
 import io.hdfsparity.raidp.config.RaidpKeys;
 import io.hdfsparity.raidp.config.RaidpOptions;
@@ -16,8 +23,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +64,12 @@ class ClusterConfTest {
             ClusterKey.DATASET_HOOKS_CLASS,
             ClusterKey.DATANODE_PLUGIN_CLASS,
             ClusterKey.MANAGER_CLASS,
+            ClusterKey.EC_PLACEMENT_CLASS,
+            ClusterKey.LEVEL_MANAGER_CLASS,
+            ClusterKey.ACCESS_PLUGIN_CLASS,
+            ClusterKey.ACCESS_LOGGER_CLASS,
+            ClusterKey.REPAIR_PLUGIN_CLASS,
+            ClusterKey.FILE_SYSTEM_CLASS,
             DaemonRole.LSTOR.mainClass())) {
       assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
     }
@@ -85,13 +100,59 @@ class ClusterConfTest {
     assertThat(RaidpOptions.lstorDaemon(site).lstorDirs()).hasSize(2);
   }
 
+  /** Options refuse keys that they do not know. */
+  @Test
+  void izsAcceptsWhatIsSet() throws IOException {
+    ClusterSpec spec = Specs.izs();
+    PortMap ports = PortMap.empty().choose(spec, Daemon.of(spec));
+    ClusterConf conf = new ClusterConf(spec, new ClusterPaths(dir), ports, dir);
+    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
+      Configuration site = new Configuration(false);
+      conf.of(new Daemon(role, 0)).forEach(site::set);
+      assertThat(LevelOptions.of(site).checkPeers()).isTrue();
+      assertThat(RepairOptions.from(site).mayHalfRead()).isTrue();
+      assertThat(site.get("fs.hdfs.impl")).isNull();
+      assertThat(LevelOptions.address(site, "", "").getPort())
+          .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.MANAGER));
+    }
+    assertThat(conf.client()).containsEntry("fs.hdfs.impl", IzsFileSystem.class.getName());
+    assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
+        .containsEntry(
+            "dfs.namenode.plugins",
+            LevelManager.class.getName() + "," + AccessPlugin.class.getName())
+        .containsEntry(
+            "dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
+        .containsEntry(
+            "dfs.block.placement.ec.classname", GuardedEcPlacementPolicy.class.getName());
+    assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 7)))
+        .containsEntry("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
+  }
+
+  /** The sample for a real cluster is what a local cluster has, and nothing else. */
+  @Test
+  void theSampleOfIzsIsWhatIsTried() throws IOException {
+    Configuration sample = new Configuration(false);
+    sample.addResource(Path.of("../conf/hdfs-site-izs.xml").toUri().toURL());
+    Map<String, String> local = new TreeMap<>(conf(Specs.izs()).client());
+    for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
+      local.putAll(conf(Specs.izs()).of(new Daemon(role, 0)));
+    }
+    assertThat(sample.size()).isEqualTo(5);
+    sample.forEach(entry -> assertThat(local).contains(entry));
+  }
+
   @Test
   void stockClustersKnowNothingOfTheSuite() throws IOException {
     ClusterSpec spec = Specs.stock(0, Map.of());
     for (Daemon daemon : Daemon.of(spec)) {
       assertThat(conf(spec).of(daemon).keySet()).noneMatch(key -> key.startsWith(RaidpKeys.PREFIX));
       assertThat(conf(spec).of(daemon).values())
-          .noneMatch(value -> value.contains("Pair") || value.contains("Raidp"));
+          .noneMatch(
+              value ->
+                  value.contains("Pair")
+                      || value.contains("Raidp")
+                      || value.contains("Guarded")
+                      || value.contains("izs"));
     }
   }
 

@@ -29,6 +29,24 @@ final class Specs {
         Map.of());
   }
 
+  static ClusterSpec izs() {
+    return new ClusterSpec(
+        "id3",
+        ClusterMode.IZS,
+        8,
+        2,
+        1,
+        8,
+        256L << 20,
+        1L << 20,
+        128L << 20,
+        8L << 20,
+        3,
+        0,
+        0,
+        Map.of());
+  }
+
   static ClusterSpec stock(int nameNodePort, Map<String, String> conf) {
     return new ClusterSpec(
         "id2",

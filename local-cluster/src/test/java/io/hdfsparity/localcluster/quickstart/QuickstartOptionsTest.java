@@ -39,6 +39,20 @@ class QuickstartOptionsTest {
   }
 
   @Test
+  void theFirstWordMayNameAChapter() throws Exception {
+    assertThat(parse().chapter()).isEqualTo(Chapter.RAIDP);
+    assertThat(parse("files").chapter()).isEqualTo(Chapter.RAIDP);
+    assertThat(parse("raidp", "files").sourceDir()).contains(Path.of("/srv/files"));
+    QuickstartOptions izs = parse("izs", "izs", "--keep");
+    assertThat(izs.chapter()).isEqualTo(Chapter.IZS);
+    assertThat(izs.sourceDir()).contains(Path.of("/srv/izs"));
+    assertThat(parse("izs").sourceDir()).isEmpty();
+    assertThat(parse("./izs").sourceDir()).contains(Path.of("/srv/izs"));
+    assertThat(parse("./izs").chapter()).isEqualTo(Chapter.RAIDP);
+    assertThat(parse("--", "izs").sourceDir()).contains(Path.of("/srv/izs"));
+  }
+
+  @Test
   void refusesWhatItDoesNotKnow() {
     assertThatThrownBy(() -> parse("--kep")).hasMessageContaining("unknown option --kep");
     assertThatThrownBy(() -> parse("a", "b")).hasMessageContaining("twice");

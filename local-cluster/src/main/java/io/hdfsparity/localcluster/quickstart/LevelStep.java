@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Changes the level of a tree of files in place, as an administrator does. */
+final class LevelStep {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private final Admin admin;
+  private final Screen screen;
+
+  /**
+   * @param admin {@code hdfs izs}
+   */
+  LevelStep(Admin admin, Screen screen) {
+    this.admin = admin;
+    this.screen = screen;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param files changed
+   * @param groups block groups of these
+   * @param ms of all commands together
+   */
+  record Result(long files, long groups, long ms) {
+    Result plus(JsonNode doc, long moreMs) {
+      return new Result(
+          files + doc.path("changed").asLong(),
+          groups + doc.path("changedGroups").asLong(),
+          ms + moreMs);
+    }
+  }
+
+  /**
+   * Runs {@code izs -setLevel … -R}, again while files are refused: most reasons, as a node that
+   * comes back, end by themselves.
+   *
+   * @throws QuickstartException naming a file that was refused to the end
+   */
+  Result run(int level, String folder) throws QuickstartException, InterruptedException {
+    AtomicReference<Result> sum = new AtomicReference<>(new Result(0, 0, 0));
+    Optional<String> refused =
+        Poll.until(
+            TIMEOUT,
+            screen::progress,
+            () -> {
+              long begin = System.nanoTime();
+              Admin.Answer answer =
+                  admin.run(
+                      screen::progress, "-setLevel", String.valueOf(level), folder, "-R", "-json");
+              long ms = (System.nanoTime() - begin) / 1_000_000;
+              JsonNode doc = answer.json().orElseThrow(() -> failed(answer.err()));
+              if (doc.has("failure")) {
+                throw failed(doc.path("failure").asText());
+              }
+              sum.set(sum.get().plus(doc, ms));
+              return doc.path("refused").asLong() == 0 && answer.exitCode() == 0
+                  ? Optional.empty()
+                  : Optional.of(refusal(doc));
+            });
+    if (refused.isPresent()) {
+      throw failed(refused.get());
+    }
+    return sum.get();
+  }
+
+  private static String refusal(JsonNode doc) {
+    return doc.path("refused").asLong()
+        + " files keep their level: "
+        + doc.path("refusals").path(0).path("examples").path(0).asText();
+  }
+
+  private static QuickstartException failed(String why) {
+    return new QuickstartException(Kind.CLUSTER, "izs -setLevel failed: " + why);
+  }
+}

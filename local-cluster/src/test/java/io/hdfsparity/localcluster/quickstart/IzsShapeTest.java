@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.localcluster.RepairCounters;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.junit.jupiter.api.Test;
+
+class IzsShapeTest {
+  private static final long MIB = 1L << 20;
+  private static final long[] LENGTHS = {
+    0, 1, MIB - 1, MIB, MIB + 1, 4 * MIB - 1, 4 * MIB, 4 * MIB + 1, 11 * MIB + 7, 32 * MIB
+  };
+
+  /** Hadoop's own arithmetic on lengths of units. */
+  private static long unitBytes(ErasureCodingPolicy policy, long groupBytes, int unit) {
+    return groupBytes == 0 ? 0 : StripedBlockUtil.getInternalBlockLength(groupBytes, policy, unit);
+  }
+
+  @Test
+  void unitsAreAsLongAsHadoopMakesThem() {
+    for (int level = 1; level <= 3; level++) {
+      ErasureCodingPolicy policy =
+          new ErasureCodingPolicy(
+              new ECSchema("izs", IzsShape.DATA_UNITS, level), (int) IzsShape.CELL_BYTES);
+      for (long length : LENGTHS) {
+        long sum = 0;
+        for (int unit = 0; unit < IzsShape.DATA_UNITS + level; unit++) {
+          assertThat(UnitMap.unitBytes(length, unit))
+              .as("unit %d of %d bytes", unit, length)
+              .isEqualTo(unitBytes(policy, length, unit));
+          sum += unitBytes(policy, length, unit);
+        }
+        assertThat(IzsShape.storedBytes(length, level)).isEqualTo(sum);
+      }
+    }
+  }
+
+  @Test
+  void whatIsDroppedIsMoreThanTheAllowanceForHeaders() {
+    List<SourceFile> files = List.of(new SourceFile(Path.of("x"), "x", 5 * MIB, 0));
+    long kept = IzsShape.diskBytes(files, 1);
+    long checksums = IzsShape.storedBytes(5 * MIB, 2) / 128;
+    assertThat(IzsShape.storedBytes(5 * MIB, 2) + checksums).isGreaterThan(kept);
+    assertThat(IzsShape.mostBytes(files)).isGreaterThan(IzsShape.diskBytes(files, 3));
+  }
+
+  @Test
+  void policiesAreThoseOfTheSample() throws Exception {
+    String sample = java.nio.file.Files.readString(Path.of("../conf/user_ec_policies.xml"));
+    assertThat(IzsShape.policy(2)).isEqualTo("IZS-4-2-1024k");
+    for (int level = 1; level <= 3; level++) {
+      assertThat(sample).contains("IZSk4m" + level);
+    }
+  }
+
+  @Test
+  void onlyFiveEighthsAreFiveEighths() {
+    // Ten full stripes: RS reads 40 MiB, izs 25 MiB; and 8 MiB for what is not full.
+    IzsReport.Repair repair = repair(33 * MIB, 15 * MIB);
+    assertThat(repair.rsBytes()).isEqualTo(48 * MIB);
+    assertThat(repair.fullBytes()).isEqualTo(25 * MIB);
+    assertThat(repair.isFiveEighths()).isTrue();
+    assertThat(String.join("\n", repair.table()))
+        .contains("62.5 % = 5/8, to the byte", "25.0 MB", "40.0 MB", "8.0 MB", "33.0 MB", "68.8 %");
+    IzsReport.Repair oneMore = repair(33 * MIB + 1, 15 * MIB - 1);
+    assertThat(oneMore.isFiveEighths()).isFalse();
+    assertThat(String.join("\n", oneMore.table())).doesNotContain("5/8");
+  }
+
+  private static IzsReport.Repair repair(long readBytes, long savedBytes) {
+    return new IzsReport.Repair(
+        12, 18 * MIB, 10, new RepairCounters(7, 4, 8, 0, 0, readBytes, savedBytes, 0), 9_000);
+  }
+
+  @Test
+  void theLastPageHasAllNumbers() {
+    IzsReport report =
+        new IzsReport(
+            new Report.Amount(260, 300 * MIB),
+            repair(33 * MIB, 15 * MIB),
+            new IzsReport.Levels(1_000, 12_400, 263, 700),
+            new IzsReport.Space(450 * MIB, 525 * MIB, 375 * MIB),
+            new IzsReport.Reads(856, 501),
+            4,
+            260);
+    assertThat(String.join("\n", report.lines()))
+        .contains(
+            "260 files, 300.0 MB",
+            "12 units of 18.0 MB in 9.0 s",
+            "33.0 MB, RS: 48.0 MB; of full stripes 62.5 %",
+            "263 block groups in 1.0 s, new parity units there after 12.4 s",
+            "level 2 450.0 MB, level 3 525.0 MB, level 1 375.0 MB",
+            "856 ranges during the repair, 501",
+            "4 of 8, and all files read",
+            "260 files of 260");
+    assertThat(String.join("\n", report.space().table(300 * MIB)))
+        .contains("IZS-4-2-1024k", "1.50 times", "1.75 times", "1.25 times");
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The chapter on codec izs, with small files on a cluster of processes. */
+@Tag("full")
+class IzsTourTest {
+  /** Empty, one byte, less than a cell, less than a stripe, and more than a block group. */
+  private static final int[] LENGTHS = {0, 1, 700_001, (3 << 20) + 5, (37 << 20) + 111};
+
+  @TempDir Path dir;
+
+  @Test
+  void everyByteComesBackAfterEveryStep() throws Exception {
+    Path source = Files.createDirectories(dir.resolve("source"));
+    for (int file = 0; file < LENGTHS.length; file++) {
+      byte[] bytes = new byte[LENGTHS[file]];
+      new Random(file).nextBytes(bytes);
+      Files.write(source.resolve("f" + file), bytes);
+    }
+    QuickstartOptions options =
+        QuickstartOptions.parse(List.of("izs", "source"), dir, dir.resolve("cluster"));
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    Screen screen =
+        new Screen(
+            new PrintStream(shown, true, StandardCharsets.UTF_8), 0, options.chapter().steps());
+    Tour tour =
+        options.chapter().tour(options, Path.of("..").toAbsolutePath().normalize(), screen);
+    tour.chooseFiles();
+    Workspace workspace = Workspace.take(options.clusterDir(), screen::line);
+    try {
+      tour.run();
+    } finally {
+      System.out.println(shown.toString(StandardCharsets.UTF_8));
+      workspace.clear();
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8))
+        .contains("9/9 ")
+        .contains("62.5 % = 5/8, to the byte")
+        .contains("4 of 8 nodes are dead")
+        .contains("EVERY BYTE CAME BACK")
+        .contains("SHA-256 equal        5 files of 5");
+    assertThat(options.clusterDir()).doesNotExist();
+    assertThat(tour.commands()).allMatch(each -> !each.isBlank());
+  }
+}
