@@ -136,7 +136,8 @@ class IzsAdviseTest {
 
       fs.setXAttr(moved, "user.parity.importance", "nonsense".getBytes(StandardCharsets.UTF_8));
       assertThat(run(client, out, "-advise", "/archive", "-R")).isEqualTo(-1);
-      assertThat(out.toString(StandardCharsets.UTF_8)).contains("importance=nonsense, expected one of");
+      assertThat(out.toString(StandardCharsets.UTF_8))
+          .contains("importance=nonsense, expected one of");
       assertThat(run(client, out, "-importance", "none", moved.toString())).isZero();
       fs.delete(moved, false);
       DFSTestUtil.createFile(fs, moved, 10, (short) 3, 1);

@@ -65,8 +65,7 @@ final class AdviseCommand implements Command {
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a =
-        Arguments.parse(
-            args, Set.of(Console.JSON, RECURSIVE), Set.of(), List.of("the path"));
+        Arguments.parse(args, Set.of(Console.JSON, RECURSIVE), Set.of(), List.of("the path"));
     AccessOptions options = AccessOptions.of(console.conf());
     MappingTable table = Mappings.load(options);
     Path given = new Path(a.operand(0));

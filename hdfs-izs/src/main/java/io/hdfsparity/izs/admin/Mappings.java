@@ -30,8 +30,7 @@ final class Mappings {
       if (in == null) {
         throw new IOException("Cannot read the mapping: file=" + DEFAULT + ", expected in the jar");
       }
-      return MappingParser.parse(
-          DEFAULT, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return MappingParser.parse(DEFAULT, new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 }

@@ -41,6 +41,7 @@ public record AccessOptions(
     String mappingFile) {
   private static final long DAY_MS = 24L * 3600 * 1000;
   private static final long SHORTEST_PERIOD_MS = 1000;
+
   /** Watched milliseconds of a period are kept in an int. */
   private static final long LONGEST_PERIOD_MS = 24 * DAY_MS;
 

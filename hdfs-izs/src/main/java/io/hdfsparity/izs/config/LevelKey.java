@@ -13,7 +13,7 @@ package io.hdfsparity.izs.config;
 public enum LevelKey {
   RPC_ADDRESS(
       "rpc-address",
-      "0.0.0.0:9878",
+      "0.0.0.0:9880",
       "Where the level manager in the NameNode listens, host:port. With 0.0.0.0 clients take the host of the NameNode's"
           + " own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port"
           + " for all."),

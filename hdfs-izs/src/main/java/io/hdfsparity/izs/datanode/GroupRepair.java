@@ -118,8 +118,7 @@ final class GroupRepair implements StripePass.TargetOpener {
     }
   }
 
-  private static @Nullable HelperFailedException runPass(StripePass pass)
-      throws IOException {
+  private static @Nullable HelperFailedException runPass(StripePass pass) throws IOException {
     try (pass) {
       pass.run();
       return null;

@@ -104,7 +104,7 @@ public final class HistoryFile implements Closeable {
         record = HistoryFormat.RECORD.decode(bytes, place);
       } catch (FormatException e) {
         refuseIfFollowed(bytes, offset, e);
-        cutBytes = bytes.limit() - offset;
+        cutBytes = (long) bytes.limit() - offset;
         channel.truncate(offset);
         channel.force(true);
         break;

@@ -120,7 +120,13 @@ class MappingTest {
 
   private static FileFacts file(StorageForm form, String importance) {
     return new FileFacts(
-        "/f", 8 << 20, 128 << 20, 30 * DAY_MS, form, Optional.ofNullable(importance), Optional.of("/"));
+        "/f",
+        8 << 20,
+        128 << 20,
+        30 * DAY_MS,
+        form,
+        Optional.ofNullable(importance),
+        Optional.of("/"));
   }
 
   @ParameterizedTest
@@ -169,8 +175,7 @@ class MappingTest {
   void bytesSavedAreTold() throws Exception {
     Advice advice =
         new Advisor(paper())
-            .advise(
-                file(new Replicated(3), "very-important"), new AccessRate(7, 0, 7 * DAY_MS));
+            .advise(file(new Replicated(3), "very-important"), new AccessRate(7, 0, 7 * DAY_MS));
     assertThat(advice.rawBytesNow()).isEqualTo(24 << 20);
     assertThat(advice.deltaBytes()).isEqualTo(-12 << 20);
     assertThat(advice.why())

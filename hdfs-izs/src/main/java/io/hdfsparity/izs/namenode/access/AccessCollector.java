@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,7 @@ final class AccessCollector implements Runnable {
   private long evictionsSeen;
   private volatile boolean stopped;
   private volatile long counted;
-  private volatile long failedFlushes;
+  private final AtomicLong failedFlushes = new AtomicLong();
   private volatile int entries;
 
   /**
@@ -159,7 +160,7 @@ final class AccessCollector implements Runnable {
         LOG.error("Cannot write the access history; it goes on in memory, trying again", e);
       }
       fileIsBehind = true;
-      failedFlushes++;
+      failedFlushes.incrementAndGet();
     }
   }
 
@@ -204,7 +205,7 @@ final class AccessCollector implements Runnable {
 
   /** Flushes that failed. */
   long failedFlushes() {
-    return failedFlushes;
+    return failedFlushes.get();
   }
 
   /** Paths kept. */
