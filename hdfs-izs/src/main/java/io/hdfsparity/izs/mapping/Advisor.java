@@ -68,7 +68,7 @@ public final class Advisor {
     String frequency =
         least.equals(most)
             ? least.name() + " access frequency (" + perDay(rate.perDay()) + ")"
-            : "any access frequency";
+            : least.name() + " to " + most.name() + " access frequency";
     return new Advice(
         file,
         verdict(file.form(), form),

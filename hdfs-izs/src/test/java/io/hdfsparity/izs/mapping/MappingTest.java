@@ -139,7 +139,8 @@ class MappingTest {
     "ec RS-4-2-1024k, very-important, 7, 0, REWRITE",
     "ec IZS-4-2-1024k, very-important, 7, 60, KEEP",
     "ec IZS-4-2-1024k, very-important, 7, 70, UNDECIDED",
-    "replication 3, very-important, 100, 100000, UNDECIDED",
+    "replication 3, very-important, 100, 100000, KEEP",
+    "replication 3, very-important, 20, 100000, UNDECIDED",
     "replication 1, not-important, 0, 100000, KEEP",
     "replication 3, , 0, 0, UNDECIDED",
     "replication 3, dear, 0, 0, INVALID_IMPORTANCE"
