@@ -14,8 +14,8 @@ public enum ClusterMode {
   /** Two replicas and parity in Lstors. */
   RAIDP,
   /**
-   * Files of codec izs and levels: policies, repair in DataNodes, the level manager and its guard in
-   * the NameNode, and the suite's file system for clients. Directories without a policy hold
+   * Files of codec izs and levels: policies, repair in DataNodes, the level manager and its guard
+   * in the NameNode, and the suite's file system for clients. Directories without a policy hold
    * replicas, as in plain HDFS.
    */
   IZS;

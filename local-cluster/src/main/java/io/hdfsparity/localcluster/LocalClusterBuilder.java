@@ -35,7 +35,9 @@ public final class LocalClusterBuilder {
     return set("mode", mode.label());
   }
 
-  /** Number of DataNodes, default 6; 8 with izs: four data units, three parity units, and a spare. */
+  /**
+   * Number of DataNodes, default 6; 8 with izs: four data units, three parity units, and a spare.
+   */
   public LocalClusterBuilder nodes(int nodes) {
     return set("nodes", nodes);
   }

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /**
- * What DataNodes have done to rebuild units of codec izs, from metrics source IzsRepair. Counters of
- * a DataNode begin at 0 when it starts, so those of one that has died are gone.
+ * What DataNodes have done to rebuild units of codec izs, from metrics source IzsRepair. Counters
+ * of a DataNode begin at 0 when it starts, so those of one that has died are gone.
  *
  * @param nodesInService DataNodes whose repair plugin is in service
  * @param halfReads block groups that were rebuilt by half reads

@@ -120,8 +120,7 @@ class ClusterConfTest {
         .containsEntry(
             "dfs.namenode.plugins",
             LevelManager.class.getName() + "," + AccessPlugin.class.getName())
-        .containsEntry(
-            "dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
+        .containsEntry("dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
         .containsEntry(
             "dfs.block.placement.ec.classname", GuardedEcPlacementPolicy.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 7)))

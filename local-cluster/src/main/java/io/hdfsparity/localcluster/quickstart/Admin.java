@@ -7,8 +7,8 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import io.hdfsparity.izs.admin.IzsAdmin;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Runs an administrator's command in this JVM, with the arguments that a user would give, and reads the
- * JSON it prints.
+ * Runs an administrator's command in this JVM, with the arguments that a user would give, and reads
+ * the JSON it prints.
  */
 final class Admin {
   private final String name;

@@ -75,7 +75,8 @@ record IzsReport(
     }
 
     private static String row(String name, long izs, long rs) {
-      return String.format("%-40s %12s %12s   %s", name, Sizes.text(izs), Sizes.text(rs), share(izs, rs));
+      return String.format(
+          "%-40s %12s %12s   %s", name, Sizes.text(izs), Sizes.text(rs), share(izs, rs));
     }
   }
 

@@ -138,8 +138,7 @@ final class IzsTour extends Tour {
                 Comparator.comparingLong(UnitMap.Holding::fullDataStripes)
                     .thenComparingLong(UnitMap.Holding::units))
             .orElseThrow();
-    screen()
-        .step("Kill dn" + victim.node() + " (kill -9), and read all with Hadoop's own client");
+    screen().step("Kill dn" + victim.node() + " (kill -9), and read all with Hadoop's own client");
     cluster().kill("dn" + victim.node());
     dead.add(victim.node());
     screen()
@@ -191,7 +190,9 @@ final class IzsTour extends Tour {
 
   private Raised raise(FileSystem own) throws Exception {
     int level = IzsShape.HIGHER_LEVEL;
-    screen().step("Raise the level: izs -setLevel " + level + " " + FOLDER + " -R, while files are read");
+    screen()
+        .step(
+            "Raise the level: izs -setLevel " + level + " " + FOLDER + " -R, while files are read");
     try (Load load = Load.readers(own, ledger())) {
       long begin = System.nanoTime();
       LevelStep.Result change = levels.run(level, FOLDER);
@@ -228,7 +229,12 @@ final class IzsTour extends Tour {
       cluster().kill(name);
     }
     int survived = dead.size() + names.size();
-    screen().line(survived + " of " + IzsShape.NODES + " nodes are dead; block groups have lost up to three of their seven units");
+    screen()
+        .line(
+            survived
+                + " of "
+                + IzsShape.NODES
+                + " nodes are dead; block groups have lost up to three of their seven units");
     compare(own);
     screen().progress("starting " + String.join(", ", names) + " again ...");
     cluster().restart(names);

@@ -13,10 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code ./quickstart}: stores real files on a real HDFS cluster, lets disks or nodes die, and gets
- * every byte back. What it shows is a {@link Chapter}. System properties, which the script sets: {@code hdfsparity.home}
- * (folder of the project), {@code hdfsparity.workdir} (what paths of the user are relative to),
- * {@code hdfsparity.columns} (width of the terminal, 0 when it is none), {@code hdfsparity.cache}
- * (archive of classes), {@code hdfsparity.m2} (Maven repository).
+ * every byte back. What it shows is a {@link Chapter}. System properties, which the script sets:
+ * {@code hdfsparity.home} (folder of the project), {@code hdfsparity.workdir} (what paths of the
+ * user are relative to), {@code hdfsparity.columns} (width of the terminal, 0 when it is none),
+ * {@code hdfsparity.cache} (archive of classes), {@code hdfsparity.m2} (Maven repository).
  */
 public final class Quickstart {
   private static final int FAILED = 1;
@@ -43,7 +43,9 @@ public final class Quickstart {
       System.err.println("Try: ./quickstart --help");
       return WRONG_USAGE;
     }
-    Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), options.chapter().steps());
+    Screen screen =
+        new Screen(
+            System.out, Integer.getInteger("hdfsparity.columns", 0), options.chapter().steps());
     Cleanup cleanup = null;
     try {
       Tour tour = options.chapter().tour(options, home, screen);

@@ -64,7 +64,11 @@ record QuickstartOptions(
       }
     }
     return new QuickstartOptions(
-        chapter == null ? Chapter.RAIDP : chapter, Optional.ofNullable(source), cluster, keep, port);
+        chapter == null ? Chapter.RAIDP : chapter,
+        Optional.ofNullable(source),
+        cluster,
+        keep,
+        port);
   }
 
   private static String value(String option, Deque<String> left) throws QuickstartException {

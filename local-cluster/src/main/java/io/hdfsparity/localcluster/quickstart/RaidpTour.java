@@ -53,28 +53,29 @@ final class RaidpTour extends Tour {
       long blocks = fsck();
       show(
           new Report(
-              report.sources(),
-              traffic,
-              report.lost(),
-              report.recovery(),
-              report.recoveryMs(),
-              report.load(),
-              compared.files(),
-              compared.bytes(),
+                  report.sources(),
+                  traffic,
+                  report.lost(),
+                  report.recovery(),
+                  report.recoveryMs(),
+                  report.load(),
+                  compared.files(),
+                  compared.bytes(),
                   blocks)
               .lines());
     }
   }
 
   private void startCluster() throws QuickstartException, IOException, InterruptedException {
-    screen().step(
-        "Start a cluster: "
-            + ClusterShape.NODES
-            + " DataNodes in "
-            + ClusterShape.RACKS
-            + " racks, "
-            + ClusterShape.DISKS_PER_NODE
-            + " disks each, and an Lstor for every disk");
+    screen()
+        .step(
+            "Start a cluster: "
+                + ClusterShape.NODES
+                + " DataNodes in "
+                + ClusterShape.RACKS
+                + " racks, "
+                + ClusterShape.DISKS_PER_NODE
+                + " disks each, and an Lstor for every disk");
     long begin = System.nanoTime();
     start(shape.describe(LocalCluster.builder(options().clusterDir())), shape.diskBytes());
     admin = Admin.raidp(cluster().conf());
@@ -85,16 +86,17 @@ final class RaidpTour extends Tour {
           Kind.CLUSTER, "The layout did not take effect: " + missing.get());
     }
     JsonNode status = admin.json("-status", "-json");
-    screen().line(
-        "ready after "
-            + Texts.seconds((System.nanoTime() - begin) / 1_000_000)
-            + ": "
-            + status.path("superchunks").path("active").asLong()
-            + " superchunks of "
-            + Sizes.text(shape.frameBytes())
-            + ", "
-            + status.path("spareFrames").asLong()
-            + " spare frames");
+    screen()
+        .line(
+            "ready after "
+                + Texts.seconds((System.nanoTime() - begin) / 1_000_000)
+                + ": "
+                + status.path("superchunks").path("active").asLong()
+                + " superchunks of "
+                + Sizes.text(shape.frameBytes())
+                + ", "
+                + status.path("spareFrames").asLong()
+                + " spare frames");
     screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
   }
 
@@ -132,43 +134,46 @@ final class RaidpTour extends Tour {
     requireSound(load.counts());
     load.disksGoDown();
     failure.fail(pair);
-    screen().line(
-        "failed "
-            + names
-            + ", which share superchunk "
-            + pair.superchunk()
-            + ": no replica is left of "
-            + Texts.count(pair.blocks(), "block"));
+    screen()
+        .line(
+            "failed "
+                + names
+                + ", which share superchunk "
+                + pair.superchunk()
+                + ": no replica is left of "
+                + Texts.count(pair.blocks(), "block"));
     failure.awaitNoticed(pair);
 
     screen().step("Recover: raidp -recover -progress");
     long begin = System.nanoTime();
     RecoveryResult recovery = new RecoveryStep(admin, screen()).run();
     long ms = (System.nanoTime() - begin) / 1_000_000;
-    screen().line(
-        Texts.seconds(ms)
-            + ": "
-            + Texts.count(recovery.rebuiltBlocks(), "block")
-            + " of "
-            + Sizes.text(recovery.rebuiltBytes())
-            + " rebuilt from Lstors and mirrors, "
-            + recovery.copied()
-            + " superchunks of "
-            + Sizes.text(recovery.copiedBytes())
-            + " copied");
+    screen()
+        .line(
+            Texts.seconds(ms)
+                + ": "
+                + Texts.count(recovery.rebuiltBlocks(), "block")
+                + " of "
+                + Sizes.text(recovery.rebuiltBytes())
+                + " rebuilt from Lstors and mirrors, "
+                + recovery.copied()
+                + " superchunks of "
+                + Sizes.text(recovery.copiedBytes())
+                + " copied");
     LoadCounts counts = end(load);
-    screen().line(
-        "meanwhile "
-            + Texts.count(counts.reads(), "read")
-            + " right, "
-            + counts.refusedReads()
-            + " refused, "
-            + counts.wrong().size()
-            + " wrong; "
-            + Texts.count(counts.writes(), "file")
-            + " written, "
-            + Texts.count(counts.retriedWrites(), "write")
-            + " repeated");
+    screen()
+        .line(
+            "meanwhile "
+                + Texts.count(counts.reads(), "read")
+                + " right, "
+                + counts.refusedReads()
+                + " refused, "
+                + counts.wrong().size()
+                + " wrong; "
+                + Texts.count(counts.writes(), "file")
+                + " written, "
+                + Texts.count(counts.retriedWrites(), "write")
+                + " repeated");
     requireSound(counts);
     return new Report(
         new Report.Amount(files().size(), FileChoice.totalBytes(files())),
@@ -215,14 +220,15 @@ final class RaidpTour extends Tour {
       }
       throw new QuickstartException(Kind.CLUSTER, text.toString());
     }
-    screen().line(
-        "healthy: "
-            + Texts.count(doc.path("superchunks").asLong(), "superchunk")
-            + ", "
-            + Texts.count(doc.path("blocks").asLong(), "block")
-            + ", "
-            + Sizes.text(doc.path("bytesRead").asLong())
-            + " read");
+    screen()
+        .line(
+            "healthy: "
+                + Texts.count(doc.path("superchunks").asLong(), "superchunk")
+                + ", "
+                + Texts.count(doc.path("blocks").asLong(), "block")
+                + ", "
+                + Sizes.text(doc.path("bytesRead").asLong())
+                + " read");
     return doc.path("blocks").asLong();
   }
 

@@ -47,7 +47,9 @@ abstract class Tour {
   /** All steps but the choice of files. */
   abstract void run() throws Exception;
 
-  /** What shows something of interest in a cluster that is kept, after bin/hdfs-parity --dir DIR. */
+  /**
+   * What shows something of interest in a cluster that is kept, after bin/hdfs-parity --dir DIR.
+   */
   abstract List<String> commands();
 
   final QuickstartOptions options() {

@@ -149,9 +149,7 @@ final class UnitMap {
       return groups;
     } catch (IOException e) {
       throw new QuickstartException(
-          Kind.CLUSTER,
-          "Cannot ask where " + file.path() + " is: " + Texts.firstLine(e),
-          e);
+          Kind.CLUSTER, "Cannot ask where " + file.path() + " is: " + Texts.firstLine(e), e);
     }
   }
 }

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.localcluster.RepairCounters;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.junit.jupiter.api.Test;
 

@@ -40,8 +40,7 @@ class IzsTourTest {
     Screen screen =
         new Screen(
             new PrintStream(shown, true, StandardCharsets.UTF_8), 0, options.chapter().steps());
-    Tour tour =
-        options.chapter().tour(options, Path.of("..").toAbsolutePath().normalize(), screen);
+    Tour tour = options.chapter().tour(options, Path.of("..").toAbsolutePath().normalize(), screen);
     tour.chooseFiles();
     Workspace workspace = Workspace.take(options.clusterDir(), screen::line);
     try {
