@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class DfsioBenchmark {
   private static final int NODES = 6;
-  private static final int MOST_WARM_UPS = 6;
+  private static final int MOST_WARM_UPS = 12;
   private static final double COMPILING_SHARE = 0.05;
 
   private final Options options;
