@@ -54,7 +54,7 @@ class RaidpProcessCrashTest {
     try (cluster) {
       cluster.start();
       ProcessCluster processes = new ProcessCluster(cluster, dir.resolve("scratch"));
-      processes.admin("-layout", "-apply");
+      cluster.applyLayout();
       Configuration patient = new Configuration(cluster.conf());
       patient.setBoolean("dfs.client.retry.policy.enabled", true);
       patient.set("dfs.client.retry.policy.spec", "200,300");

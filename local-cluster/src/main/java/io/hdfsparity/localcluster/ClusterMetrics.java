@@ -42,38 +42,44 @@ public record ClusterMetrics(
    *     bytesWritten)
    * @param sentBytes bytes of blocks sent (bytesRead)
    * @param rpcBytes bytes in and out of its RPC servers, the suite's among them (RpcMetrics)
+   * @param compileMs time that its JVM's compiler threads have worked, in milliseconds
    */
-  public record DataNodeCounters(long receivedBytes, long sentBytes, long rpcBytes) {
+  public record DataNodeCounters(
+      long receivedBytes, long sentBytes, long rpcBytes, long compileMs) {
+    static final DataNodeCounters NONE = new DataNodeCounters(0, 0, 0, 0);
+
     /** The growth since an earlier reading; counters that are smaller began anew with a restart. */
     DataNodeCounters since(DataNodeCounters earlier) {
       if (receivedBytes < earlier.receivedBytes
           || sentBytes < earlier.sentBytes
-          || rpcBytes < earlier.rpcBytes) {
+          || rpcBytes < earlier.rpcBytes
+          || compileMs < earlier.compileMs) {
         return this;
       }
       return new DataNodeCounters(
           receivedBytes - earlier.receivedBytes,
           sentBytes - earlier.sentBytes,
-          rpcBytes - earlier.rpcBytes);
+          rpcBytes - earlier.rpcBytes,
+          compileMs - earlier.compileMs);
     }
 
     DataNodeCounters plus(DataNodeCounters other) {
       return new DataNodeCounters(
           receivedBytes + other.receivedBytes,
           sentBytes + other.sentBytes,
-          rpcBytes + other.rpcBytes);
+          rpcBytes + other.rpcBytes,
+          compileMs + other.compileMs);
     }
   }
 
   /** The sum over all DataNodes. */
   public DataNodeCounters total() {
-    return dataNodes.values().stream()
-        .reduce(new DataNodeCounters(0, 0, 0), DataNodeCounters::plus);
+    return dataNodes.values().stream().reduce(DataNodeCounters.NONE, DataNodeCounters::plus);
   }
 
   /** What happened since an earlier reading, over the DataNodes that answer now. */
   public DataNodeCounters since(ClusterMetrics earlier) {
-    DataNodeCounters sum = new DataNodeCounters(0, 0, 0);
+    DataNodeCounters sum = DataNodeCounters.NONE;
     for (Map.Entry<String, DataNodeCounters> entry : dataNodes.entrySet()) {
       DataNodeCounters before = earlier.dataNodes.get(entry.getKey());
       sum = sum.plus(before == null ? entry.getValue() : entry.getValue().since(before));
@@ -123,7 +129,9 @@ public record ClusterMetrics(
         rpc += bean.path("ReceivedBytes").asLong() + bean.path("SentBytes").asLong();
       }
     }
-    return new DataNodeCounters(received, sent, rpc);
+    long compileMs =
+        single(address, "java.lang:type=Compilation").path("TotalCompilationTime").asLong();
+    return new DataNodeCounters(received, sent, rpc, compileMs);
   }
 
   static JsonNode single(String address, String name) throws IOException {

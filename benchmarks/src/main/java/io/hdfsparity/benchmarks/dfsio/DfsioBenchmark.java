@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.dfsio;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.ClusterMode;
@@ -31,6 +32,8 @@ import java.util.stream.Stream;
  */
 public final class DfsioBenchmark {
   private static final int NODES = 6;
+  private static final int MOST_WARM_UPS = 6;
+  private static final double COMPILING_SHARE = 0.05;
 
   private final Options options;
   private final Bench bench;
@@ -53,8 +56,14 @@ public final class DfsioBenchmark {
   }
 
   private void run() throws Exception {
-    Random order = new Random(options.seed());
-    for (int round = 0; round < options.rounds(); round++) {
+    if (options.resume()) {
+      samples.addAll(
+          EarlierRounds.read(
+              options.out().resolve("dfsio.json"), options.describe(), Sample.class));
+    }
+    int first = samples.stream().mapToInt(sample -> sample.round() + 1).max().orElse(0);
+    for (int round = first; round < options.rounds(); round++) {
+      Random order = new Random(options.seed() + round);
       List<Contender> contenders = new ArrayList<>(Contender.all());
       contenders.removeIf(c -> !options.only().isEmpty() && !options.only().contains(c.name()));
       Collections.shuffle(contenders, order);
@@ -130,11 +139,7 @@ public final class DfsioBenchmark {
             options.fileBytes(),
             options.tasks(),
             Bench.jobDir(cluster));
-    // JVMs that have just started spend most of their time compiling.
-    job.run("-write");
-    job.run("-read");
-    job.clean();
-    awaitNoReplicas(cluster.dir().resolve("data"));
+    double compiling = warmUp(job, cluster);
     ClusterMetrics before = cluster.metrics();
     Wire wireBefore = Wire.read();
     DfsioJob.Speed write = job.run("-write");
@@ -143,6 +148,28 @@ public final class DfsioBenchmark {
     double received = cluster.metrics().since(before).receivedBytes() / bytes;
     DfsioJob.Speed read = job.run("-read");
     DfsioJob.Speed rewrite = job.run("-write");
-    return new Sample(contender.name(), round, write, read, rewrite, received, network);
+    return new Sample(contender.name(), round, write, read, rewrite, received, network, compiling);
+  }
+
+  /**
+   * Writes, overwrites and reads until the DataNodes' compilers are done, since JVMs that have just
+   * started spend most of their time compiling; then deletes all.
+   *
+   * @return share of the machine's processors that compilers took while the last job wrote
+   */
+  private double warmUp(DfsioJob job, LocalCluster cluster) throws Exception {
+    int processors = Runtime.getRuntime().availableProcessors();
+    double share = 1;
+    for (int run = 0; run < MOST_WARM_UPS && share > COMPILING_SHARE; run++) {
+      ClusterMetrics before = cluster.metrics();
+      long started = System.nanoTime();
+      job.run("-write");
+      double elapsedMs = (System.nanoTime() - started) / 1e6;
+      share = cluster.metrics().since(before).compileMs() / elapsedMs / processors;
+      job.run("-read");
+    }
+    job.clean();
+    awaitNoReplicas(cluster.dir().resolve("data"));
+    return share;
   }
 }

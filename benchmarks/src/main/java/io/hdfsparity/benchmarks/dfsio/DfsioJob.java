@@ -23,6 +23,8 @@ import org.apache.hadoop.util.ToolRunner;
 final class DfsioJob {
   private static final Pattern THROUGHPUT = Pattern.compile("Throughput mb/sec:\\s*([0-9.]+)");
 
+  private static final int POLL_MS = 20;
+
   private final Configuration conf;
   private final int files;
   private final long fileBytes;
@@ -41,6 +43,9 @@ final class DfsioJob {
     conf.set("mapreduce.cluster.local.dir", scratch.resolve("mr/local").toString());
     conf.set("test.build.data", "/benchmarks/TestDFSIO");
     conf.setInt("mapreduce.task.io.sort.mb", 8);
+    // The end of a job is noticed by polling, by default each second: a quarter of a job's time.
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", POLL_MS);
+    conf.setInt("mapreduce.client.completion.pollinterval", POLL_MS);
   }
 
   long totalBytes() {

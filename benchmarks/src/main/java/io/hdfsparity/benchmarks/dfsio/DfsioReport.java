@@ -113,16 +113,16 @@ final class DfsioReport {
               spread(name, Sample::networkBytesPerByte),
               ratio(name, Sample::networkBytesPerByte)));
     }
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%nCompilers took at most %.0f %% of the processors when the last warm-up of a cluster wrote.%n",
+            100 * samples.stream().mapToDouble(Sample::compilingShare).max().orElse(0)));
     return out.toString();
   }
 
   private Map<String, Object> json() {
-    Map<String, Object> json = Machine.describe("dfsio", "RAIDP Figs. 8 and 9");
-    json.put("rounds", options.rounds());
-    json.put("files", options.files());
-    json.put("sizeMiB", options.sizeMb());
-    json.put("tasks", options.tasks());
-    json.put("seed", options.seed());
+    Map<String, Object> json = options.describe();
     json.put("samples", samples);
     Map<String, Object> summary = new LinkedHashMap<>();
     for (String name : contenders()) {

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.benchmarks.dfsio;
 
+import io.hdfsparity.benchmarks.macro.EarlierRounds;
+import io.hdfsparity.benchmarks.macro.Machine;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Set;
  *
  * @param out where results go
  * @param rounds how often every contender runs
+ * @param resume whether rounds that the result file holds are counted and kept
  * @param files files written by a run
  * @param sizeMb size of each in MiB
  * @param tasks files written at a time
@@ -28,6 +31,7 @@ import java.util.Set;
 record Options(
     Path out,
     int rounds,
+    boolean resume,
     int files,
     int sizeMb,
     int tasks,
@@ -36,12 +40,21 @@ record Options(
     List<String> only,
     Optional<String> daemonOptions) {
   private static final Set<String> NAMES =
-      Set.of("rounds", "files", "size-mb", "tasks", "seed", "dir", "only", "datanode-jvm");
+      Set.of(
+          EarlierRounds.OPTION,
+          "rounds",
+          "files",
+          "size-mb",
+          "tasks",
+          "seed",
+          "dir",
+          "only",
+          "datanode-jvm");
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
       throw new IllegalArgumentException(
-          "usage: OUT_DIR [--rounds N] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]");
+          "usage: OUT_DIR [--rounds N] [--resume yes|no] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]");
     }
     Map<String, String> given = new HashMap<>();
     for (int i = 1; i < args.length; i += 2) {
@@ -55,6 +68,7 @@ record Options(
     return new Options(
         Path.of(args[0]),
         positive(given, "rounds", 3),
+        EarlierRounds.areWanted(given),
         positive(given, "files", 4),
         positive(given, "size-mb", 256),
         positive(given, "tasks", 4),
@@ -75,5 +89,16 @@ record Options(
 
   long fileBytes() {
     return (long) sizeMb << 20;
+  }
+
+  /** First entries of the result file. */
+  Map<String, Object> describe() {
+    Map<String, Object> json = Machine.describe("dfsio", "RAIDP Figs. 8 and 9");
+    json.put("rounds", rounds());
+    json.put("files", files());
+    json.put("sizeMiB", sizeMb());
+    json.put("tasks", tasks());
+    json.put("seed", seed());
+    return json;
   }
 }

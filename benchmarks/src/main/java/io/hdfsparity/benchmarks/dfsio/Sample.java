@@ -17,6 +17,8 @@ package io.hdfsparity.benchmarks.dfsio;
  *     a byte written, as their metrics have it: replicas without packet headers and control traffic
  * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
  *     headers, acknowledgements, heartbeats, RAIDP's own calls), a byte written; 0 when not counted
+ * @param compilingShare share of the machine's processors that compilers of DataNodes took when the
+ *     last warm-up wrote
  */
 record Sample(
     String contender,
@@ -25,4 +27,5 @@ record Sample(
     DfsioJob.Speed read,
     DfsioJob.Speed rewrite,
     double receivedBytesPerByte,
-    double networkBytesPerByte) {}
+    double networkBytesPerByte,
+    double compilingShare) {}

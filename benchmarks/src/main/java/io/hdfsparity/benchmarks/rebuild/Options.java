@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.benchmarks.rebuild;
 
+import io.hdfsparity.benchmarks.macro.EarlierRounds;
+import io.hdfsparity.benchmarks.macro.Machine;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.Set;
 record Options(
     Path out,
     int rounds,
+    boolean resume,
     int sizeMb,
     int blockMb,
     int nodes,
@@ -33,13 +36,13 @@ record Options(
     Path dir,
     List<String> only) {
   private static final Set<String> NAMES =
-      Set.of("rounds", "size-mb", "block-mb", "nodes", "seed", "dir", "only");
+      Set.of(EarlierRounds.OPTION, "rounds", "size-mb", "block-mb", "nodes", "seed", "dir", "only");
   private static final int FEWEST_NODES = 6;
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
       throw new IllegalArgumentException(
-          "usage: OUT_DIR [--rounds N] [--size-mb N] [--block-mb N] [--nodes N] [--seed N]"
+          "usage: OUT_DIR [--rounds N] [--resume yes|no] [--size-mb N] [--block-mb N] [--nodes N] [--seed N]"
               + " [--dir DIR] [--only NAME,…]");
     }
     Map<String, String> given = new HashMap<>();
@@ -54,6 +57,7 @@ record Options(
     return new Options(
         Path.of(args[0]),
         atLeast(given, "rounds", 3, 1),
+        EarlierRounds.areWanted(given),
         atLeast(given, "size-mb", 512, 1),
         atLeast(given, "block-mb", 64, 1),
         atLeast(given, "nodes", FEWEST_NODES, FEWEST_NODES),
@@ -78,5 +82,16 @@ record Options(
   /** Bytes that all disks hold before two fail, replicas or parity included. */
   long storedBytes() {
     return ((long) sizeMb << 20) * nodes * 2;
+  }
+
+  /** First entries of the result file. */
+  Map<String, Object> describe() {
+    Map<String, Object> json = Machine.describe("rebuild", "RAIDP Table 2");
+    json.put("rounds", rounds());
+    json.put("nodes", nodes());
+    json.put("sizeMiBPerDisk", sizeMb());
+    json.put("blockMiB", blockMb());
+    json.put("seed", seed());
+    return json;
   }
 }

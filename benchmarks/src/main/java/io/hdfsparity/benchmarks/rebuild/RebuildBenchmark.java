@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.rebuild;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
@@ -53,8 +54,14 @@ public final class RebuildBenchmark {
   }
 
   private void run() throws Exception {
-    Random order = new Random(options.seed());
-    for (int round = 0; round < options.rounds(); round++) {
+    if (options.resume()) {
+      results.addAll(
+          EarlierRounds.read(
+              options.out().resolve("rebuild.json"), options.describe(), Measured.class));
+    }
+    int first = results.stream().mapToInt(sample -> sample.round() + 1).max().orElse(0);
+    for (int round = first; round < options.rounds(); round++) {
+      Random order = new Random(options.seed() + round);
       List<Row> rows = new ArrayList<>(Row.all(options.nodes()));
       rows.removeIf(r -> !options.only().isEmpty() && !options.only().contains(r.name()));
       Collections.shuffle(rows, order);

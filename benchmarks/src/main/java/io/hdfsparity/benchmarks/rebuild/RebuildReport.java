@@ -122,12 +122,7 @@ final class RebuildReport {
   }
 
   private Map<String, Object> json() {
-    Map<String, Object> json = Machine.describe("rebuild", "RAIDP Table 2");
-    json.put("rounds", options.rounds());
-    json.put("nodes", options.nodes());
-    json.put("sizeMiBPerDisk", options.sizeMb());
-    json.put("blockMiB", options.blockMb());
-    json.put("seed", options.seed());
+    Map<String, Object> json = options.describe();
     json.put("samples", results);
     Map<String, Object> summary = new LinkedHashMap<>();
     for (String row : rows()) {

@@ -10,12 +10,16 @@ import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 
@@ -56,13 +60,16 @@ final class StockRecovery {
     cluster.failDisk(FIRST_NODE, 0);
     cluster.failDisk(SECOND_NODE, 0);
     long started = awaitNoticed();
-    // A failed storage is forgotten once its blocks have been taken off it; until then the count of
-    // groups that lack blocks is too low.
+    // A failed storage is forgotten once its blocks have been taken off it; until then units on it
+    // still count as there.
     int storagesLeft = 2 * cluster.spec().nodes() - 2;
-    while (knownStorages() > storagesLeft || lowRedundancy() > 0) {
+    while (knownStorages() > storagesLeft || unitsMissing() > 0) {
       if (System.nanoTime() - started > MOST_NANOS) {
         throw new IOException(
-            "Cannot recover in time: groups=" + lowRedundancy() + " storages=" + knownStorages());
+            "Cannot recover in time: missing units="
+                + unitsMissing()
+                + " storages="
+                + knownStorages());
       }
     }
     double seconds = (System.nanoTime() - started) / 1e9;
@@ -82,8 +89,25 @@ final class StockRecovery {
     }
   }
 
-  private long lowRedundancy() throws IOException {
-    return fs.getClient().getNamenode().getECBlockGroupStats().getLowRedundancyBlockGroups();
+  /**
+   * Units of all block groups that the NameNode knows no place of. Its own count of groups with low
+   * redundancy says less: it leaves out those that are being rebuilt.
+   */
+  private int unitsMissing() throws IOException {
+    int missing = 0;
+    for (FileStatus file : fs.listStatus(TestFiles.folder())) {
+      LocatedBlocks blocks =
+          fs.getClient().getLocatedBlocks(file.getPath().toUri().getPath(), 0, file.getLen());
+      for (LocatedBlock group : blocks.getLocatedBlocks()) {
+        byte[] indices = ((LocatedStripedBlock) group).getBlockIndices();
+        BitSet found = new BitSet();
+        for (byte index : indices) {
+          found.set(index);
+        }
+        missing += cluster.spec().nodes() - found.cardinality();
+      }
+    }
+    return missing;
   }
 
   private long knownStorages() throws IOException {
@@ -115,7 +139,7 @@ final class StockRecovery {
       if (goodStorages() > expected) {
         touch(files[probe % files.length].getPath());
       }
-      if (first == 0 && lowRedundancy() > 0) {
+      if (first == 0 && unitsMissing() > 0) {
         first = System.nanoTime();
       }
       if (System.nanoTime() - begin > NOTICE_NANOS) {

@@ -30,33 +30,43 @@ final class ChunkCrc {
         };
   }
 
-  int of(byte[] data, int offset, int length) {
-    checksum.reset();
-    checksum.update(data, offset, length);
-    return (int) checksum.getValue();
+  /** CRC of bytes by index; the buffer's position and limit do not matter and stay. */
+  int of(ByteBuffer data, int offset, int length) {
+    return crcOf(data.duplicate().clear(), offset, length);
   }
 
-  /** Index of the first chunk that does not match, or -1. */
-  int firstMismatch(byte[] data, int length, byte[] crcs) {
-    ByteBuffer stored = ByteBuffer.wrap(crcs);
+  /**
+   * Index of the first chunk that does not match, or -1.
+   *
+   * @param data chunks by index from {@code offset} on, {@code length} bytes
+   * @param crcs one CRC a chunk, by index from 0
+   */
+  int firstMismatch(ByteBuffer data, int offset, int length, ByteBuffer crcs) {
+    ByteBuffer view = data.duplicate().clear();
     for (int at = 0, chunk = 0; at < length; at += bytesPerChecksum, chunk++) {
-      if (stored.getInt(chunk * ChecksumSpec.CRC_BYTES)
-          != of(data, at, Math.min(bytesPerChecksum, length - at))) {
+      if (crcs.getInt(chunk * ChecksumSpec.CRC_BYTES)
+          != crcOf(view, offset + at, Math.min(bytesPerChecksum, length - at))) {
         return chunk;
       }
     }
     return -1;
   }
 
+  private int crcOf(ByteBuffer view, int offset, int length) {
+    checksum.reset();
+    checksum.update(view.limit(offset + length).position(offset));
+    return (int) checksum.getValue();
+  }
+
   /**
    * The length at which the bytes have this CRC, longest first found from the end; -1 when there is
    * none.
    */
-  int lengthWithCrc(byte[] data, int offset, int length, int crc) {
+  int lengthWithCrc(ByteBuffer data, int offset, int length, int crc) {
     checksum.reset();
     int found = -1;
     for (int n = 1; n <= length; n++) {
-      checksum.update(data[offset + n - 1]);
+      checksum.update(data.get(offset + n - 1));
       if ((int) checksum.getValue() == crc) {
         found = n;
       }

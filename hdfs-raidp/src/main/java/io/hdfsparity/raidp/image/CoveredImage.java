@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.raidp.image;
 
-import io.hdfsparity.raidp.image.ImageSource.Window;
+import io.hdfsparity.raidp.image.ImageSource.Proof;
 import io.hdfsparity.raidp.lstor.BlockImage;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import java.io.Closeable;
@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class CoveredImage implements BlockImage, Closeable {
   private static final int WINDOW_BYTES = 256 * 1024;
   private static final int META_VERSION = 1;
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final long blockId;
   private final long generationStamp;
@@ -40,7 +41,14 @@ public final class CoveredImage implements BlockImage, Closeable {
   private final List<ImageSource> sources;
   private final BooleanSupplier stillValid;
   private final ChunkCrc crc;
-  private @Nullable Window window;
+  private ByteBuffer windowBytes = EMPTY;
+  private ByteBuffer windowCrcs = EMPTY;
+  private @Nullable Proof window;
+
+  /** CRCs of chunks that went straight to the caller: their bytes are no longer ours. */
+  private ByteBuffer passedCrcs = EMPTY;
+
+  private @Nullable Proof passed;
 
   private CoveredImage(
       long blockId,
@@ -135,11 +143,45 @@ public final class CoveredImage implements BlockImage, Closeable {
     long at = position;
     long end = position + dst.remaining();
     while (at < end) {
-      Window w = window(at, Math.min(chunkEnd(at), end));
-      int n = (int) (Math.min(end, w.to()) - at);
-      dst.put(w.data(), (int) (at - w.from()), n);
+      int n = passChunks(at, dst);
+      if (n == 0) {
+        Proof w = window(at, Math.min(chunkEnd(at), end));
+        n = (int) (Math.min(end, w.to()) - at);
+        dst.put(dst.position(), windowBytes, (int) (at - w.from()), n);
+      }
+      dst.position(dst.position() + n);
       at += n;
     }
+  }
+
+  /**
+   * Reads whole chunks into the caller's buffer, without a copy of ours between.
+   *
+   * @return bytes read, for which the buffer's position has yet to move; 0 when this cannot be
+   */
+  private int passChunks(long at, ByteBuffer dst) throws IOException {
+    int chunkBytes = checksum.bytesPerChecksum();
+    Proof w = window;
+    if (at % chunkBytes != 0
+        || dst.remaining() < chunkBytes
+        || (w != null && w.holds(at, at + chunkBytes))) {
+      return 0;
+    }
+    ImageSource source = select(at, at + chunkBytes);
+    long whole = at + dst.remaining() / chunkBytes * chunkBytes;
+    long to = Math.min(whole, windowEnd(source, at) / chunkBytes * chunkBytes);
+    if (to <= at) {
+      return 0;
+    }
+    passed = null;
+    passedCrcs = grown(passedCrcs, crcBytes(to - at));
+    Proof proof = source.readVerified(at, to, dst, passedCrcs);
+    requireStillValid();
+    if (proof.to() != to) {
+      return 0;
+    }
+    passed = proof;
+    return (int) (to - at);
   }
 
   @Override
@@ -180,7 +222,7 @@ public final class CoveredImage implements BlockImage, Closeable {
   }
 
   /**
-   * Puts the CRCs of whole chunks from {@code start} on, as many as one window has and the buffer
+   * Puts the CRCs of whole chunks from {@code start} on, as many as one proof has and the buffer
    * takes.
    *
    * @return bytes put
@@ -190,34 +232,31 @@ public final class CoveredImage implements BlockImage, Closeable {
     if (start + chunkBytes > prefixBytes) {
       return 0;
     }
-    Window w = window(start, start + chunkBytes);
+    Proof proof = passed;
+    if (proof == null || !proof.holds(start, start + chunkBytes)) {
+      proof = window(start, start + chunkBytes);
+    }
     long whole =
         Math.min(
-            (Math.min(w.to(), prefixBytes) - start) / chunkBytes,
+            (Math.min(proof.to(), prefixBytes) - start) / chunkBytes,
             dst.remaining() / ChecksumSpec.CRC_BYTES);
-    int first = (int) ((start - w.from()) / chunkBytes);
+    int first = (int) ((start - proof.from()) / chunkBytes);
     int bytes = (int) whole * ChecksumSpec.CRC_BYTES;
-    dst.put(w.crcs(), first * ChecksumSpec.CRC_BYTES, bytes);
+    dst.put(dst.position(), proof.crcs(), first * ChecksumSpec.CRC_BYTES, bytes);
+    dst.position(dst.position() + bytes);
     return bytes;
   }
 
   private void crcOf(long start, long end, byte[] into) throws IOException {
-    Window w = window(start, end);
-    if (end == start + checksum.bytesPerChecksum() || (end == w.to() && isStoredAt(w, end))) {
-      System.arraycopy(
-          w.crcs(),
-          (int) ((start - w.from()) / checksum.bytesPerChecksum()) * ChecksumSpec.CRC_BYTES,
-          into,
-          0,
-          into.length);
+    Proof w = window(start, end);
+    int crcValue;
+    if (end == start + checksum.bytesPerChecksum() || (end == w.to() && w.isLastStored())) {
+      int chunk = (int) ((start - w.from()) / checksum.bytesPerChecksum());
+      crcValue = w.crcs().getInt(chunk * ChecksumSpec.CRC_BYTES);
     } else {
-      ByteBuffer.wrap(into).putInt(crc.of(w.data(), (int) (start - w.from()), (int) (end - start)));
+      crcValue = crc.of(windowBytes, (int) (start - w.from()), (int) (end - start));
     }
-  }
-
-  /** Whether the last CRC of a window is known to be that of a chunk ending at {@code end}. */
-  private static boolean isStoredAt(Window w, long end) {
-    return end - w.from() == w.data().length;
+    ByteBuffer.wrap(into).putInt(crcValue);
   }
 
   private byte[] header() {
@@ -228,14 +267,29 @@ public final class CoveredImage implements BlockImage, Closeable {
         .array();
   }
 
-  /** A verified window that holds bytes {@code [at, needEnd)} of one chunk. */
-  private Window window(long at, long needEnd) throws IOException {
-    Window w = window;
+  /** A proof that holds bytes {@code [at, needEnd)} of one chunk; the bytes are in our buffer. */
+  private Proof window(long at, long needEnd) throws IOException {
+    Proof w = window;
     if (w != null && w.holds(at, needEnd)) {
       return w;
     }
     long start = at / checksum.bytesPerChecksum() * checksum.bytesPerChecksum();
     ImageSource source = select(start, needEnd);
+    long to = windowEnd(source, start);
+    window = null;
+    windowBytes = grown(windowBytes, (int) (to - start));
+    windowCrcs = grown(windowCrcs, crcBytes(to - start));
+    w = source.readVerified(start, to, windowBytes.clear(), windowCrcs);
+    if (!w.holds(at, needEnd)) {
+      throw notHeld(start, needEnd);
+    }
+    requireStillValid();
+    window = w;
+    return w;
+  }
+
+  /** End of what one read of a source takes, from the start of a chunk. */
+  private long windowEnd(ImageSource source, long start) {
     long span =
         Math.max(
             checksum.bytesPerChecksum(),
@@ -249,18 +303,26 @@ public final class CoveredImage implements BlockImage, Closeable {
         to = Math.min(to, older.fromBytes());
       }
     }
-    w = source.readVerified(start, to);
-    if (!w.holds(at, needEnd)) {
-      throw notHeld(start, needEnd);
-    }
+    return to;
+  }
+
+  private void requireStillValid() throws ImageException.NotHeld {
     if (!stillValid.getAsBoolean()) {
       throw new ImageException.NotHeld(
           "Cannot serve image: block="
               + blockId
               + ", expected limbo unchanged, but the replica was cut or deleted meanwhile; try again");
     }
-    window = w;
-    return w;
+  }
+
+  private int crcBytes(long dataBytes) {
+    long chunks = (dataBytes + checksum.bytesPerChecksum() - 1) / checksum.bytesPerChecksum();
+    return (int) chunks * ChecksumSpec.CRC_BYTES;
+  }
+
+  /** The buffer, or a larger one when it is too small. Direct, so that channels do not copy. */
+  private static ByteBuffer grown(ByteBuffer buffer, int bytes) {
+    return buffer.capacity() >= bytes ? buffer : ByteBuffer.allocateDirect(bytes);
   }
 
   private ImageSource select(long start, long needEnd) throws ImageException.NotHeld {

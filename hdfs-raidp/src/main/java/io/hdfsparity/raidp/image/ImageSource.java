@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.image;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * Something that holds bytes {@code [fromBytes, toBytes)} of a block as its replica was at a
@@ -41,19 +42,23 @@ interface ImageSource extends Closeable {
    *
    * @param from start of a chunk
    * @param to end of a chunk, or {@code toBytes}
+   * @param data takes the bytes, from its position on; position and limit stay. What is in it when
+   *     this throws means nothing
+   * @param crcs takes their CRCs, from index 0 on, and belongs to the result
    * @throws ImageException.Corrupt when they do not match
    */
-  Window readVerified(long from, long to) throws IOException;
+  Proof readVerified(long from, long to, ByteBuffer data, ByteBuffer crcs) throws IOException;
 
   /**
-   * Verified bytes with their stored CRCs.
+   * Stored CRCs that have proved their chunks.
    *
    * @param from first byte, start of a chunk
    * @param to end; may be less than was asked for when the replica is being written
-   * @param data the bytes
-   * @param crcs one CRC a chunk, as in the checksum file
+   * @param crcs one CRC a chunk by index, as in the checksum file
+   * @param isLastStored whether the last CRC was compared with the bytes up to {@code to}, and not
+   *     with more of them
    */
-  record Window(long from, long to, byte[] data, byte[] crcs) {
+  record Proof(long from, long to, ByteBuffer crcs, boolean isLastStored) {
     boolean holds(long start, long end) {
       return start >= from && end <= to;
     }

@@ -70,7 +70,7 @@ public final class ReplicaSource implements ImageSource {
 
   private static ChecksumSpec readHeader(FileChannel meta, Path file) throws IOException {
     byte[] header = new byte[ChecksumSpec.HEADER_BYTES];
-    readFully(meta, 0, header, header.length, file);
+    readFully(meta, 0, ByteBuffer.wrap(header), file);
     ByteBuffer in = ByteBuffer.wrap(header);
     int version = in.getShort();
     int type = in.get();
@@ -121,33 +121,30 @@ public final class ReplicaSource implements ImageSource {
   }
 
   @Override
-  public Window readVerified(long from, long to) throws IOException {
+  public Proof readVerified(long from, long to, ByteBuffer into, ByteBuffer crcs)
+      throws IOException {
     int bpc = checksum.bytesPerChecksum();
+    int start = into.position();
+    int length = (int) (to - from);
     ImageException.Corrupt failure = null;
     for (int attempt = 0; attempt < (files.inFlux() ? FLUX_ATTEMPTS : 1); attempt++) {
-      byte[] bytes = new byte[(int) (to - from)];
-      byte[] crcs = new byte[(int) ((to - from + bpc - 1) / bpc) * ChecksumSpec.CRC_BYTES];
-      readFully(data, from, bytes, bytes.length, files.data());
+      readFully(data, from, into.slice(start, length), files.data());
       readFully(
           meta,
           ChecksumSpec.HEADER_BYTES + from / bpc * ChecksumSpec.CRC_BYTES,
-          crcs,
-          crcs.length,
+          crcs.slice(0, (length + bpc - 1) / bpc * ChecksumSpec.CRC_BYTES),
           files.meta());
-      int bad = crc.firstMismatch(bytes, bytes.length, crcs);
+      int bad = crc.firstMismatch(into, start, length, crcs);
       if (bad < 0) {
-        return new Window(from, to, bytes, crcs);
+        return new Proof(from, to, crcs, true);
       }
       int badAt = bad * bpc;
-      if (files.inFlux() && badAt + bpc >= bytes.length) {
-        int length =
+      if (files.inFlux() && badAt + bpc >= length) {
+        int matching =
             crc.lengthWithCrc(
-                bytes,
-                badAt,
-                bytes.length - badAt,
-                ByteBuffer.wrap(crcs).getInt(bad * ChecksumSpec.CRC_BYTES));
-        if (length > 0) {
-          return new Window(from, from + badAt + length, bytes, crcs);
+                into, start + badAt, length - badAt, crcs.getInt(bad * ChecksumSpec.CRC_BYTES));
+        if (matching > 0) {
+          return new Proof(from, from + badAt + matching, crcs, false);
         }
       }
       failure =
@@ -173,9 +170,9 @@ public final class ReplicaSource implements ImageSource {
     }
   }
 
-  static void readFully(FileChannel channel, long position, byte[] bytes, int length, Path file)
+  /** Fills a buffer, whose position is 0, up to its limit. */
+  static void readFully(FileChannel channel, long position, ByteBuffer into, Path file)
       throws IOException {
-    ByteBuffer into = ByteBuffer.wrap(bytes, 0, length);
     while (into.hasRemaining()) {
       int n = channel.read(into, position + into.position());
       if (n < 0) {
@@ -183,7 +180,7 @@ public final class ReplicaSource implements ImageSource {
             "Cannot read replica: fileBytes="
                 + channel.size()
                 + ", expected at least "
-                + (position + length)
+                + (position + into.limit())
                 + ", file="
                 + file
                 + " offset="

@@ -106,8 +106,9 @@ final class TailFile implements ImageSource {
     byte[] piece = new byte[64 * 1024];
     for (long done = 0; done < length; ) {
       int n = (int) Math.min(piece.length, length - done);
-      ReplicaSource.readFully(from, position + done, piece, n, file);
       ByteBuffer bytes = ByteBuffer.wrap(piece, 0, n);
+      ReplicaSource.readFully(from, position + done, bytes, file);
+      bytes.flip();
       while (bytes.hasRemaining()) {
         to.write(bytes);
       }
@@ -144,7 +145,7 @@ final class TailFile implements ImageSource {
 
   private static Header readHeader(FileChannel channel, Path file) throws IOException {
     byte[] bytes = new byte[HEADER_BYTES];
-    ReplicaSource.readFully(channel, 0, bytes, HEADER_BYTES, file);
+    ReplicaSource.readFully(channel, 0, ByteBuffer.wrap(bytes), file);
     ByteBuffer b = ByteBuffer.wrap(bytes);
     if (b.getLong() != MAGIC || b.getInt(CRC_OFFSET) != crcOf(bytes) || b.getInt() != VERSION) {
       throw new ImageException.Corrupt(
@@ -208,21 +209,21 @@ final class TailFile implements ImageSource {
   }
 
   @Override
-  public Window readVerified(long from, long to) throws IOException {
+  public Proof readVerified(long from, long to, ByteBuffer into, ByteBuffer crcs)
+      throws IOException {
     int bpc = header.checksum().bytesPerChecksum();
-    byte[] bytes = new byte[(int) (to - from)];
-    byte[] crcs = new byte[(int) ((to - from + bpc - 1) / bpc) * ChecksumSpec.CRC_BYTES];
+    int start = into.position();
+    int length = (int) (to - from);
     ReplicaSource.readFully(
-        channel, HEADER_BYTES + from - header.from(), bytes, bytes.length, file);
+        channel, HEADER_BYTES + from - header.from(), into.slice(start, length), file);
     ReplicaSource.readFully(
         channel,
         HEADER_BYTES
             + (header.to() - header.from())
             + (from - header.from()) / bpc * ChecksumSpec.CRC_BYTES,
-        crcs,
-        crcs.length,
+        crcs.slice(0, (length + bpc - 1) / bpc * ChecksumSpec.CRC_BYTES),
         file);
-    int bad = crc.firstMismatch(bytes, bytes.length, crcs);
+    int bad = crc.firstMismatch(into, start, length, crcs);
     if (bad >= 0) {
       throw new ImageException.Corrupt(
           "Cannot verify tail: block="
@@ -232,7 +233,7 @@ final class TailFile implements ImageSource {
               + ", expected its CRC, file="
               + file);
     }
-    return new Window(from, to, bytes, crcs);
+    return new Proof(from, to, crcs, true);
   }
 
   @Override

@@ -20,6 +20,8 @@ import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CoveredImageTest {
   private static final String POOL = "BP-1";
@@ -121,6 +123,43 @@ class CoveredImageTest {
     }
     assertRefused(1001, content.length + 1);
     assertRefused(1002, 1);
+  }
+
+  /** Reads of any kind on one image, so that what one leaves behind meets the next. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void readsInAnyOrderAreThoseOfTheFiles(long seed) throws IOException {
+    Random random = new Random(seed);
+    byte[] old = bytes(seed, 1 + random.nextInt(1 << 20));
+    int length = random.nextInt(old.length + 1);
+    cut(live(1001, old), 1003, old, length);
+    long stamp = random.nextBoolean() ? 1001 : 1003;
+    byte[] content = stamp == 1001 ? old : Arrays.copyOf(old, length);
+    try (CoveredImage image = CoveredImage.of(frame, limbo, POOL, ID, stamp)) {
+      for (int read = 0; read < 60; read++) {
+        int to = random.nextInt(content.length + 1);
+        int from = random.nextInt(to + 1);
+        if (random.nextBoolean()) {
+          from = from / BPC * BPC;
+        }
+        if (random.nextInt(3) > 0) {
+          ByteBuffer data = buffer(random, to - from);
+          image.readData(from, data);
+          assertThat(data.flip()).isEqualTo(ByteBuffer.wrap(content, from, to - from));
+        } else {
+          byte[] meta = meta(Arrays.copyOf(content, to));
+          int metaFrom = random.nextInt(meta.length);
+          ByteBuffer part = buffer(random, meta.length - metaFrom);
+          image.readMeta(to, metaFrom, part);
+          assertThat(part.flip())
+              .isEqualTo(ByteBuffer.wrap(meta, metaFrom, meta.length - metaFrom));
+        }
+      }
+    }
+  }
+
+  private static ByteBuffer buffer(Random random, int bytes) {
+    return random.nextBoolean() ? ByteBuffer.allocate(bytes) : ByteBuffer.allocateDirect(bytes);
   }
 
   @Test

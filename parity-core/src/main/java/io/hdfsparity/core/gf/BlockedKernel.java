@@ -28,9 +28,12 @@ abstract class BlockedKernel implements Kernel {
 
   private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
 
-  /** Sets {@code sum[0..longs)} to {@code sum over j of matrix[row * inputs + j] * inputs[j]}. */
+  /**
+   * Sets {@code sums[row][0..longs)} to {@code sum over j of matrix[row * inputs + j] * inputs[j]},
+   * for every row.
+   */
   abstract void combine(
-      byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs);
+      byte[] matrix, int rows, long[][] inputs, int inputCount, long[][] sums, int longs);
 
   /** Computes from {@code powers[0]}, a delta, what {@link #addProduct} wants to find beside it. */
   abstract void expand(long[][] powers, int longs);
@@ -55,15 +58,16 @@ abstract class BlockedKernel implements Kernel {
     int length = KernelChecks.encode(matrix, inputs, outputs);
     Scratch own = scratch.get();
     long[][] blocks = own.blocks(inputs.length);
+    long[][] sums = own.sums(outputs.length);
     for (int done = 0; done < length; done += BLOCK_BYTES) {
       int bytes = Math.min(BLOCK_BYTES, length - done);
       int longs = (bytes + Long.BYTES - 1) / Long.BYTES;
       for (int in = 0; in < inputs.length; in++) {
         load(inputs[in], done, bytes, blocks[in]);
       }
+      combine(matrix, outputs.length, blocks, inputs.length, sums, longs);
       for (int out = 0; out < outputs.length; out++) {
-        combine(matrix, out, blocks, inputs.length, own.sum, longs);
-        store(own.sum, outputs[out], done, bytes);
+        store(sums[out], outputs[out], done, bytes);
       }
     }
   }
@@ -73,15 +77,16 @@ abstract class BlockedKernel implements Kernel {
     int length = KernelChecks.update(column, delta, outputs);
     Scratch own = scratch.get();
     long[][] powers = own.blocks(POWERS);
+    long[] sum = own.sums(1)[0];
     for (int done = 0; done < length; done += BLOCK_BYTES) {
       int bytes = Math.min(BLOCK_BYTES, length - done);
       int longs = (bytes + Long.BYTES - 1) / Long.BYTES;
       load(delta, done, bytes, powers[0]);
       expand(powers, longs);
       for (int out = 0; out < outputs.length; out++) {
-        load(outputs[out], done, bytes, own.sum);
-        addProduct(column[out] & 0xff, powers, own.sum, longs);
-        store(own.sum, outputs[out], done, bytes);
+        load(outputs[out], done, bytes, sum);
+        addProduct(column[out] & 0xff, powers, sum, longs);
+        store(sum, outputs[out], done, bytes);
       }
     }
   }
@@ -118,8 +123,15 @@ abstract class BlockedKernel implements Kernel {
   }
 
   private static final class Scratch {
-    final long[] sum = new long[BLOCK_LONGS];
     private long[][] inputs = new long[0][];
+    private long[][] sums = new long[0][];
+
+    long[][] sums(int count) {
+      if (sums.length < count) {
+        sums = new long[count][BLOCK_LONGS];
+      }
+      return sums;
+    }
 
     long[][] blocks(int count) {
       if (inputs.length < count) {

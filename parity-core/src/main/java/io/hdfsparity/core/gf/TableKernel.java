@@ -18,10 +18,12 @@ public final class TableKernel extends BlockedKernel {
   }
 
   @Override
-  void combine(byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
-    Arrays.fill(sum, 0, longs, 0);
-    for (int in = 0; in < inputCount; in++) {
-      add(matrix[row * inputCount + in] & 0xff, inputs[in], sum, longs);
+  void combine(byte[] matrix, int rows, long[][] inputs, int inputCount, long[][] sums, int longs) {
+    for (int row = 0; row < rows; row++) {
+      Arrays.fill(sums[row], 0, longs, 0);
+      for (int in = 0; in < inputCount; in++) {
+        add(matrix[row * inputCount + in] & 0xff, inputs[in], sums[row], longs);
+      }
     }
   }
 

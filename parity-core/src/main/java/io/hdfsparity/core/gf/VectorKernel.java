@@ -9,6 +9,7 @@ import java.util.Arrays;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -49,8 +50,32 @@ final class VectorKernel extends BlockedKernel {
   }
 
   @Override
-  void combine(byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
-    Arrays.fill(sum, 0, longs, 0);
+  void combine(byte[] matrix, int rows, long[][] inputs, int inputCount, long[][] sums, int longs) {
+    for (int row = 0; row < rows; row++) {
+      Arrays.fill(sums[row], 0, longs, 0);
+    }
+    int row = 0;
+    for (; row + 2 < rows; row += 3) {
+      for (int in = 0; in < inputCount; in++) {
+        int at = row * inputCount + in;
+        addToThree(
+            matrix[at] & 0xff,
+            matrix[at + inputCount] & 0xff,
+            matrix[at + 2 * inputCount] & 0xff,
+            inputs[in],
+            sums[row],
+            sums[row + 1],
+            sums[row + 2],
+            longs);
+      }
+    }
+    for (; row < rows; row++) {
+      combineRow(matrix, row, inputs, inputCount, sums[row], longs);
+    }
+  }
+
+  private static void combineRow(
+      byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
     int at = row * inputCount;
     int in = 0;
     for (; in + 1 < inputCount; in += 2) {
@@ -94,6 +119,41 @@ final class VectorKernel extends BlockedKernel {
           .lanewise(VectorOperators.XOR, h.reinterpretAsLongs())
           .intoArray(sum, i);
     }
+  }
+
+  /** Products of one input for three sums: its halves are taken apart once. */
+  private static void addToThree(
+      int c, int d, int e, long[] input, long[] sumC, long[] sumD, long[] sumE, int longs) {
+    int length = BYTES.length();
+    ByteVector lowC = ByteVector.fromArray(BYTES, TABLES, 2 * c * length);
+    ByteVector highC = ByteVector.fromArray(BYTES, TABLES, (2 * c + 1) * length);
+    ByteVector lowD = ByteVector.fromArray(BYTES, TABLES, 2 * d * length);
+    ByteVector highD = ByteVector.fromArray(BYTES, TABLES, (2 * d + 1) * length);
+    ByteVector lowE = ByteVector.fromArray(BYTES, TABLES, 2 * e * length);
+    ByteVector highE = ByteVector.fromArray(BYTES, TABLES, (2 * e + 1) * length);
+    for (int i = 0; i < longs; i += LONGS.length()) {
+      ByteVector v = LongVector.fromArray(LONGS, input, i).reinterpretAsBytes();
+      VectorShuffle<Byte> low = v.and((byte) LOW_BITS).toShuffle();
+      VectorShuffle<Byte> high =
+          v.lanewise(VectorOperators.LSHR, HALF).and((byte) LOW_BITS).toShuffle();
+      addProducts(lowC, low, highC, high, sumC, i);
+      addProducts(lowD, low, highD, high, sumD, i);
+      addProducts(lowE, low, highE, high, sumE, i);
+    }
+  }
+
+  private static void addProducts(
+      ByteVector lowProducts,
+      VectorShuffle<Byte> low,
+      ByteVector highProducts,
+      VectorShuffle<Byte> high,
+      long[] sum,
+      int at) {
+    ByteVector product =
+        lowProducts.rearrange(low).lanewise(VectorOperators.XOR, highProducts.rearrange(high));
+    LongVector.fromArray(LONGS, sum, at)
+        .lanewise(VectorOperators.XOR, product.reinterpretAsLongs())
+        .intoArray(sum, at);
   }
 
   /** Two products in one pass over the sum. */

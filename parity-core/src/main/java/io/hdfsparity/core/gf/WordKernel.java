@@ -26,7 +26,14 @@ public final class WordKernel extends BlockedKernel {
   }
 
   @Override
-  void combine(byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
+  void combine(byte[] matrix, int rows, long[][] inputs, int inputCount, long[][] sums, int longs) {
+    for (int row = 0; row < rows; row++) {
+      combineRow(matrix, row, inputs, inputCount, sums[row], longs);
+    }
+  }
+
+  private static void combineRow(
+      byte[] matrix, int row, long[][] inputs, int inputCount, long[] sum, int longs) {
     Arrays.fill(sum, 0, longs, 0);
     long[][] chosen = new long[inputCount][];
     boolean isZero = true;
