@@ -49,6 +49,86 @@ class ReachedMembersTest {
 
   static Stream<Reached> members() {
     return Stream.of(
+        // BlockMapGuard, BlockMapGuardInstaller, StripedSlots, StripedGroups
+        field(BM + "BlocksMap", "blocks", "private", "GSet"),
+        field(BM + "BlockManager", "blocksMap", "", "BlocksMap"),
+        field(BM + "DatanodeManager", "blockManager", "private", "BlockManager"),
+        field(BM + "BlockInfo", "triplets", "protected", "Object[]"),
+        field(BM + "BlockInfoStriped", "ecPolicy", "private", "ErasureCodingPolicy"),
+        field(BM + "BlockInfoStriped", "indices", "private", "byte[]"),
+        method(BM + "BlockInfoStriped", "getBlockOnStorage", "", "Block", "DatanodeStorageInfo"),
+        method(
+            BM + "DatanodeStorageInfo", "addBlock", "public", "AddBlockResult", "BlockInfo", "Block"),
+        method(BM + "DatanodeStorageInfo", "getBlockReportCount", "public", "int"),
+        method(BM + "DatanodeStorageInfo", "areBlockContentsStale", "public", "boolean"),
+        field(BM + "BlockManager", "pendingReconstruction", "", "PendingReconstructionBlocks"),
+        method(BM + "PendingReconstructionBlocks", "getNumReplicas", "", "int", "BlockInfo"),
+        method(BM + "CorruptReplicasMap", "numCorruptReplicas", "", "int", "Block"),
+        method(BM + "BlockManager", "addToInvalidates", "", "void", "Block", "DatanodeInfo"),
+        method(
+            BM + "BlockManager",
+            "removeStoredBlock",
+            "public",
+            "void",
+            "BlockInfo",
+            "DatanodeDescriptor"),
+        method(BM + "BlockManager", "forceCompleteBlock", "public", "void", "BlockInfo"),
+        method(BM + "BlockManager", "checkRedundancy", "public", "void", "BlockCollection"),
+        method(BM + "BlockManager", "isPopulatingReplQueues", "public", "boolean"),
+        // LevelEdits, StripedLevels
+        field(NN + "INodeFile", "header", "private", "long"),
+        method(
+            NN + "INodeFile$HeaderFormat",
+            "toLong",
+            "",
+            "long",
+            "long",
+            "long",
+            "byte"),
+        method(
+            NN + "INodeFile$HeaderFormat",
+            "getBlockLayoutRedundancy",
+            "",
+            "long",
+            "BlockType",
+            "Short",
+            "Byte"),
+        method(NN + "FSEditLog", "logEdit", "", "void", "FSEditLogOp"),
+        method(NN + "FSEditLog", "logTimes", "", "void", "String", "long", "long"),
+        method(NN + "FSEditLog", "logSyncAll", "", "void"),
+        method(NN + "FSEditLogOp$AddOp", "getInstance", "", "AddOp", "OpInstanceCache"),
+        method(NN + "FSEditLogOp$CloseOp", "getInstance", "", "CloseOp", "OpInstanceCache"),
+        method(
+            NN + "FSDirectory",
+            "updateCount",
+            "",
+            "void",
+            "INodesInPath",
+            "long",
+            "long",
+            "short",
+            "boolean"),
+        method(
+            NN + "FSDirectory", "verifyMaxDirItems", "", "void", "INodeDirectory", "String"),
+        method(
+            NN + "FSDirectory", "verifyMaxComponentLength", "", "void", "byte[]", "String"),
+        method(
+            NN + "FSDirectory", "checkOwner", "", "void", "FSPermissionChecker", "INodesInPath"),
+        method(NN + "FSNamesystem", "checkNameNodeSafeMode", "", "void", "String"),
+        method(NN + "FSNamesystem", "getPermissionChecker", "", "FSPermissionChecker"),
+        method(NN + "FSNamesystem", "getLeaseManager", "", "LeaseManager"),
+        method(
+            NN + "FSNamesystem", "logAuditEvent", "", "void", "boolean", "String", "String"),
+        method(NN + "LeaseManager", "getINodeIdWithLeases", "", "Collection"),
+        method(NN + "LeaseManager", "removeLease", "", "void", "long"),
+        method(NN + "INodeFile", "toCompleteFile", "", "void", "long", "int", "short"),
+        method(
+            NN + "FSDirEncryptionZoneOp",
+            "isInAnEZ",
+            "",
+            "boolean",
+            "FSDirectory",
+            "INodesInPath"),
         // ParityFsDataset, DatasetAccessView
         constructor(IMPL + "FsDatasetImpl", "", "DataNode", "DataStorage", "Configuration"),
         field(IMPL + "FsDatasetImpl", "volumeMap", "", "ReplicaMap"),
@@ -490,6 +570,37 @@ class ReachedMembersTest {
     return Modifier.isProtected(modifiers)
         ? "protected"
         : Modifier.isPrivate(modifiers) ? "private" : "";
+  }
+
+  /** BlockMapGuardInstaller comes from the stats that a placement policy gets to the block manager. */
+  @Test
+  void clusterStatsKnowTheirDatanodeManager() throws Exception {
+    Class<?> type =
+        Class.forName(BM + "DatanodeManager", false, getClass().getClassLoader());
+    Class<?> stats =
+        type.getDeclaredMethod("newFSClusterStats").getReturnType();
+    assertThat(
+            Arrays.stream(new int[] {1, 2, 3, 4, 5, 6})
+                .mapToObj(i -> anonymous(type, i))
+                .filter(c -> c != null && stats.isAssignableFrom(c))
+                .map(c -> access(declared(c, "this$0"))))
+        .containsExactly("");
+  }
+
+  private static Class<?> anonymous(Class<?> type, int number) {
+    try {
+      return Class.forName(type.getName() + "$" + number, false, type.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  private static Member declared(Class<?> type, String field) {
+    try {
+      return type.getDeclaredField(field);
+    } catch (NoSuchFieldException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

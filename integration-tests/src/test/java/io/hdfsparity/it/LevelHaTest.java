@@ -76,15 +76,23 @@ class LevelHaTest {
       HATestUtil.waitForStandbyToCatchUp(cluster.getNameNode(0), cluster.getNameNode(1));
       assertStandbyKnows(levels, fs, 0, 1, 2);
       assertThat(ExitUtil.terminateCalled()).isFalse();
+    }
+  }
 
-      cluster.shutdownNameNode(1);
-      await("peers are asked again")
-          .atMost(Duration.ofSeconds(70))
-          .pollInterval(Duration.ofSeconds(1))
-          .untilAsserted(
-              () ->
-                  assertThatThrownBy(() -> levels.setLevel(0, 2, "/rs/0"))
-                      .hasMessageContaining("dfs.parity.izs.level.peers.check"));
+  @Test
+  void everyNameNodeMustBeGuarded(@TempDir Path root) throws Exception {
+    try (MiniLevels levels = MiniLevels.startHa(MiniLevels.conf(), root, 0)) {
+      assertThat(levels.setLevel(0, 2, "/absent").refusal().orElseThrow().kind()).isEqualTo("path");
+    }
+  }
+
+  @Test
+  void nothingIsChangedWhileANameNodeDoesNotAnswer(@TempDir Path root) throws Exception {
+    try (MiniLevels levels = MiniLevels.startHa(MiniLevels.conf(), root, 0)) {
+      levels.cluster().shutdownNameNode(1);
+      assertThatThrownBy(() -> levels.setLevel(0, 2, "/absent"))
+          .hasMessageContaining("guarded=unknown")
+          .hasMessageContaining("dfs.parity.izs.level.peers.check");
     }
   }
 

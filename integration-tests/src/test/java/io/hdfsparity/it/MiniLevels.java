@@ -13,6 +13,7 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.wire.LevelClient;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -183,14 +184,28 @@ final class MiniLevels implements AutoCloseable {
   }
 
   LevelStatus status(int nameNode) {
-    try (LevelClient client = client(nameNode)) {
-      return client.status();
+    try {
+      return ask(nameNode);
+    } catch (EOFException e) {
+      // The connection was kept since before a restart; the next is a new one.
+      try {
+        return ask(nameNode);
+      } catch (IOException again) {
+        throw new UncheckedIOException(again);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private LevelStatus ask(int nameNode) throws IOException {
+    try (LevelClient client = client(nameNode)) {
+      return client.status();
+    }
+  }
+
   FileOutcome setLevel(int nameNode, int level, String path) throws IOException {
+    status(nameNode);
     try (LevelClient client = client(nameNode)) {
       return client.setLevel(level, List.of(path)).get(0);
     }

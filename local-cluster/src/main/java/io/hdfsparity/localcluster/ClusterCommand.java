@@ -36,9 +36,10 @@ public final class ClusterCommand {
       --dir DIR           the folder with all the state of the cluster (default: run/cluster)
 
       Options of start; a cluster keeps them:
-        --mode raidp|stock    two replicas with parity, or plain HDFS (default: raidp)
-        --replication N       replicas of a block (default: 2 with raidp, 3 with stock)
-        --nodes N             DataNodes (default: 6)
+        --mode raidp|izs|stock  two replicas with parity, or plain HDFS with erasure codes of codec
+                              izs enabled, or plain HDFS (default: raidp)
+        --replication N       replicas of a block (default: 2 with raidp, else 3)
+        --nodes N             DataNodes (default: 6; 8 with izs)
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
         --frames N            frames of a disk (default: 8)

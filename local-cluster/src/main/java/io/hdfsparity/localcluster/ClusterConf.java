@@ -24,6 +24,10 @@ public final class ClusterConf {
   private static final long DEFAULT_MAX_BLOCK_BYTES = 128L << 20;
   private static final long RECHECK_MS = 3_000;
   private static final long STALE_MS = 6_000;
+  private static final long LEVEL_SWEEP_MS = 2_000;
+
+  /** Four repairs of (4,2) or one of (10,3) with cells of 1 MiB, in a heap of 256 MiB. */
+  private static final String REPAIR_MEMORY = "64m";
 
   private final ClusterSpec spec;
   private final ClusterPaths paths;
@@ -46,7 +50,11 @@ public final class ClusterConf {
 
   /** What a client needs. */
   public Map<String, String> client() {
-    return withGiven(common("client"));
+    Map<String, String> map = common("client");
+    if (spec.mode() == ClusterMode.IZS) {
+      map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.FILE_SYSTEM_CLASS);
+    }
+    return withGiven(map);
   }
 
   private Map<String, String> withGiven(Map<String, String> map) {
@@ -93,7 +101,7 @@ public final class ClusterConf {
     List<Path> dirs = new ArrayList<>();
     for (int disk = 0; disk < spec.disksPerNode(); disk++) {
       Path root = paths.diskRoot(node, disk);
-      if (spec.mode() == ClusterMode.STOCK) {
+      if (spec.mode() != ClusterMode.RAIDP) {
         dirs.add(root.resolve("data"));
       } else {
         for (int frame = 0; frame < spec.framesPerDisk(); frame++) {
@@ -123,6 +131,8 @@ public final class ClusterConf {
           ClusterKey.MAX_BLOCK_SIZE.key(),
           String.valueOf(
               Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
+    } else if (spec.mode() == ClusterMode.IZS) {
+      map.put(ClusterKey.LEVEL_ADDRESS.key(), ports.address(nameNode, Purpose.MANAGER));
     }
     return map;
   }
@@ -153,6 +163,10 @@ public final class ClusterConf {
       map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.MANAGER_CLASS);
       map.put(ClusterKey.NODE_STALE_TIMEOUT.key(), STALE_MS + "ms");
       map.put(ClusterKey.NODE_DEAD_TIMEOUT.key(), (2 * RECHECK_MS + 10_000) + "ms");
+    } else if (spec.mode() == ClusterMode.IZS) {
+      map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
+      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.LEVEL_MANAGER_CLASS);
+      map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
     }
   }
 
@@ -185,6 +199,9 @@ public final class ClusterConf {
       map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
       map.put(ClusterKey.PEER_ADDRESS.key(), ports.address(daemon, Purpose.PEER));
       disks(map, daemon.node());
+    } else if (spec.mode() == ClusterMode.IZS) {
+      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.REPAIR_PLUGIN_CLASS);
+      map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);
     }
   }
 

@@ -27,6 +27,11 @@ public enum ClusterKey {
   MANAGER_ADDRESS("hdfsparity.raidp.manager.rpc-address"),
   PEER_ADDRESS("hdfsparity.raidp.peer.rpc-address"),
   LSTOR_ADDRESS("hdfsparity.raidp.lstor.rpc-address"),
+  EC_PLACEMENT("dfs.block.placement.ec.classname"),
+  FILE_SYSTEM("fs.hdfs.impl"),
+  LEVEL_ADDRESS("dfs.parity.izs.level.rpc-address"),
+  LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
+  REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
   /** The local address that {@link LoopbackSocketFactory} connects from. */
   BIND_ADDRESS("hdfsparity.cluster.bind-address");
 
@@ -39,6 +44,12 @@ public enum ClusterKey {
   static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";
   static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin";
   static final String MANAGER_CLASS = "io.hdfsparity.raidp.namenode.RaidpManager";
+
+  static final String EC_PLACEMENT_CLASS =
+      "org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy";
+  static final String LEVEL_MANAGER_CLASS = "io.hdfsparity.izs.namenode.LevelManager";
+  static final String REPAIR_PLUGIN_CLASS = "io.hdfsparity.izs.datanode.IzsDataNodePlugin";
+  static final String FILE_SYSTEM_CLASS = "io.hdfsparity.izs.client.IzsFileSystem";
 
   private final String key;
 

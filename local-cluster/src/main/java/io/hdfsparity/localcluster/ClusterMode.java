@@ -12,7 +12,13 @@ public enum ClusterMode {
   /** Plain HDFS with replication; no class of the suite is configured. */
   STOCK,
   /** Two replicas and parity in Lstors. */
-  RAIDP;
+  RAIDP,
+  /**
+   * Files of codec izs and levels: policies, repair in DataNodes, the level manager and its guard in
+   * the NameNode, and the suite's file system for clients. Directories without a policy hold
+   * replicas, as in plain HDFS.
+   */
+  IZS;
 
   /** The name used on command lines and in files. */
   public String label() {
@@ -27,6 +33,6 @@ public enum ClusterMode {
       }
     }
     throw new IllegalArgumentException(
-        "Cannot read the mode: mode=" + text + ", expected stock or raidp");
+        "Cannot read the mode: mode=" + text + ", expected stock, raidp or izs");
   }
 }

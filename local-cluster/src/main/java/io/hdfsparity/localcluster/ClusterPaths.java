@@ -57,6 +57,11 @@ public record ClusterPaths(Path root) {
     return root.resolve("conf").resolve("log4j.properties");
   }
 
+  /** Policies of codec izs, for {@code hdfs ec -addPolicies}. */
+  public Path policyFile() {
+    return root.resolve("conf").resolve("user_ec_policies.xml");
+  }
+
   /** One line: the class path that daemons run on; {@code bin/hdfs-parity} reads it. */
   public Path classPathFile() {
     return root.resolve("conf").resolve("classpath");

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * cluster.properties}.
  *
  * @param clusterId tells clusters apart, also in process marks and in names outside the folder
- * @param mode stock or raidp
+ * @param mode how data is kept redundant
  * @param nodes number of DataNodes
  * @param racks number of racks; node i is in rack i modulo racks
  * @param disksPerNode simulated disks of a DataNode

@@ -198,11 +198,16 @@ public final class LocalCluster implements Closeable {
    * @throws IOException when it does not come up; the rest of the cluster is left as it is
    */
   public void restart(String name) throws IOException {
-    Daemon daemon = Daemon.byName(spec, name);
+    restart(List.of(name));
+  }
+
+  /** The same for several, which come up at the same time. */
+  public void restart(List<String> names) throws IOException {
+    List<Daemon> daemons = names.stream().map(name -> Daemon.byName(spec, name)).toList();
     try (ClusterLock lock = ClusterLock.take(paths)) {
       Processes processes = processes();
-      processes.stop(List.of(daemon));
-      startup(spec, processes).run(startup -> startup.some(List.of(daemon)));
+      processes.stop(daemons);
+      startup(spec, processes).run(startup -> startup.some(daemons));
     }
   }
 
@@ -305,12 +310,38 @@ public final class LocalCluster implements Closeable {
     return ClusterMetrics.read(spec, PortMap.load(paths.portsFile()));
   }
 
+  /**
+   * Sums up what the DataNodes of an izs cluster have done to rebuild units; DataNodes that do not
+   * answer are left out.
+   */
+  public RepairCounters repairCounters() throws IOException {
+    PortMap ports = PortMap.load(paths.portsFile());
+    RepairCounters sum = RepairCounters.NONE;
+    for (int node = 0; node < spec.nodes(); node++) {
+      Daemon daemon = new Daemon(DaemonRole.DATANODE, node);
+      try {
+        sum = sum.plus(RepairCounters.read(ports.address(daemon, Purpose.HTTP)));
+      } catch (IOException dead) {
+        // Told by the number of nodes in service.
+        continue;
+      }
+    }
+    return sum;
+  }
+
   /** A client's configuration. Each call makes a new one. */
   public Configuration conf() throws IOException {
     return Startup.clientConf(spec, paths, PortMap.load(paths.portsFile()));
   }
 
-  /** A stock client of its own; to be closed. */
+  /** The same for Hadoop's own client, also where the suite has one. Each call makes a new one. */
+  public Configuration stockConf() throws IOException {
+    Configuration conf = conf();
+    conf.unset(ClusterKey.FILE_SYSTEM.key());
+    return conf;
+  }
+
+  /** A client of its own; to be closed. With izs it is the suite's, else Hadoop's. */
   public FileSystem newFileSystem() throws IOException {
     return FileSystem.newInstance(conf());
   }

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  * cluster, what that cluster has; what is said and differs from it is an error. Not thread-safe.
  */
 public final class LocalClusterBuilder {
+  private static final int IZS_NODES = 8;
+
   private final ClusterPaths paths;
   private final Map<String, String> asked = new TreeMap<>();
   private Path cacheDir;
@@ -33,7 +35,7 @@ public final class LocalClusterBuilder {
     return set("mode", mode.label());
   }
 
-  /** Number of DataNodes, default 6. */
+  /** Number of DataNodes, default 6; 8 with izs: four data units, three parity units, and a spare. */
   public LocalClusterBuilder nodes(int nodes) {
     return set("nodes", nodes);
   }
@@ -155,7 +157,7 @@ public final class LocalClusterBuilder {
 
   private ClusterSpec newSpec() {
     ClusterMode mode = ClusterMode.parse(asked.getOrDefault("mode", "raidp"));
-    int nodes = (int) number("nodes", 6);
+    int nodes = (int) number("nodes", mode == ClusterMode.IZS ? IZS_NODES : 6);
     int replication = mode == ClusterMode.RAIDP ? 2 : Math.min(3, nodes);
     Map<String, String> conf = new TreeMap<>();
     asked.forEach(

@@ -19,8 +19,9 @@ public enum Purpose {
   /** The ports that a daemon of a role needs. */
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
     boolean raidp = mode == ClusterMode.RAIDP;
+    boolean manager = mode != ClusterMode.STOCK;
     return switch (role) {
-      case NAMENODE -> raidp ? List.of(RPC, HTTP, MANAGER) : List.of(RPC, HTTP);
+      case NAMENODE -> manager ? List.of(RPC, HTTP, MANAGER) : List.of(RPC, HTTP);
       case DATANODE -> raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
     };

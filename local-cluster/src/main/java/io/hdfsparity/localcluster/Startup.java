@@ -223,11 +223,29 @@ final class Startup {
     if (spec.mode() == ClusterMode.RAIDP) {
       RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
       await(daemons, () -> readiness.missing(dataNodes, storages));
+    } else if (spec.mode() == ClusterMode.IZS) {
+      awaitIzs(ports, daemons);
     }
     // A volume that is broken without having been failed here never reports; that is no reason not
     // to start.
     Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
         .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
+  }
+
+  private void awaitIzs(PortMap ports, List<Daemon> daemons) throws IOException {
+    IzsSetup setup = new IzsSetup(clientConf(spec, paths, ports));
+    await(daemons, setup::levelsMissing);
+    for (Daemon daemon : daemons) {
+      if (daemon.role() == DaemonRole.DATANODE) {
+        awaitRepair(ports, daemon);
+      }
+    }
+    setup.policies(paths.policyFile(), spec.nodes());
+  }
+
+  private void awaitRepair(PortMap ports, Daemon daemon) throws IOException {
+    String http = ports.address(daemon, Purpose.HTTP);
+    await(List.of(daemon), () -> IzsSetup.repairMissing(daemon.name(), http));
   }
 
   private void awaitDaemon(PortMap ports, Daemon daemon) throws IOException {
@@ -249,6 +267,8 @@ final class Startup {
           int port = ports.port(daemon, Purpose.TRANSFER);
           int frames = disks.storages(List.of(daemon));
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
+        } else if (spec.mode() == ClusterMode.IZS) {
+          awaitRepair(ports, daemon);
         }
       }
       case LSTOR -> {

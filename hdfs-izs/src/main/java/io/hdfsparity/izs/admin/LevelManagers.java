@@ -9,6 +9,7 @@ import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelProtocol;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -130,6 +131,7 @@ final class LevelManagers {
         return call(address, call);
       } catch (StandbyException
           | ConnectException
+          | EOFException
           | NoRouteToHostException
           | SocketTimeoutException
           | UnknownHostException e) {

@@ -9,6 +9,7 @@ import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.wire.LevelClient;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -87,6 +88,11 @@ final class PeerGuards {
   private LevelStatus ask(InetSocketAddress other) throws IOException {
     try (LevelClient client = new LevelClient(other, conf, TIMEOUT_MS)) {
       return client.status();
+    } catch (EOFException e) {
+      // The connection was kept since before the other's restart; the next is a new one.
+      try (LevelClient again = new LevelClient(other, conf, TIMEOUT_MS)) {
+        return again.status();
+      }
     }
   }
 

@@ -8,6 +8,7 @@ package io.hdfsparity.localcluster.quickstart;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,14 +20,30 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Runs {@code hdfs raidp} in this JVM, with the arguments that a user would give, and reads the
+ * Runs an administrator's command in this JVM, with the arguments that a user would give, and reads the
  * JSON it prints.
  */
 final class Admin {
-  private final Configuration conf;
+  private final String name;
+  private final Tool tool;
 
-  Admin(Configuration conf) {
-    this.conf = conf;
+  private Admin(String name, Tool tool) {
+    this.name = name;
+    this.tool = tool;
+  }
+
+  private interface Tool {
+    int run(PrintStream out, PrintStream err, String... arguments);
+  }
+
+  /** {@code hdfs raidp}. */
+  static Admin raidp(Configuration conf) {
+    return new Admin("raidp", (out, err, args) -> new RaidpAdmin(conf, out, err).run(args));
+  }
+
+  /** {@code hdfs izs}. */
+  static Admin izs(Configuration conf) {
+    return new Admin("izs", (out, err, args) -> new IzsAdmin(conf, out, err).run(args));
   }
 
   /** Exit code, what was printed, and what was complained about. */
@@ -52,7 +69,7 @@ final class Admin {
         };
     try (PrintStream outStream = new PrintStream(out, false, StandardCharsets.UTF_8);
         PrintStream errStream = new PrintStream(new Lines(both), true, StandardCharsets.UTF_8)) {
-      int exitCode = new RaidpAdmin(conf, outStream, errStream).run(arguments);
+      int exitCode = tool.run(outStream, errStream, arguments);
       outStream.flush();
       return new Answer(exitCode, out.toString(StandardCharsets.UTF_8), err.toString().trim());
     }
@@ -69,7 +86,8 @@ final class Admin {
     if (answer.exitCode() != 0 || doc.isEmpty()) {
       throw new QuickstartException(
           Kind.CLUSTER,
-          "raidp "
+          name
+              + " "
               + String.join(" ", arguments)
               + " failed: exit code "
               + answer.exitCode()

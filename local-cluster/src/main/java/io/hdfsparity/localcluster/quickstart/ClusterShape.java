@@ -101,7 +101,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
   }
 
   /** Describes the cluster. */
-  LocalClusterBuilder describe(LocalClusterBuilder builder, int httpPort) {
+  LocalClusterBuilder describe(LocalClusterBuilder builder) {
     return builder
         .nodes(NODES)
         .racks(RACKS)
@@ -111,7 +111,6 @@ record ClusterShape(long frameBytes, long storedBytes) {
         .unitBytes(UNIT_BYTES)
         .blockBytes(BLOCK_BYTES)
         .journalBytes(JOURNAL_BYTES)
-        .httpPort(httpPort)
         .conf("hdfsparity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
         .conf("hdfsparity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));
   }

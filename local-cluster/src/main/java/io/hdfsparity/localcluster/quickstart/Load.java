@@ -37,23 +37,33 @@ final class Load implements AutoCloseable {
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<String> unexpected = new ConcurrentLinkedQueue<>();
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final ExecutorService threads = Workers.daemons(READERS + WRITERS, "load");
+  private final ExecutorService threads;
   private volatile boolean disksDown;
 
+  private Load(FileSystem fileSystem, Ledger ledger, int writers, long budgetBytes) {
+    threads = Workers.daemons(READERS + writers, "load");
+    for (int i = 0; i < READERS; i++) {
+      threads.execute(new ReadLoop(fileSystem, ledger, this));
+    }
+    for (int i = 0; i < writers; i++) {
+      threads.execute(new WriteLoop(fileSystem, ledger, this, i, budgetBytes / writers));
+    }
+  }
+
+  /** Starts readers of what is in the ledger. */
+  static Load readers(FileSystem fileSystem, Ledger ledger) {
+    return new Load(fileSystem, ledger, 0, 0);
+  }
+
   /**
-   * Starts.
+   * Starts readers and writers.
    *
    * @param fileSystem a stock client
    * @param ledger what is read, and where writers note their files
    * @param budgetBytes most bytes of written files at one time; then the oldest are deleted
    */
-  Load(FileSystem fileSystem, Ledger ledger, long budgetBytes) {
-    for (int i = 0; i < READERS; i++) {
-      threads.execute(new ReadLoop(fileSystem, ledger, this));
-    }
-    for (int i = 0; i < WRITERS; i++) {
-      threads.execute(new WriteLoop(fileSystem, ledger, this, i, budgetBytes / WRITERS));
-    }
+  static Load readersAndWriters(FileSystem fileSystem, Ledger ledger, long budgetBytes) {
+    return new Load(fileSystem, ledger, WRITERS, budgetBytes);
   }
 
   /** From now on a read may be refused: both replicas may be gone. */

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.localcluster.quickstart;
 
+import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.ClusterSpec;
+import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LstorPlace;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
@@ -26,11 +28,16 @@ final class Machine {
 
   private Machine() {}
 
-  /** What a cluster needs and finds here. */
-  static Room room(ClusterShape shape, ClusterSpec spec, Path clusterDir) throws IOException {
-    long lstorBytes = LstorPlace.neededBytes(spec);
+  /**
+   * What a cluster needs and finds here.
+   *
+   * @param replicaBytes most bytes of replicas
+   */
+  static Room room(long replicaBytes, ClusterSpec spec, Path clusterDir) throws IOException {
+    long lstorBytes = spec.mode() == ClusterMode.RAIDP ? LstorPlace.neededBytes(spec) : 0;
     return new Room(
-        shape.diskBytes(),
+        Daemon.of(spec).size(),
+        replicaBytes,
         lstorBytes,
         LstorPlace.roomInMemory(lstorBytes),
         Files.getFileStore(clusterDir).getUsableSpace(),

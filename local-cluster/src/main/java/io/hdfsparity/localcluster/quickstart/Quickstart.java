@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code ./quickstart}: stores real files on a real HDFS cluster with two replicas, lets two disks
- * die, and gets every byte back. System properties, which the script sets: {@code hdfsparity.home}
+ * {@code ./quickstart}: stores real files on a real HDFS cluster, lets disks or nodes die, and gets
+ * every byte back. What it shows is a {@link Chapter}. System properties, which the script sets: {@code hdfsparity.home}
  * (folder of the project), {@code hdfsparity.workdir} (what paths of the user are relative to),
  * {@code hdfsparity.columns} (width of the terminal, 0 when it is none), {@code hdfsparity.cache}
  * (archive of classes), {@code hdfsparity.m2} (Maven repository).
@@ -43,14 +43,14 @@ public final class Quickstart {
       System.err.println("Try: ./quickstart --help");
       return WRONG_USAGE;
     }
-    Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), Tour.STEPS);
+    Screen screen = new Screen(System.out, Integer.getInteger("hdfsparity.columns", 0), options.chapter().steps());
     Cleanup cleanup = null;
     try {
-      Tour tour = new Tour(options, home, screen);
+      Tour tour = options.chapter().tour(options, home, screen);
       tour.chooseFiles();
       Workspace workspace = Workspace.take(options.clusterDir(), screen::line);
       cleanup = new Cleanup(screen, workspace);
-      tour.run(workspace);
+      tour.run();
       finish(options, cleanup, workspace, tour, screen);
       return 0;
     } catch (Exception e) {

@@ -15,13 +15,15 @@ import java.util.Optional;
 /**
  * The command line, without --help, which the script answers.
  *
+ * @param chapter what is shown
  * @param sourceDir the folder whose files are stored; none: files that the JDK and the Maven
  *     repository have
  * @param clusterDir the folder of the cluster
  * @param keep whether the cluster goes on running at the end
  * @param httpPort port of the NameNode's web pages, 0: any free one
  */
-record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep, int httpPort) {
+record QuickstartOptions(
+    Chapter chapter, Optional<Path> sourceDir, Path clusterDir, boolean keep, int httpPort) {
   /**
    * Parses.
    *
@@ -37,6 +39,10 @@ record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep
     int port = 0;
     boolean onlyOperands = false;
     Deque<String> left = new ArrayDeque<>(args);
+    Chapter chapter = left.isEmpty() ? null : Chapter.named(left.peek()).orElse(null);
+    if (chapter != null) {
+      left.pop();
+    }
     while (!left.isEmpty()) {
       String arg = left.pop();
       if (onlyOperands || !arg.startsWith("-")) {
@@ -57,7 +63,8 @@ record QuickstartOptions(Optional<Path> sourceDir, Path clusterDir, boolean keep
         default -> throw usage("unknown option " + arg);
       }
     }
-    return new QuickstartOptions(Optional.ofNullable(source), cluster, keep, port);
+    return new QuickstartOptions(
+        chapter == null ? Chapter.RAIDP : chapter, Optional.ofNullable(source), cluster, keep, port);
   }
 
   private static String value(String option, Deque<String> left) throws QuickstartException {

@@ -91,7 +91,7 @@ final class ReadLoop implements Runnable {
       load.refused(Texts.firstLine(e));
     } else {
       load.unexpected(
-          "A read of " + entry.path() + " failed before any disk did: " + Texts.firstLine(e));
+          "A read of " + entry.path() + " failed while enough of its replicas were there: " + Texts.firstLine(e));
     }
   }
 }

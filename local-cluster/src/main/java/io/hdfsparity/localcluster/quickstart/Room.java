@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 /**
  * What the cluster needs of this machine, and what there is. Pure.
  *
+ * @param daemons how many processes it has
  * @param replicaBytes most bytes of replicas on the file system
  * @param lstorBytes bytes of all Lstors
  * @param lstorsInMemory whether they lie in memory, else on the file system
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
  * @param folder of the cluster, for messages
  */
 record Room(
+    int daemons,
     long replicaBytes,
     long lstorBytes,
     boolean lstorsInMemory,
@@ -29,8 +31,10 @@ record Room(
   /** NameNode, logs, and what a file system wants to have left. */
   static final long OTHER_DISK_BYTES = 512L << 20;
 
-  /** 13 daemons with small heaps, and this program; measured at 2.2 GB. */
-  static final long PROCESS_BYTES = 2560L << 20;
+  /** A daemon with a small heap; 13 of them and this program were measured at 2.2 GB. */
+  private static final long DAEMON_BYTES = 160L << 20;
+
+  private static final long OWN_BYTES = 480L << 20;
 
   /** Bytes that the file system must have. */
   long diskNeededBytes() {
@@ -39,7 +43,11 @@ record Room(
 
   /** Bytes of memory that must be there. */
   long memoryNeededBytes() {
-    return PROCESS_BYTES + (lstorsInMemory ? lstorBytes : 0);
+    return processBytes() + (lstorsInMemory ? lstorBytes : 0);
+  }
+
+  private long processBytes() {
+    return OWN_BYTES + daemons * DAEMON_BYTES;
   }
 
   /**
@@ -74,8 +82,10 @@ record Room(
               + Sizes.text(memoryFreeBytes.getAsLong())
               + " available, expected "
               + Sizes.text(memoryNeededBytes())
-              + " (13 daemons "
-              + Sizes.text(PROCESS_BYTES)
+              + " ("
+              + daemons
+              + " daemons "
+              + Sizes.text(processBytes())
               + (lstorsInMemory ? ", Lstors in memory " + Sizes.text(lstorBytes) : "")
               + "); end other programs");
     }

@@ -18,16 +18,18 @@ import org.apache.hadoop.fs.Path;
 
 /** Stores the files through Hadoop's own client. */
 final class StoreStep {
-  /** Where the files go. */
-  static final String FOLDER = "/files";
-
   static final int THREADS = 4;
   private final FileSystem fileSystem;
+  private final String folder;
   private final Ledger ledger;
   private final Screen screen;
 
-  StoreStep(FileSystem fileSystem, Ledger ledger, Screen screen) {
+  /**
+   * @param folder where the files go
+   */
+  StoreStep(FileSystem fileSystem, String folder, Ledger ledger, Screen screen) {
     this.fileSystem = fileSystem;
+    this.folder = folder;
     this.ledger = ledger;
     this.screen = screen;
   }
@@ -79,7 +81,7 @@ final class StoreStep {
 
   private void store(SourceFile file, AtomicLong sent) throws QuickstartException {
     file.requireUnchanged();
-    Path path = new Path(null, null, FOLDER + "/" + file.name());
+    Path path = new Path(null, null, folder + "/" + file.name());
     String sha256;
     try (FSDataOutputStream out = fileSystem.create(path, false)) {
       sha256 =

@@ -16,7 +16,7 @@ class RoomTest {
   private static final long GIB = 1L << 30;
 
   private static Room room(boolean lstorsInMemory, long diskFree, OptionalLong memoryFree) {
-    return new Room(2 * GIB, GIB, lstorsInMemory, diskFree, memoryFree, "/somewhere");
+    return new Room(13, 2 * GIB, GIB, lstorsInMemory, diskFree, memoryFree, "/somewhere");
   }
 
   @Test
