@@ -15,9 +15,8 @@ import java.util.regex.Pattern;
  * headers, acknowledgements and all control traffic included. {@code bin/hdfs-parity-bench} sorts
  * the packets into classes of an HTB queue: {@code 1:fe} to or from the client's data address,
  * {@code 1:1xx} into node xx, {@code 1:2xx} out of node xx to what is no node, {@code 1:1} all else
- * (client and NameNode). In the benchmarks of erasure-coded files, {@code 1:1} also has what comes
- * to nodes from sockets that are bound to no node: answers of the NameNode, and a rebuilt unit on
- * its way from a node to itself.
+ * (client and NameNode, and what a node sends to itself: a rebuilt unit of an erasure-coded file is
+ * written like that).
  *
  * @param nodeBytes between nodes, and between nodes and the NameNode
  * @param clientBytes data of the client: on a real cluster the task runs on the node that keeps the

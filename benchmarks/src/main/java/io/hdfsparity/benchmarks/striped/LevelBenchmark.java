@@ -29,7 +29,7 @@ import org.apache.hadoop.util.ToolRunner;
  * compared afterwards.
  *
  * <pre>
- *   LevelBenchmark OUT_DIR [--data-units 4] [--size-mb 512] [--block-mb 16] [--threads 4] [--rounds 3]
+ *   LevelBenchmark OUT_DIR [--data-units 4] [--codecs izs,rs] [--size-mb 512] [--block-mb 16] [--threads 4] [--rounds 3]
  *     [--resume no] [--seed 1] [--dir DIR] [--only CONTENDER,…]
  * </pre>
  */
@@ -84,7 +84,12 @@ public final class LevelBenchmark {
           CommandLine options =
               CommandLine.parse(
                   args,
-                  Map.of("data-units", "4", "size-mb", "512", "block-mb", "16", "threads", "4"));
+                  Map.of(
+                      "data-units", "4",
+                      "codecs", "izs,rs",
+                      "size-mb", "512",
+                      "block-mb", "16",
+                      "threads", "4"));
           try (Bench bench = Bench.open(options.dir())) {
             new LevelBenchmark(options, bench).run();
           }
@@ -95,7 +100,16 @@ public final class LevelBenchmark {
     int k = options.number("data-units");
     List<Case> cases = new ArrayList<>();
     Map<String, Change> changes = new LinkedHashMap<>();
+    for (String codec : options.texts("codecs")) {
+      if (CHANGES.stream().noneMatch(change -> change.coding().codec.equals(codec))) {
+        throw new IllegalArgumentException(
+            "Cannot run: codecs=" + codec + ", expected izs, rs or both");
+      }
+    }
     for (Change change : CHANGES) {
+      if (!options.texts("codecs").contains(change.coding().codec)) {
+        continue;
+      }
       changes.put(change.setting(k), change);
       for (String contender : List.of(IN_PLACE, ONE_COPY, COPIES)) {
         cases.add(new Case(change.setting(k), contender));
