@@ -8,11 +8,7 @@ package io.hdfsparity.benchmarks.kernel;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.core.gf.Kernels;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Makes contenders by name. */
 final class Contenders {
@@ -25,7 +21,7 @@ final class Contenders {
   static Contender named(String name, Stripe stripe) throws IOException, InterruptedException {
     return switch (name) {
       case "isal-from-c" -> {
-        buildC();
+        IsalLoop.build();
         yield new IsalFromC(stripe);
       }
       case "hadoop-java" -> new HadoopContender(stripe);
@@ -49,19 +45,5 @@ final class Contenders {
     }
     throw new IllegalArgumentException(
         "Cannot measure: contender=" + name + ", expected one of " + NAMES);
-  }
-
-  /** The library is loaded at once, so its file need not outlive this call. */
-  private static void buildC() throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("isal-loop");
-    try {
-      IsalFromC.build(directory);
-    } finally {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 }

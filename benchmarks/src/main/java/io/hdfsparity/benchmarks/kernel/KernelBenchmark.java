@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 /**
  * Speeds of the kernels as shares of ISA-L called from C.
@@ -25,7 +23,6 @@ import java.util.Random;
  */
 public final class KernelBenchmark {
   private static final List<Integer> CELL_BYTES = List.of(4096, 65536);
-  private static final int WARMUP_ROUNDS = 40;
 
   private final int rounds;
   private final long sliceNanos;
@@ -105,23 +102,18 @@ public final class KernelBenchmark {
 
   private List<KernelReport.Line> measure(Operation operation, int cellBytes, List<Contender> able)
       throws Exception {
-    Map<Contender, List<Double>> bytesPerSecond = new LinkedHashMap<>();
-    Map<Contender, Integer> timesPerSlice = new LinkedHashMap<>();
+    Map<Contender, Turns.Task> tasks = new LinkedHashMap<>();
     for (Contender contender : able) {
-      bytesPerSecond.put(contender, new ArrayList<>());
-      timesPerSlice.put(contender, calibrate(contender, operation));
+      tasks.put(contender, times -> contender.run(operation, times));
     }
-    List<Contender> order = new ArrayList<>(able);
-    Random random = new Random(seed);
-    for (int round = 0; round < rounds; round++) {
-      Collections.shuffle(order, random);
-      for (Contender contender : order) {
-        int times = timesPerSlice.get(contender);
-        long nanos = time(contender, operation, times);
-        long bytes = contender.stripe().bytesPerCall(operation) * times;
-        bytesPerSecond.get(contender).add(bytes * 1e9 / nanos);
-      }
-    }
+    Map<Contender, List<Double>> bytesPerSecond = new LinkedHashMap<>();
+    new Turns(rounds, sliceNanos, seed)
+        .callsPerSecond(tasks)
+        .forEach(
+            (contender, calls) -> {
+              long bytes = contender.stripe().bytesPerCall(operation);
+              bytesPerSecond.put(contender, calls.stream().map(speed -> speed * bytes).toList());
+            });
     List<Double> yardstick = bytesPerSecond.get(able.get(0));
     List<KernelReport.Line> lines = new ArrayList<>();
     bytesPerSecond.forEach(
@@ -129,22 +121,5 @@ public final class KernelBenchmark {
             lines.add(
                 KernelReport.Line.of(operation, cellBytes, contender.name(), speeds, yardstick)));
     return lines;
-  }
-
-  /** Warms up, and finds how many calls fill a slice. */
-  private int calibrate(Contender contender, Operation operation) throws Exception {
-    int times = 1;
-    for (int warmup = 0; warmup < WARMUP_ROUNDS; warmup++) {
-      long nanos = Math.max(1, time(contender, operation, times));
-      double fitting = (double) times * sliceNanos / nanos;
-      times = (int) Math.max(1, Math.min(fitting, times * 10.0));
-    }
-    return times;
-  }
-
-  private static long time(Contender contender, Operation operation, int times) throws Exception {
-    long start = System.nanoTime();
-    contender.run(operation, times);
-    return System.nanoTime() - start;
   }
 }

@@ -26,15 +26,6 @@ final class KernelReport {
     this.lines = List.copyOf(lines);
   }
 
-  /** Quartiles. */
-  record Quartiles(double lower, double median, double upper) {
-    static Quartiles of(List<Double> values) {
-      List<Double> sorted = values.stream().sorted().toList();
-      int last = sorted.size() - 1;
-      return new Quartiles(sorted.get(last / 4), sorted.get(last / 2), sorted.get(last - last / 4));
-    }
-  }
-
   /**
    * One contender at one operation and cell size.
    *

@@ -15,13 +15,15 @@ import java.util.regex.Pattern;
  * headers, acknowledgements and all control traffic included. {@code bin/hdfs-parity-bench} sorts
  * the packets into classes of an HTB queue: {@code 1:fe} to or from the client's data address,
  * {@code 1:1xx} into node xx, {@code 1:2xx} out of node xx to what is no node, {@code 1:1} all else
- * (client and NameNode).
+ * (client and NameNode, and what a node sends to itself: a rebuilt unit of an erasure-coded file is
+ * written like that).
  *
  * @param nodeBytes between nodes, and between nodes and the NameNode
  * @param clientBytes data of the client: on a real cluster the task runs on the node that keeps the
  *     first replica, and this does not cross the network
+ * @param leavingBytes those of {@code nodeBytes} that went to what is no node
  */
-public record Wire(long nodeBytes, long clientBytes) {
+public record Wire(long nodeBytes, long clientBytes, long leavingBytes) {
   /** The address that clients of a benchmark send and fetch data from. */
   public static final String CLIENT_ADDRESS = "127.0.0.254";
 
@@ -35,7 +37,7 @@ public record Wire(long nodeBytes, long clientBytes) {
    */
   public static Wire read() throws IOException, InterruptedException {
     if (!Machine.ownNetwork()) {
-      return new Wire(0, 0);
+      return new Wire(0, 0, 0);
     }
     Process process =
         new ProcessBuilder("tc", "-s", "class", "show", "dev", "lo")
@@ -53,6 +55,7 @@ public record Wire(long nodeBytes, long clientBytes) {
   static Wire parse(String text) throws IOException {
     long nodes = 0;
     long client = 0;
+    long leaving = 0;
     boolean any = false;
     Matcher matcher = CLASS.matcher(text);
     while (matcher.find()) {
@@ -63,16 +66,25 @@ public record Wire(long nodeBytes, long clientBytes) {
         client += bytes;
       } else if (id.length() == 3) {
         nodes += bytes;
+        leaving += id.startsWith("2") ? bytes : 0;
       }
     }
     if (!any) {
       throw new IOException("Cannot count network bytes: classes=0, expected those of lo: " + text);
     }
-    return new Wire(nodes, client);
+    return new Wire(nodes, client, leaving);
   }
 
   /** The growth since an earlier reading. */
   public Wire since(Wire earlier) {
-    return new Wire(nodeBytes - earlier.nodeBytes, clientBytes - earlier.clientBytes);
+    return new Wire(
+        nodeBytes - earlier.nodeBytes,
+        clientBytes - earlier.clientBytes,
+        leavingBytes - earlier.leavingBytes);
+  }
+
+  /** What went into nodes. */
+  public long betweenNodesBytes() {
+    return nodeBytes - leavingBytes;
   }
 }

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.benchmarks.striped;
+
+import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.LocalCluster;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The files that hold units on all disks of a cluster, checksums left out, at one moment.
+ * Immutable.
+ *
+ * @param units by path
+ */
+record UnitFiles(Map<Path, Unit> units) {
+  /**
+   * One of them.
+   *
+   * @param lengthBytes its length
+   * @param modified when it was written last
+   */
+  record Unit(long lengthBytes, FileTime modified) {}
+
+  UnitFiles {
+    units = Map.copyOf(units);
+  }
+
+  static UnitFiles read(LocalCluster cluster) throws IOException {
+    Map<Path, Unit> units = new HashMap<>();
+    SimpleFileVisitor<Path> visitor =
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.getFileName().toString().matches("blk_[-0-9]+")) {
+              units.put(file, new Unit(attributes.size(), attributes.lastModifiedTime()));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            // Deleted between being listed and being looked at.
+            return FileVisitResult.CONTINUE;
+          }
+        };
+    for (int node = 0; node < cluster.spec().nodes(); node++) {
+      Files.walkFileTree(new ClusterPaths(cluster.dir()).diskRoot(node, 0), visitor);
+    }
+    return new UnitFiles(units);
+  }
+
+  long bytes() {
+    return units.values().stream().mapToLong(Unit::lengthBytes).sum();
+  }
+
+  /** Bytes of the units that were not there, or not as they are now. */
+  long writtenSince(UnitFiles earlier) {
+    return units.entrySet().stream()
+        .filter(entry -> !entry.getValue().equals(earlier.units.get(entry.getKey())))
+        .mapToLong(entry -> entry.getValue().lengthBytes())
+        .sum();
+  }
+}
