@@ -122,9 +122,7 @@ class IzsRepairTest {
       group.lose(unit);
       group.awaitRebuilt(unit);
       long requests = (long) runsOfCell[unit] * stripes * 5;
-      assertReads(
-          before,
-          new Reads(withChecksums(ofIzs), ofIzs, ofIzs, ofRs - ofIzs, 1, requests));
+      assertReads(before, new Reads(withChecksums(ofIzs), ofIzs, ofIzs, ofRs - ofIzs, 1, requests));
       group.assertAsWritten();
     }
   }
