@@ -28,7 +28,6 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +58,7 @@ class IzsAdviseTest {
         DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
         "default," + AccessAuditLogger.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, AccessPlugin.class.getName());
-    conf.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:" + NetUtils.getFreeSocketPort());
+    conf.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     conf.set(AccessKey.DIRECTORY.key(), dir.resolve("history").toString());
     conf.set(AccessKey.FLUSH.key(), "100ms");
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());

@@ -46,7 +46,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.io.erasurecode.ECSchema;
-import org.apache.hadoop.net.NetUtils;
 
 /** A cluster whose files change their level, and what its tests ask of it. */
 final class MiniLevels implements AutoCloseable {
@@ -91,7 +90,7 @@ final class MiniLevels implements AutoCloseable {
 
   /** One NameNode. */
   static MiniLevels start(Configuration conf, Path root, int nodes) throws IOException {
-    int port = NetUtils.getFreeSocketPort();
+    int port = FreePorts.next();
     conf.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + port);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
@@ -101,7 +100,7 @@ final class MiniLevels implements AutoCloseable {
 
   /** Two NameNodes with shared edits, the first active. */
   static MiniLevels startHa(Configuration conf, Path root, int nodes) throws Exception {
-    int[] ports = {NetUtils.getFreeSocketPort(), NetUtils.getFreeSocketPort()};
+    int[] ports = {FreePorts.next(), FreePorts.next()};
     for (int i = 0; i < ports.length; i++) {
       conf.set(LevelKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), "127.0.0.1:" + ports[i]);
     }
@@ -324,7 +323,7 @@ final class MiniLevels implements AutoCloseable {
         .as("%s without %d nodes", path, nodes)
         .isTrue();
     for (MiniDFSCluster.DataNodeProperties each : stopped) {
-      cluster.restartDataNode(each, /* keepPort= */ true);
+      cluster.restartDataNode(each, /* keepPort= */ false);
     }
     cluster.waitActive();
   }
