@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.wire.LevelClient;
@@ -96,11 +97,7 @@ final class LevelManagers {
             (nameNode, rpc) -> {
               InetSocketAddress bind =
                   LevelOptions.address(conf, text(service.getKey()), text(nameNode));
-              boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
-              into.add(
-                  wildcard
-                      ? NetUtils.createSocketAddrForHost(rpc.getHostString(), bind.getPort())
-                      : bind);
+              into.add(PerNameNodeAddress.reachable(bind, rpc.getHostString()));
             });
   }
 

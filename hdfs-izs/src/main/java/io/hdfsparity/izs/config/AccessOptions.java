@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.izs.history.HistoryShape;
 import java.io.IOException;
@@ -77,10 +78,10 @@ public record AccessOptions(
   public static InetSocketAddress address(
       Configuration conf, String nameservice, String nameNodeId) {
     String plain = AccessKey.RPC_ADDRESS.key();
-    String ofService = nameservice.isEmpty() ? plain : plain + "." + nameservice;
-    String own = nameNodeId.isEmpty() ? ofService : ofService + "." + nameNodeId;
+    String own = PerNameNodeAddress.key(plain, nameservice, nameNodeId);
     String text =
-        conf.getTrimmed(own, conf.getTrimmed(ofService, text(conf, AccessKey.RPC_ADDRESS)));
+        PerNameNodeAddress.text(
+            conf, plain, text(conf, AccessKey.RPC_ADDRESS), nameservice, nameNodeId);
     try {
       return NetUtils.createSocketAddr(text, -1, own);
     } catch (IllegalArgumentException e) {
@@ -106,13 +107,7 @@ public record AccessOptions(
                   if (services.size() == 1 || authority.equals(service)) {
                     InetSocketAddress bind =
                         address(conf, service == null ? "" : service, id == null ? "" : id);
-                    boolean wildcard =
-                        bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
-                    addresses.add(
-                        wildcard
-                            ? NetUtils.createSocketAddrForHost(
-                                nameNode.getHostString(), bind.getPort())
-                            : bind);
+                    addresses.add(PerNameNodeAddress.reachable(bind, nameNode.getHostString()));
                   }
                 }));
     return addresses.stream().distinct().toList();

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -69,13 +70,10 @@ public record LevelOptions(
   public static InetSocketAddress address(
       Configuration conf, String nameservice, String nameNodeId) {
     String plain = LevelKey.RPC_ADDRESS.key();
-    String ofService = nameservice.isEmpty() ? plain : plain + "." + nameservice;
-    String own = nameNodeId.isEmpty() ? ofService : ofService + "." + nameNodeId;
+    String own = PerNameNodeAddress.key(plain, nameservice, nameNodeId);
     String text =
-        conf.getTrimmed(
-            own,
-            conf.getTrimmed(
-                ofService, conf.getTrimmed(plain, LevelKey.RPC_ADDRESS.defaultValue())));
+        PerNameNodeAddress.text(
+            conf, plain, text(conf, LevelKey.RPC_ADDRESS), nameservice, nameNodeId);
     try {
       return NetUtils.createSocketAddr(text, -1, own);
     } catch (IllegalArgumentException e) {

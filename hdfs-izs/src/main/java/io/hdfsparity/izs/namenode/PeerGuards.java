@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.namenode;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.LevelStatus;
@@ -20,7 +21,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
@@ -55,8 +55,7 @@ final class PeerGuards {
             LevelOptions.address(
                 other, nameservice, other.get(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, ""));
         String host = NameNode.getServiceAddress(other, true).getHostString();
-        boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
-        others.add(wildcard ? NetUtils.createSocketAddrForHost(host, bind.getPort()) : bind);
+        others.add(PerNameNodeAddress.reachable(bind, host));
       }
     }
     return new PeerGuards(conf, others, clockMs);

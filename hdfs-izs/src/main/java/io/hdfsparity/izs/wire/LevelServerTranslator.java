@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.izs.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelResponseProto;
-import java.io.IOException;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -24,23 +24,18 @@ final class LevelServerTranslator implements LevelProtocolPB {
   @Override
   public SetLevelResponseProto setLevel(RpcController unused, SetLevelRequestProto request)
       throws ServiceException {
-    try {
-      SetLevelResponseProto.Builder b = SetLevelResponseProto.newBuilder();
-      impl.setLevel(request.getLevel(), request.getPathList())
-          .forEach(outcome -> b.addOutcome(LevelMessages.toProto(outcome)));
-      return b.build();
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
+    return Calls.local(
+        () -> {
+          SetLevelResponseProto.Builder b = SetLevelResponseProto.newBuilder();
+          impl.setLevel(request.getLevel(), request.getPathList())
+              .forEach(outcome -> b.addOutcome(LevelMessages.toProto(outcome)));
+          return b.build();
+        });
   }
 
   @Override
   public LevelStatusResponseProto status(RpcController unused, LevelStatusRequestProto request)
       throws ServiceException {
-    try {
-      return LevelMessages.toProto(impl.status());
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
+    return Calls.local(() -> LevelMessages.toProto(impl.status()));
   }
 }

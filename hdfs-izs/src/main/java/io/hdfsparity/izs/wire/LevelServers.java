@@ -5,12 +5,11 @@
  */
 package io.hdfsparity.izs.wire;
 
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.IzsLevelService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 
 /**
@@ -23,20 +22,14 @@ public final class LevelServers {
   public static RPC.Server build(
       Configuration conf, InetSocketAddress bind, int handlers, LevelProtocol impl)
       throws IOException {
-    RPC.setProtocolEngine(conf, LevelProtocolPB.class, ProtobufRpcEngine2.class);
-    RPC.Server server =
-        new RPC.Builder(conf)
-            .setProtocol(LevelProtocolPB.class)
-            .setInstance(
-                IzsLevelService.newReflectiveBlockingService(new LevelServerTranslator(impl)))
-            .setBindAddress(bind.getHostString())
-            .setPort(bind.getPort())
-            .setNumHandlers(handlers)
-            .setVerbose(false)
-            .build();
-    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
-      server.refreshServiceAcl(conf, new LevelPolicyProvider());
-    }
-    return server;
+    return RpcServers.authorized(
+        conf,
+        RpcServers.build(
+            conf,
+            bind,
+            handlers,
+            LevelProtocolPB.class,
+            IzsLevelService.newReflectiveBlockingService(new LevelServerTranslator(impl))),
+        new LevelPolicyProvider());
   }
 }

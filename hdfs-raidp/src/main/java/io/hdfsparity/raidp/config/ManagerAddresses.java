@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.config;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -45,12 +46,7 @@ public final class ManagerAddresses {
             parse(
                 key(service.getKey(), nameNode.getKey()),
                 text(conf, service.getKey(), nameNode.getKey()));
-        boolean wildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
-        addresses.add(
-            wildcard
-                ? NetUtils.createSocketAddrForHost(
-                    nameNode.getValue().getHostString(), bind.getPort())
-                : bind);
+        addresses.add(PerNameNodeAddress.reachable(bind, nameNode.getValue().getHostString()));
       }
     }
     return addresses.stream().distinct().toList();
@@ -68,18 +64,15 @@ public final class ManagerAddresses {
   }
 
   private static String key(String nameservice, String nameNodeId) {
-    StringBuilder key = new StringBuilder(RaidpKeys.MANAGER_RPC_ADDRESS.name());
-    for (String part : new String[] {nameservice, nameNodeId}) {
-      if (part != null && !part.isEmpty()) {
-        key.append('.').append(part);
-      }
-    }
-    return key.toString();
+    return PerNameNodeAddress.key(RaidpKeys.MANAGER_RPC_ADDRESS.name(), nameservice, nameNodeId);
   }
 
   private static String text(Configuration conf, String nameservice, String nameNodeId) {
-    String plain = RaidpKeys.MANAGER_RPC_ADDRESS.text(conf);
-    String ofService = conf.getTrimmed(key(nameservice, null), plain);
-    return conf.getTrimmed(key(nameservice, nameNodeId), ofService);
+    return PerNameNodeAddress.text(
+        conf,
+        RaidpKeys.MANAGER_RPC_ADDRESS.name(),
+        RaidpKeys.MANAGER_RPC_ADDRESS.text(conf),
+        nameservice,
+        nameNodeId);
   }
 }

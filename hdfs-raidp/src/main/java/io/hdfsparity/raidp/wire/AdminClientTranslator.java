@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
@@ -29,7 +31,7 @@ public final class AdminClientTranslator implements RaidpAdminProtocol, Closeabl
    */
   public AdminClientTranslator(InetSocketAddress manager, Configuration conf, int timeoutMs)
       throws IOException {
-    proxy = RaidpProxies.create(RaidpAdminProtocolPB.class, manager, conf, timeoutMs);
+    proxy = RpcProxies.create(RaidpAdminProtocolPB.class, manager, conf, timeoutMs);
   }
 
   @Override

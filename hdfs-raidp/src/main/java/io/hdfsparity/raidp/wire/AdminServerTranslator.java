@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.LstorInfo;
@@ -29,7 +31,7 @@ public final class LstorClientTranslator implements RaidpLstorProtocol, Closeabl
    */
   public LstorClientTranslator(InetSocketAddress daemon, Configuration conf, int timeoutMs)
       throws IOException {
-    proxy = RaidpProxies.create(RaidpLstorProtocolPB.class, daemon, conf, timeoutMs);
+    proxy = RpcProxies.create(RaidpLstorProtocolPB.class, daemon, conf, timeoutMs);
   }
 
   @Override

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoRequestProto;

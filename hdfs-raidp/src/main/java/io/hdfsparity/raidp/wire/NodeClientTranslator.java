@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.NodeReportResponse;
@@ -23,7 +25,7 @@ public final class NodeClientTranslator implements RaidpNodeProtocol, Closeable 
    */
   public NodeClientTranslator(InetSocketAddress manager, Configuration conf, int timeoutMs)
       throws IOException {
-    proxy = RaidpProxies.create(RaidpNodeProtocolPB.class, manager, conf, timeoutMs);
+    proxy = RpcProxies.create(RaidpNodeProtocolPB.class, manager, conf, timeoutMs);
   }
 
   @Override

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.HealReport;
@@ -40,7 +42,7 @@ public final class PeerClientTranslator implements RaidpPeerProtocol, Closeable 
    */
   public PeerClientTranslator(InetSocketAddress peer, Configuration conf, int timeoutMs)
       throws IOException {
-    proxy = RaidpProxies.create(RaidpPeerProtocolPB.class, peer, conf, timeoutMs);
+    proxy = RpcProxies.create(RaidpPeerProtocolPB.class, peer, conf, timeoutMs);
   }
 
   @Override

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpAdminService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpLstorService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpNodeService;
@@ -13,11 +14,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /**
  * Builds the RPC servers of RAIDP, with service-level authorization where the cluster has it.
@@ -35,7 +34,7 @@ public final class RaidpServers {
       RaidpAdminProtocol admin)
       throws IOException {
     RPC.Server server =
-        build(
+        RpcServers.build(
             conf,
             bind,
             handlers,
@@ -55,7 +54,7 @@ public final class RaidpServers {
       throws IOException {
     return authorized(
         conf,
-        build(
+        RpcServers.build(
             conf,
             bind,
             handlers,
@@ -70,7 +69,7 @@ public final class RaidpServers {
       throws IOException {
     return authorized(
         conf,
-        build(
+        RpcServers.build(
             conf,
             bind,
             handlers,
@@ -92,28 +91,7 @@ public final class RaidpServers {
     return configured != null ? configured : InetAddress.getLocalHost().getHostName();
   }
 
-  private static RPC.Server build(
-      Configuration conf,
-      InetSocketAddress bind,
-      int handlers,
-      Class<?> protocol,
-      BlockingService service)
-      throws IOException {
-    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
-    return new RPC.Builder(conf)
-        .setProtocol(protocol)
-        .setInstance(service)
-        .setBindAddress(bind.getHostString())
-        .setPort(bind.getPort())
-        .setNumHandlers(handlers)
-        .setVerbose(false)
-        .build();
-  }
-
   private static RPC.Server authorized(Configuration conf, RPC.Server server) {
-    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
-      server.refreshServiceAcl(conf, new RaidpPolicyProvider());
-    }
-    return server;
+    return RpcServers.authorized(conf, server, new RaidpPolicyProvider());
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.wire.access;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsResponseProto;
@@ -15,18 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Client side of {@link AccessProtocol}. Thread-safe. */
 public final class AccessClient implements AccessProtocol, Closeable {
-  private static final int LONGEST_CONNECT_MS = 20_000;
-
   private final AccessProtocolPB proxy;
 
   /**
@@ -34,43 +28,17 @@ public final class AccessClient implements AccessProtocol, Closeable {
    */
   public AccessClient(InetSocketAddress nameNode, Configuration conf, int timeoutMs)
       throws IOException {
-    // Hadoop's defaults try a silent host 45 times for 20 s each.
-    Configuration quick = new Configuration(conf);
-    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    quick.setInt(
-        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
-    quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_RETRY_INTERVAL_KEY, 100);
-    quick.setInt(
-        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY,
-        Math.min(timeoutMs, LONGEST_CONNECT_MS));
-    RPC.setProtocolEngine(quick, AccessProtocolPB.class, ProtobufRpcEngine2.class);
-    proxy =
-        RPC.getProxy(
-            AccessProtocolPB.class,
-            RPC.getProtocolVersion(AccessProtocolPB.class),
-            nameNode,
-            UserGroupInformation.getCurrentUser(),
-            quick,
-            NetUtils.getDefaultSocketFactory(quick),
-            timeoutMs);
+    proxy = RpcProxies.create(AccessProtocolPB.class, nameNode, conf, timeoutMs);
   }
 
   @Override
   public HistoryView counts(List<String> paths) throws IOException {
-    try {
-      CountsResponseProto p =
-          proxy.counts(null, CountsRequestProto.newBuilder().addAllPath(paths).build());
-      Map<String, List<Integer>> counts = new HashMap<>();
-      p.getCountsList().forEach(each -> counts.put(each.getPath(), each.getCountList()));
-      return new HistoryView(
-          p.getPeriodMs(), p.getNewestPeriod(), p.getObservedMsList(), p.getMissedList(), counts);
-    } catch (ServiceException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof RemoteException remote) {
-        throw remote.unwrapRemoteException();
-      }
-      throw cause instanceof IOException io ? io : new IOException(e);
-    }
+    CountsRequestProto request = CountsRequestProto.newBuilder().addAllPath(paths).build();
+    CountsResponseProto p = Calls.remote(() -> proxy.counts(null, request));
+    Map<String, List<Integer>> counts = new HashMap<>();
+    p.getCountsList().forEach(each -> counts.put(each.getPath(), each.getCountList()));
+    return new HistoryView(
+        p.getPeriodMs(), p.getNewestPeriod(), p.getObservedMsList(), p.getMissedList(), counts);
   }
 
   @Override

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.wire.access;
 
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsResponseProto;
@@ -13,8 +15,6 @@ import io.hdfsparity.izs.wire.proto.IzsAccessProtos.PathCountsProto;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
@@ -32,21 +32,16 @@ public final class AccessServers {
   public static RPC.Server build(
       Configuration conf, InetSocketAddress bind, int handlers, AccessProtocol impl)
       throws IOException {
-    RPC.setProtocolEngine(conf, AccessProtocolPB.class, ProtobufRpcEngine2.class);
     AccessProtocolPB translator = (controller, request) -> answer(controller, request, impl);
-    RPC.Server server =
-        new RPC.Builder(conf)
-            .setProtocol(AccessProtocolPB.class)
-            .setInstance(IzsAccessService.newReflectiveBlockingService(translator))
-            .setBindAddress(bind.getHostString())
-            .setPort(bind.getPort())
-            .setNumHandlers(handlers)
-            .setVerbose(false)
-            .build();
-    if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
-      server.refreshServiceAcl(conf, new Policy());
-    }
-    return server;
+    return RpcServers.authorized(
+        conf,
+        RpcServers.build(
+            conf,
+            bind,
+            handlers,
+            AccessProtocolPB.class,
+            IzsAccessService.newReflectiveBlockingService(translator)),
+        new Policy());
   }
 
   /** Who may call. */
@@ -60,28 +55,29 @@ public final class AccessServers {
   private static CountsResponseProto answer(
       RpcController unused, CountsRequestProto request, AccessProtocol impl)
       throws ServiceException {
-    try {
-      if (request.getPathCount() > AccessProtocol.MAX_PATHS) {
-        throw new IOException(
-            "Cannot count: paths="
-                + request.getPathCount()
-                + ", expected at most "
-                + AccessProtocol.MAX_PATHS);
-      }
-      HistoryView view = impl.counts(request.getPathList());
-      CountsResponseProto.Builder b =
-          CountsResponseProto.newBuilder()
-              .setPeriodMs(view.periodMs())
-              .setNewestPeriod(view.newestPeriod())
-              .addAllObservedMs(view.observedMs())
-              .addAllMissed(view.missed());
-      view.counts()
-          .forEach(
-              (path, counts) ->
-                  b.addCounts(PathCountsProto.newBuilder().setPath(path).addAllCount(counts)));
-      return b.build();
-    } catch (IOException e) {
-      throw new ServiceException(e);
+    return Calls.local(() -> answer(request, impl));
+  }
+
+  private static CountsResponseProto answer(CountsRequestProto request, AccessProtocol impl)
+      throws IOException {
+    if (request.getPathCount() > AccessProtocol.MAX_PATHS) {
+      throw new IOException(
+          "Cannot count: paths="
+              + request.getPathCount()
+              + ", expected at most "
+              + AccessProtocol.MAX_PATHS);
     }
+    HistoryView view = impl.counts(request.getPathList());
+    CountsResponseProto.Builder b =
+        CountsResponseProto.newBuilder()
+            .setPeriodMs(view.periodMs())
+            .setNewestPeriod(view.newestPeriod())
+            .addAllObservedMs(view.observedMs())
+            .addAllMissed(view.missed());
+    view.counts()
+        .forEach(
+            (path, counts) ->
+                b.addCounts(PathCountsProto.newBuilder().setPath(path).addAllCount(counts)));
+    return b.build();
   }
 }

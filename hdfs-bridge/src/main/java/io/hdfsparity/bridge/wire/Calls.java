@@ -3,25 +3,25 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.raidp.wire;
+package io.hdfsparity.bridge.wire;
 
 import java.io.IOException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Bridges Java's exceptions and those of protobuf services. */
-final class Calls {
+public final class Calls {
   private Calls() {}
 
   /** A call at a proxy. */
   @FunctionalInterface
-  interface Remote<T> {
+  public interface Remote<T> {
     T call() throws ServiceException;
   }
 
   /** A call at an implementation. */
   @FunctionalInterface
-  interface Local<T> {
+  public interface Local<T> {
     T call() throws IOException;
   }
 
@@ -29,7 +29,7 @@ final class Calls {
    * Runs a call at a proxy; what the other side threw comes out as RemoteException, unwrapped where
    * its class is at hand.
    */
-  static <T> T remote(Remote<T> call) throws IOException {
+  public static <T> T remote(Remote<T> call) throws IOException {
     try {
       return call.call();
     } catch (ServiceException e) {
@@ -42,7 +42,7 @@ final class Calls {
   }
 
   /** Runs an implementation on behalf of a remote caller. */
-  static <T> T local(Local<T> call) throws ServiceException {
+  public static <T> T local(Local<T> call) throws ServiceException {
     try {
       return call.call();
     } catch (IOException e) {

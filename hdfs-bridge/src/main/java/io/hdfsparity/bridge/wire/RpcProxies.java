@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.raidp.wire;
+package io.hdfsparity.bridge.wire;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,12 +18,17 @@ import org.apache.hadoop.security.UserGroupInformation;
  * Makes RPC proxies that fail soon: a dead peer is an expected event here, and callers retry on
  * their own terms.
  */
-final class RaidpProxies {
+public final class RpcProxies {
   private static final int LONGEST_CONNECT_MS = 20_000;
 
-  private RaidpProxies() {}
+  private RpcProxies() {}
 
-  static <P> P create(
+  /**
+   * Makes a proxy for the current user.
+   *
+   * @param timeoutMs of a call, connecting included; 0: none
+   */
+  public static <P> P create(
       Class<P> protocol, InetSocketAddress address, Configuration conf, int timeoutMs)
       throws IOException {
     // Hadoop's defaults try a silent host 45 times for 20 s each.
