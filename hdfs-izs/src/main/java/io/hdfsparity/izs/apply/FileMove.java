@@ -12,6 +12,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives one file another form by a verified copy.
@@ -40,6 +42,8 @@ import java.util.Optional;
  * <p>For one file; not thread-safe.
  */
 public final class FileMove {
+  private static final Logger LOG = LoggerFactory.getLogger(FileMove.class);
+
   private final String path;
   private final StorageForm form;
   private final MoveSteps steps;
@@ -56,16 +60,23 @@ public final class FileMove {
     this.points = points;
   }
 
-  /** What would keep the file from being changed, without changing anything. */
-  public Optional<LevelRefusal> refusal() throws IOException {
+  /** Asks the NameNode for a file. */
+  @FunctionalInterface
+  public interface Inspector {
+    Inspection inspect(String path) throws IOException;
+  }
+
+  /** What would keep a file from being changed, as far as it can be told beforehand. */
+  public static Optional<LevelRefusal> foreseen(String path, StorageForm form, Inspector inspector)
+      throws IOException {
     try {
-      return refusal(steps.inspectSource());
+      return refusal(path, form, inspector.inspect(path));
     } catch (FileNotFoundException e) {
-      return Optional.of(gone(e));
+      return Optional.of(gone(path, e));
     }
   }
 
-  private Optional<LevelRefusal> refusal(Inspection source) {
+  private static Optional<LevelRefusal> refusal(String path, StorageForm form, Inspection source) {
     if (source.refusal().isEmpty() && form instanceof Raidp && !source.pairPlaced()) {
       return Optional.of(
           MoveRefusal.NO_RAIDP.because("form", form.text(), "a NameNode that runs RAIDP", path));
@@ -83,9 +94,9 @@ public final class FileMove {
     try {
       source = steps.inspectSource();
     } catch (FileNotFoundException e) {
-      return MoveResult.refused(gone(e));
+      return MoveResult.refused(gone(path, e));
     }
-    Optional<LevelRefusal> unfit = refusal(source);
+    Optional<LevelRefusal> unfit = refusal(path, form, source);
     if (unfit.isPresent()) {
       return MoveResult.refused(unfit.get());
     }
@@ -94,7 +105,7 @@ public final class FileMove {
     try {
       result = copyAndSwap(source);
     } catch (FileNotFoundException e) {
-      result = MoveResult.refused(gone(e));
+      result = MoveResult.refused(gone(path, e));
     } catch (IOException | RuntimeException e) {
       result = MoveResult.refused(failed(e));
     }
@@ -157,15 +168,11 @@ public final class FileMove {
       steps.discard();
     } catch (IOException e) {
       // The next run deletes it: what a run leaves behind is never used.
-      System.getLogger(FileMove.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "Cannot delete the copy of " + path + ", which was not used: " + because.reason(),
-              e);
+      LOG.warn("Cannot delete the copy of {}, which is not used: {}", path, because.reason(), e);
     }
   }
 
-  private LevelRefusal gone(FileNotFoundException e) {
+  private static LevelRefusal gone(String path, FileNotFoundException e) {
     return MoveRefusal.CHANGED.because("found", text(e), "a file", path);
   }
 
