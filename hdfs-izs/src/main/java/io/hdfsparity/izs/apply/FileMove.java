@@ -7,7 +7,9 @@ package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.izs.mapping.StorageForm;
+import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Raidp;
+import io.hdfsparity.izs.mapping.StorageForm.Replicated;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Objects;
@@ -43,6 +45,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileMove {
   private static final Logger LOG = LoggerFactory.getLogger(FileMove.class);
+
+  /** RAIDP keeps two copies. */
+  private static final String RAIDP_FORM = "replication 2";
 
   private final String path;
   private final StorageForm form;
@@ -100,6 +105,10 @@ public final class FileMove {
     if (unfit.isPresent()) {
       return MoveResult.refused(unfit.get());
     }
+    if (source.identity().form().equals(formName())) {
+      // Done by another run, or by an earlier call, since the advice was given.
+      return new MoveResult(0, Optional.empty());
+    }
     points.reached(MovePoints.Point.INSPECTED);
     MoveResult result;
     try {
@@ -113,6 +122,13 @@ public final class FileMove {
       discard(result.refusal().get());
     }
     return result;
+  }
+
+  /** As the NameNode names the wanted form. */
+  private String formName() {
+    return form instanceof Coded coded
+        ? coded.policy()
+        : form instanceof Replicated replicated ? replicated.text() : RAIDP_FORM;
   }
 
   private MoveResult copyAndSwap(Inspection source) throws IOException {
