@@ -446,6 +446,46 @@ class IzsApplyTest {
     apply.assertBytes("/reader/f", bytes);
   }
 
+  @Test
+  void aJobMovesALargeTree() throws Exception {
+    int files = 7;
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      contents.add(write("/job/d" + i % 2 + "/f " + i + "\n", 2, 20 + i));
+    }
+    apply.want("/job", "code");
+    Configuration conf = new Configuration(apply.conf());
+    conf.set("mapreduce.framework.name", "local");
+    conf.set("hadoop.tmp.dir", root.resolve("tmp").toString());
+    conf.set("mapreduce.cluster.local.dir", root.resolve("mapred").toString());
+    FSDataOutputStream writer = fs.append(new Path("/job/d0/f 0\n"));
+    MiniApply.Run run =
+        apply.apply(conf, MovePoints.NONE, "/job", "-R", "-mapreduce", "-maps", "3");
+    writer.close();
+    assertThat(run.changed("REWRITE")).as("%s %s", run.doc(), run.err()).isEqualTo(files - 1);
+    assertThat(run.refusals("open")).isEqualTo(1);
+    assertThat(run.code()).isEqualTo(-1);
+    assertThat(run.doc().at("/summary/copiedBytes").asLong()).isEqualTo((files - 1L) * BYTES);
+    for (int i = 0; i < files; i++) {
+      String path = "/job/d" + i % 2 + "/f " + i + "\n";
+      assertThat(apply.form(path)).isEqualTo(i == 0 ? "replication 2" : "ec RS-4-1-16k");
+      apply.assertBytes(path, contents.get(i));
+    }
+    assertThat(apply.leftovers()).isEmpty();
+    // Enough files for a job, by the configuration; then too few.
+    apply.want("/job", "copies");
+    conf.set(ApplyKey.MAPREDUCE_FILES.key(), "3");
+    MiniApply.Run back = apply.apply(conf, MovePoints.NONE, "/job", "-R");
+    assertThat(back.changed("REWRITE")).as("%s %s", back.doc(), back.err()).isEqualTo(files - 1);
+    apply.want("/job/d0", "code");
+    apply.want("/job/d1", "copies");
+    conf.set(ApplyKey.MAPREDUCE_FILES.key(), "100");
+    assertThat(apply.apply(conf, MovePoints.NONE, "/job", "-R").changed("REWRITE")).isEqualTo(4);
+    for (int i = 0; i < files; i++) {
+      apply.assertBytes("/job/d" + i % 2 + "/f " + i + "\n", contents.get(i));
+    }
+  }
+
   /**
    * One writer that never waits, one mover that never stops. The dumb twin is a map of what the
    * writer was told is stored.

@@ -9,19 +9,19 @@ import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.UsageException;
-import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.apply.FileMove;
-import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.MovePoints;
-import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.config.ApplyKey;
 import io.hdfsparity.izs.config.ApplyOptions;
 import io.hdfsparity.izs.config.LevelOptions;
-import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
+import io.hdfsparity.izs.mapping.Advice;
+import io.hdfsparity.izs.mapreduce.MoveJob;
 import io.hdfsparity.izs.transfer.Mover;
 import io.hdfsparity.izs.transfer.SwapService;
 import io.hdfsparity.izs.transfer.WorkFolder;
+import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +37,8 @@ final class ApplyCommand implements Command {
   private static final String RECURSIVE = "-R";
   private static final String DRY_RUN = "-dryRun";
   private static final String PROGRESS = "-progress";
+  private static final String MAPREDUCE = "-mapreduce";
+  private static final String MAPS = "-maps";
   private static final String THREADS = "-threads";
   private static final String BANDWIDTH = "-bandwidth";
 
@@ -58,7 +60,8 @@ final class ApplyCommand implements Command {
 
   @Override
   public String usage() {
-    return "<path> [-R] [-dryRun] [-json] [-progress] [-threads <number>] [-bandwidth <bytes/s>]";
+    return "<path> [-R] [-dryRun] [-json] [-progress] [-threads <number>] [-bandwidth <bytes/s>]"
+        + " [-mapreduce] [-maps <number>]";
   }
 
   @Override
@@ -74,6 +77,8 @@ final class ApplyCommand implements Command {
     -dryRun             only shows what would be done
     -threads <number>   files copied at a time (dfs.parity.izs.apply.threads)
     -bandwidth <bytes>  most bytes read a second, as 100M (dfs.parity.izs.apply.bandwidth)
+    -mapreduce          copies by a MapReduce job, for large trees (-maps: most maps); also by itself from
+                        dfs.parity.izs.apply.mapreduce.files on
     Exit code 0 when nothing was refused, else -1.
     """;
   }
@@ -83,8 +88,8 @@ final class ApplyCommand implements Command {
     Arguments a =
         Arguments.parse(
             args,
-            Set.of(RECURSIVE, DRY_RUN, Console.JSON, PROGRESS),
-            Set.of(THREADS, BANDWIDTH),
+            Set.of(RECURSIVE, DRY_RUN, Console.JSON, PROGRESS, MAPREDUCE),
+            Set.of(THREADS, BANDWIDTH, MAPS),
             List.of("the path"));
     ApplyOptions options = options(a);
     AdviceWalk walk = AdviceWalk.of(console, "apply", a.operand(0));
@@ -92,8 +97,8 @@ final class ApplyCommand implements Command {
     try (ApplyReport report = ApplyReport.of(console, mode, a.has(Console.JSON))) {
       try {
         if (mode == ApplyReport.Mode.DRY_RUN) {
-          Service service =
-              new Service(LevelManagers.of(console.conf(), walk.fileSystem().getUri()));
+          SwapService service =
+              SwapService.of(LevelManagers.of(console.conf(), walk.fileSystem().getUri()));
           walk.forEach(tree(a), advice -> show(advice, service, report));
         } else {
           apply(walk, a, options, report);
@@ -110,10 +115,17 @@ final class ApplyCommand implements Command {
     return a.has(RECURSIVE) ? AdviceWalk.Tree.YES : AdviceWalk.Tree.NO;
   }
 
+  /** The configuration with what the command line says. */
+  private static Configuration settings(Configuration conf, Arguments a) {
+    Configuration own = new Configuration(conf);
+    a.value(THREADS).ifPresent(text -> own.set(ApplyKey.THREADS.key(), text));
+    a.value(BANDWIDTH).ifPresent(text -> own.set(ApplyKey.BANDWIDTH.key(), text));
+    a.value(MAPS).ifPresent(text -> own.set(ApplyKey.MAPREDUCE_MAPS.key(), text));
+    return own;
+  }
+
   private ApplyOptions options(Arguments a) throws UsageException {
-    Configuration conf = new Configuration(console.conf());
-    a.value(THREADS).ifPresent(text -> conf.set(ApplyKey.THREADS.key(), text));
-    a.value(BANDWIDTH).ifPresent(text -> conf.set(ApplyKey.BANDWIDTH.key(), text));
+    Configuration conf = settings(console.conf(), a);
     try {
       return ApplyOptions.of(conf);
     } catch (IllegalArgumentException e) {
@@ -125,19 +137,20 @@ final class ApplyCommand implements Command {
   private static void show(Advice advice, SwapService service, ApplyReport report)
       throws IOException {
     Verdict verdict = advice.verdict();
+    ApplyItem item = ApplyItem.of(advice);
     if (verdict == Verdict.REWRITE) {
       Optional<LevelRefusal> refusal =
           FileMove.foreseen(
               advice.file().path(), advice.form().orElseThrow(), service::inspect);
       if (refusal.isPresent()) {
-        report.refuse(advice, refusal.get());
+        report.refuse(item, refusal.get());
       } else {
-        report.change(advice, advice.file().lengthBytes());
+        report.change(item, advice.file().lengthBytes());
       }
     } else if (verdict == Verdict.SET_LEVEL || verdict == Verdict.SET_REPLICATION) {
-      report.change(advice, 0);
+      report.change(item, 0);
     } else {
-      report.leave(advice);
+      report.leave(item, advice.why());
     }
   }
 
@@ -150,14 +163,15 @@ final class ApplyCommand implements Command {
       if (cleaned > 0) {
         console.err().println("Deleted " + cleaned + " copies that an earlier run left behind");
       }
-      Mover mover = new Mover(fs, new Service(managers), work, options, points);
-      int batchFiles = LevelOptions.of(console.conf()).batchFiles();
+      Mover mover =
+          new Mover(fs, SwapService.of(managers), work, options, points, ApplyCommand::nothing);
       Optional<Ticker> ticker =
           a.has(PROGRESS)
               ? Optional.of(new Ticker(console.err(), report::line, mover::readBytes))
               : Optional.empty();
-      try (ApplyRun run =
-          new ApplyRun(fs, managers, mover, report, batchFiles, options.threads())) {
+      try (Moves moves = moves(a, options, mover, fs, work, report)) {
+        int batchFiles = LevelOptions.of(console.conf()).batchFiles();
+        ApplyRun run = new ApplyRun(fs, managers, moves, report, batchFiles);
         walk.forEach(tree(a), run::take);
         run.finish();
       } finally {
@@ -166,16 +180,28 @@ final class ApplyCommand implements Command {
     }
   }
 
-  /** The level manager of the active NameNode, whichever that is at each call. */
-  private record Service(LevelManagers managers) implements SwapService {
-    @Override
-    public Inspection inspect(String path) throws IOException {
-      return managers.callActive(manager -> manager.inspect(path));
-    }
+  private static void nothing() {
+    // A process is not watched as a task of a job is.
+  }
 
-    @Override
-    public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
-      return managers.callActive(manager -> manager.swap(source, copy));
+  private Moves moves(
+      Arguments a,
+      ApplyOptions options,
+      Mover mover,
+      DistributedFileSystem fs,
+      WorkFolder work,
+      ApplyReport report)
+      throws IOException {
+    ThresholdMoves.Factory job =
+        () ->
+            new JobMoves(
+                new MoveJob(settings(console.conf(), a), fs, work, options.maps()), report);
+    if (a.has(MAPREDUCE)) {
+      return job.make();
     }
+    ThresholdMoves.Factory local = () -> new LocalMoves(mover, report, options.threads());
+    return options.jobFiles() > 0
+        ? new ThresholdMoves(options.jobFiles(), local, job)
+        : local.make();
   }
 }

@@ -10,9 +10,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Quantities;
-import io.hdfsparity.izs.mapping.Advice;
+import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
-import io.hdfsparity.izs.mapping.StorageForm;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -66,26 +65,26 @@ final class ApplyReport implements Closeable {
   }
 
   /** Nothing is to be done, or nothing is known. */
-  synchronized void leave(Advice advice) throws IOException {
-    left.merge(advice.verdict(), 1L, Long::sum);
-    if (advice.verdict() == Verdict.INVALID_IMPORTANCE) {
-      print(advice, "left", advice.why(), "");
+  synchronized void leave(ApplyItem item, String why) throws IOException {
+    left.merge(item.verdict(), 1L, Long::sum);
+    if (item.verdict() == Verdict.INVALID_IMPORTANCE) {
+      print(item, "left", why, "");
     }
   }
 
   /** It has the form now, or would get it. */
-  synchronized void change(Advice advice, long bytes) throws IOException {
-    changed.merge(advice.verdict(), 1L, Long::sum);
+  synchronized void change(ApplyItem item, long bytes) throws IOException {
+    changed.merge(item.verdict(), 1L, Long::sum);
     copiedBytes += bytes;
-    nowBytes += advice.rawBytesNow();
-    thenBytes += advice.rawBytesThen();
-    print(advice, mode == Mode.DRY_RUN ? "would change" : "changed", "", "");
+    nowBytes += item.rawBytesNow();
+    thenBytes += item.rawBytesThen();
+    print(item, mode == Mode.DRY_RUN ? "would change" : "changed", "", "");
   }
 
-  synchronized void refuse(Advice advice, LevelRefusal refusal) throws IOException {
+  synchronized void refuse(ApplyItem item, LevelRefusal refusal) throws IOException {
     refused.merge(
         refusal.kind(), new Kind(refusal.remedy(), 1), (a, b) -> new Kind(a.remedy, a.files + 1));
-    print(advice, "refused", refusal.reason(), refusal.remedy());
+    print(item, "refused", refusal.reason(), refusal.remedy());
   }
 
   /** The run ended before its end. */
@@ -93,15 +92,15 @@ final class ApplyReport implements Closeable {
     failure = CommandLine.firstLine(e.getMessage());
   }
 
-  private void print(Advice advice, String result, String reason, String remedy)
+  private void print(ApplyItem item, String result, String reason, String remedy)
       throws IOException {
-    String to = advice.form().map(StorageForm::text).orElse("not known");
+    String to = item.to().isEmpty() ? "not known" : item.to();
     if (json.isPresent()) {
       JsonGenerator j = json.get();
       j.writeStartObject();
-      j.writeStringField("path", advice.file().path());
-      j.writeStringField("verdict", advice.verdict().name());
-      j.writeStringField("from", advice.file().form().text());
+      j.writeStringField("path", item.path());
+      j.writeStringField("verdict", item.verdict().name());
+      j.writeStringField("from", item.from());
       j.writeStringField("to", to);
       j.writeStringField("result", result);
       if (!reason.isEmpty()) {
@@ -114,7 +113,7 @@ final class ApplyReport implements Closeable {
       return;
     }
     out.println(
-        result + " " + advice.file().path() + ": " + advice.file().form().text() + " -> " + to);
+        result + " " + item.path() + ": " + item.from() + " -> " + to);
     if (!reason.isEmpty()) {
       out.println("  " + reason);
     }

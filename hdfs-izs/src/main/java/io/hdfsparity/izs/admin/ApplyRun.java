@@ -6,63 +6,48 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.apply.MoveRefusal;
-import io.hdfsparity.izs.apply.MoveResult;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Replicated;
-import io.hdfsparity.izs.transfer.Mover;
+import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 
 /**
- * Carries advice out in this process: copies on a bounded number of threads, level changes in calls
- * of many files, replication one by one. Advice is taken from one thread; {@link #take} waits when
- * all threads are busy, so a tree of any size takes a bounded amount of memory.
+ * Carries advice out: level changes in calls of many files, replication one by one, copies by {@link
+ * Moves}. For one command; not thread-safe.
  */
-final class ApplyRun implements AutoCloseable {
+final class ApplyRun {
   private final DistributedFileSystem fs;
   private final LevelManagers managers;
-  private final Mover mover;
+  private final Moves moves;
   private final ApplyReport report;
   private final int batchFiles;
-  private final int threads;
-  private final ExecutorService pool;
-  private final Semaphore idle;
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final Map<Integer, List<Advice>> levels = new HashMap<>();
 
   ApplyRun(
       DistributedFileSystem fs,
       LevelManagers managers,
-      Mover mover,
+      Moves moves,
       ApplyReport report,
-      int batchFiles,
-      int threads) {
+      int batchFiles) {
     this.fs = fs;
     this.managers = managers;
-    this.mover = mover;
+    this.moves = moves;
     this.report = report;
     this.batchFiles = batchFiles;
-    this.threads = threads;
-    this.pool = Executors.newFixedThreadPool(threads);
-    this.idle = new Semaphore(threads);
   }
 
   /**
@@ -71,34 +56,31 @@ final class ApplyRun implements AutoCloseable {
    * @throws IOException when the run cannot go on
    */
   void take(Advice advice) throws IOException {
-    rethrow();
     StorageForm form = advice.form().orElse(advice.file().form());
     switch (advice.verdict()) {
-      case KEEP, UNDECIDED, INVALID_IMPORTANCE -> report.leave(advice);
+      case KEEP, UNDECIDED, INVALID_IMPORTANCE ->
+          report.leave(ApplyItem.of(advice), advice.why());
       case SET_REPLICATION -> setReplication(advice, (Replicated) form);
       case SET_LEVEL -> addLevel(advice, ((Coded) form).parity());
-      case REWRITE -> rewrite(advice, form);
+      case REWRITE -> moves.take(advice);
     }
   }
 
   private void setReplication(Advice advice, Replicated form) throws IOException {
+    String path = advice.file().path();
     try {
-      fs.setReplication(new Path(advice.file().path()), (short) form.copies());
+      fs.setReplication(new Path(path), (short) form.copies());
     } catch (FileNotFoundException e) {
-      report.refuse(advice, gone(advice));
+      report.refuse(
+          ApplyItem.of(advice), MoveRefusal.CHANGED.because("found", "nothing", "a file", path));
       return;
     } catch (QuotaExceededException e) {
       report.refuse(
-          advice,
-          MoveRefusal.QUOTA.because(
-              "quota", String.valueOf(e.getMessage()), "room", advice.file().path()));
+          ApplyItem.of(advice),
+          MoveRefusal.QUOTA.because("quota", String.valueOf(e.getMessage()), "room", path));
       return;
     }
-    report.change(advice, 0);
-  }
-
-  private static LevelRefusal gone(Advice advice) {
-    return MoveRefusal.CHANGED.because("found", "nothing", "a file", advice.file().path());
+    report.change(ApplyItem.of(advice), 0);
   }
 
   private void addLevel(Advice advice, int level) throws IOException {
@@ -114,40 +96,16 @@ final class ApplyRun implements AutoCloseable {
       List<String> paths = batch.stream().map(each -> each.file().path()).toList();
       List<FileOutcome> outcomes = managers.callActive(each -> each.setLevel(level, paths));
       for (int i = 0; i < outcomes.size(); i++) {
+        ApplyItem item = ApplyItem.of(batch.get(i));
         Optional<LevelRefusal> refusal = outcomes.get(i).refusal();
         if (refusal.isPresent()) {
-          report.refuse(batch.get(i), refusal.get());
+          report.refuse(item, refusal.get());
         } else {
-          report.change(batch.get(i), 0);
+          report.change(item, 0);
         }
       }
       batch.subList(0, outcomes.size()).clear();
     }
-  }
-
-  private void rewrite(Advice advice, StorageForm form) throws IOException {
-    try {
-      idle.acquire();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted");
-    }
-    pool.execute(
-        () -> {
-          try {
-            MoveResult result = mover.move(advice.file().path(), form);
-            if (result.refusal().isPresent()) {
-              report.refuse(advice, result.refusal().get());
-            } else {
-              report.change(advice, result.copiedBytes());
-            }
-          } catch (Throwable e) {
-            // Handed to the thread that takes the advice; the first is what the user sees.
-            failure.compareAndSet(null, e);
-          } finally {
-            idle.release();
-          }
-        });
   }
 
   /** Waits for all that was taken. */
@@ -155,37 +113,6 @@ final class ApplyRun implements AutoCloseable {
     for (Map.Entry<Integer, List<Advice>> each : levels.entrySet()) {
       setLevels(each.getKey(), each.getValue());
     }
-    try {
-      idle.acquire(threads);
-      idle.release(threads);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted");
-    }
-    rethrow();
-  }
-
-  private void rethrow() throws IOException {
-    Throwable thrown = failure.get();
-    if (thrown instanceof Error error) {
-      throw error;
-    }
-    if (thrown instanceof IOException io) {
-      throw io;
-    }
-    if (thrown != null) {
-      throw new IOException("Cannot go on: " + thrown.getMessage(), thrown);
-    }
-  }
-
-  /** Ends the copies that are still being made; the next run begins them anew. */
-  @Override
-  public void close() {
-    pool.shutdownNow();
-    try {
-      pool.awaitTermination(1, TimeUnit.MINUTES);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    moves.finish();
   }
 }

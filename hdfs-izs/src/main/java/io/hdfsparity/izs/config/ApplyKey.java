@@ -24,7 +24,12 @@ public enum ApplyKey {
   SETTLE_TIMEOUT(
       "settle.timeout",
       "60s",
-      "How long a copy may take until every replica or unit of it is reported, before it is given up.");
+      "How long a copy may take until every replica or unit of it is reported, before it is given up."),
+  MAPREDUCE_FILES(
+      "mapreduce.files",
+      "0",
+      "From so many files on that have to be copied they are copied by a MapReduce job; 0: only with -mapreduce."),
+  MAPREDUCE_MAPS("mapreduce.maps", "20", "Most maps of such a job; each copies one file at a time.");
 
   /** Prefix of all names. */
   public static final String PREFIX = "dfs.parity.izs.apply.";

@@ -19,9 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param bytesPerSecond most bytes read; 0: no limit
  * @param bufferBytes read and written at once
  * @param settleMs how long a copy may take until it is whole
+ * @param jobFiles from so many files on a MapReduce job copies them; 0: never by itself
+ * @param maps most maps of such a job
  */
 public record ApplyOptions(
-    String workFolder, int threads, long bytesPerSecond, int bufferBytes, long settleMs) {
+    String workFolder,
+    int threads,
+    long bytesPerSecond,
+    int bufferBytes,
+    long settleMs,
+    int jobFiles,
+    int maps) {
+  private static final int MOST_WAITING = 1_000_000;
+  private static final int MOST_MAPS = 1000;
   private static final int MOST_THREADS = 256;
   private static final int LEAST_BUFFER = 4096;
   private static final int MOST_BUFFER = 64 << 20;
@@ -39,7 +49,9 @@ public record ApplyOptions(
         (int) bytes(conf, ApplyKey.THREADS, 1, MOST_THREADS),
         bytes(conf, ApplyKey.BANDWIDTH, 0, Long.MAX_VALUE),
         (int) bytes(conf, ApplyKey.BUFFER, LEAST_BUFFER, MOST_BUFFER),
-        millis(conf, ApplyKey.SETTLE_TIMEOUT, 1000, DAY_MS));
+        millis(conf, ApplyKey.SETTLE_TIMEOUT, 1000, DAY_MS),
+        (int) bytes(conf, ApplyKey.MAPREDUCE_FILES, 0, MOST_WAITING),
+        (int) bytes(conf, ApplyKey.MAPREDUCE_MAPS, 1, MOST_MAPS));
   }
 
   private static void refuseUnknown(Configuration conf) {

@@ -25,19 +25,25 @@ public final class Mover {
   private final ApplyOptions options;
   private final MovePoints points;
   private final BytePacer pacer;
+  private final Runnable heartbeat;
   private final LongAdder readBytes = new LongAdder();
 
+  /**
+   * @param heartbeat told now and then that bytes went by
+   */
   public Mover(
       DistributedFileSystem fs,
       SwapService swaps,
       WorkFolder work,
       ApplyOptions options,
-      MovePoints points) {
+      MovePoints points,
+      Runnable heartbeat) {
     this.fs = fs;
     this.swaps = swaps;
     this.work = work;
     this.options = options;
     this.points = points;
+    this.heartbeat = heartbeat;
     this.pacer = new BytePacer(options.bytesPerSecond());
   }
 
@@ -78,6 +84,7 @@ public final class Mover {
   /** Holds the thread back as the bandwidth asks for. */
   void wentBy(long bytes) throws IOException {
     readBytes.add(bytes);
+    heartbeat.run();
     long waitNs = pacer.took(bytes, System.nanoTime());
     try {
       TimeUnit.NANOSECONDS.sleep(waitNs);

@@ -8,6 +8,7 @@ package io.hdfsparity.izs.transfer;
 import io.hdfsparity.izs.apply.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.SwapAnswer;
+import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
 
 /** The level manager of the active NameNode, as a mover needs it. Thread-safe. */
@@ -19,4 +20,19 @@ public interface SwapService {
 
   /** Safe to repeat. */
   SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException;
+
+  /** The level manager of the active NameNode, whichever that is at each call. */
+  static SwapService of(LevelManagers managers) {
+    return new SwapService() {
+      @Override
+      public Inspection inspect(String path) throws IOException {
+        return managers.callActive(manager -> manager.inspect(path));
+      }
+
+      @Override
+      public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
+        return managers.callActive(manager -> manager.swap(source, copy));
+      }
+    };
+  }
 }

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -43,17 +44,18 @@ import org.apache.hadoop.security.UserGroupInformation;
 public final class WorkFolder implements Closeable {
   private static final String MARK = "trusted.parity.izs.apply";
   private static final String LOCK = "lock";
+  private static final Pattern JOB = Pattern.compile("job-[0-9a-f]{16}");
   private static final Pattern COPY = Pattern.compile("copy-[0-9]+-[0-9a-f]{16}");
   private static final int HOLDER_BYTES = 200;
 
   private final DistributedFileSystem fs;
   private final Path folder;
   private final long inodeId;
-  private final FSDataOutputStream lock;
+  private final Optional<FSDataOutputStream> lock;
   private final SecureRandom random = new SecureRandom();
 
   private WorkFolder(
-      DistributedFileSystem fs, Path folder, long inodeId, FSDataOutputStream lock) {
+      DistributedFileSystem fs, Path folder, long inodeId, Optional<FSDataOutputStream> lock) {
     this.fs = fs;
     this.folder = folder;
     this.inodeId = inodeId;
@@ -79,12 +81,21 @@ public final class WorkFolder implements Closeable {
               + Instant.now()
               + "\n");
       lock.hflush();
-      return new WorkFolder(
-          fs, folder, ((HdfsFileStatus) fs.getFileStatus(folder)).getFileId(), lock);
+      return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.of(lock));
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(lock);
       throw e;
     }
+  }
+
+  /** The folder of a run that another process has the lock for: its maps. */
+  public static WorkFolder join(DistributedFileSystem fs, String path) throws IOException {
+    Path folder = fs.makeQualified(new Path(path));
+    return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.empty());
+  }
+
+  private static long inodeId(DistributedFileSystem fs, Path folder) throws IOException {
+    return ((HdfsFileStatus) fs.getFileStatus(folder)).getFileId();
   }
 
   private static void prepare(DistributedFileSystem fs, Path folder) throws IOException {
@@ -161,6 +172,8 @@ public final class WorkFolder implements Closeable {
       if (child.isFile() && COPY.matcher(child.getPath().getName()).matches()) {
         delete(child.getPath());
         cleaned++;
+      } else if (child.isDirectory() && JOB.matcher(child.getPath().getName()).matches()) {
+        fs.delete(child.getPath(), /* recursive= */ true);
       }
     }
     return cleaned;
@@ -174,6 +187,13 @@ public final class WorkFolder implements Closeable {
   Path newCopy(long sourceInodeId) {
     return new Path(
         folder, String.format("copy-%d-%016x", sourceInodeId, random.nextLong()));
+  }
+
+  /** A directory that nothing has, for lists and results of a job. */
+  public Path newJobFolder() throws IOException {
+    Path made = new Path(folder, String.format("job-%016x", random.nextLong()));
+    fs.mkdirs(made);
+    return made;
   }
 
   /**
@@ -200,6 +220,8 @@ public final class WorkFolder implements Closeable {
   /** Gives the lock back. */
   @Override
   public void close() throws IOException {
-    lock.close();
+    if (lock.isPresent()) {
+      lock.get().close();
+    }
   }
 }

@@ -21,7 +21,7 @@ class ApplyOptionsTest {
   @Test
   void defaultsAreValid() {
     assertThat(ApplyOptions.of(new Configuration(false)))
-        .isEqualTo(new ApplyOptions("/.izs-apply", 4, 0, 1 << 20, 60_000));
+        .isEqualTo(new ApplyOptions("/.izs-apply", 4, 0, 1 << 20, 60_000, 0, 20));
     assertThat(ApplyOptions.of(with(ApplyKey.BANDWIDTH, "100M")).bytesPerSecond())
         .isEqualTo(100L << 20);
   }

@@ -47,7 +47,8 @@ class ArchitectureTest {
     "io.hdfsparity.izs.repair..",
     "io.hdfsparity.izs.availability..",
     "io.hdfsparity.izs.history..",
-    "io.hdfsparity.izs.mapping.."
+    "io.hdfsparity.izs.mapping..",
+    "io.hdfsparity.izs.apply.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
