@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The NameNode fails at each point of a swap, with what it has logged so far on disk, and is started
- * again; the path leads to all bytes, in one form or the other, and the next run ends it.
+ * The NameNode fails at each point of a swap, with what it has logged so far on disk, and is
+ * started again; the path leads to all bytes, in one form or the other, and the next run ends it.
  */
 @Tag("full")
 class IzsApplyCrashTest {
@@ -77,7 +77,8 @@ class IzsApplyCrashTest {
         assertThat(next.code()).as("%s: %s %s", point, next.doc(), next.err()).isZero();
         assertThat(next.changed("REWRITE")).isEqualTo(point == Point.CHECKED ? 1 : 0);
         assertThat(apply.form("/f/f")).isEqualTo(code ? "ec RS-4-1-16k" : "replication 2");
-        assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/f/f")).getPermission().toShort())
+        assertThat(
+                fs.getFileStatus(new org.apache.hadoop.fs.Path("/f/f")).getPermission().toShort())
             .isEqualTo((short) 0604);
         apply.assertBytes("/f/f", bytes);
         assertThat(apply.leftovers()).isEmpty();

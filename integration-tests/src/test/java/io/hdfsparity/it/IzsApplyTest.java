@@ -314,14 +314,18 @@ class IzsApplyTest {
                 },
                 append(bytes, 7),
                 "changed"),
-            new Intrusion("overwrite", () -> MiniLevels.write(fs, "/race/f", other), other, "changed"),
+            new Intrusion(
+                "overwrite", () -> MiniLevels.write(fs, "/race/f", other), other, "changed"),
             new Intrusion(
                 "rename",
                 () -> assertThat(fs.rename(file, aside)).isTrue(),
                 new byte[0],
                 "changed"),
             new Intrusion(
-                "delete", () -> assertThat(fs.delete(file, false)).isTrue(), new byte[0], "changed"),
+                "delete",
+                () -> assertThat(fs.delete(file, false)).isTrue(),
+                new byte[0],
+                "changed"),
             new Intrusion(
                 "truncate and append the same length, with the time set back",
                 () -> {

@@ -104,8 +104,7 @@ final class MiniApply implements AutoCloseable {
 
   /** Sets the class of a path, and with it the form that it should have. */
   void want(String path, String form) throws IOException {
-    fs().setXAttr(
-        new Path(path), "user.parity.importance", form.getBytes(StandardCharsets.UTF_8));
+    fs().setXAttr(new Path(path), "user.parity.importance", form.getBytes(StandardCharsets.UTF_8));
   }
 
   /** What a run printed. */

@@ -3,5 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-/** Exchange of a file for a verified copy of it: facts that the NameNode gives to a feature's rule. */
+/**
+ * Exchange of a file for a verified copy of it: facts that the NameNode gives to a feature's rule.
+ */
 package io.hdfsparity.bridge.swap;

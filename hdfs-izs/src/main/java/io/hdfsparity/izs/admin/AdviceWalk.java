@@ -32,8 +32,8 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * Advice for the files of a tree, batch by batch; copies that {@code -apply} is making are not among
- * them. For one command; not thread-safe.
+ * Advice for the files of a tree, batch by batch; copies that {@code -apply} is making are not
+ * among them. For one command; not thread-safe.
  */
 final class AdviceWalk {
   private final DistributedFileSystem fs;

@@ -15,8 +15,8 @@ import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.config.ApplyKey;
 import io.hdfsparity.izs.config.ApplyOptions;
 import io.hdfsparity.izs.config.LevelOptions;
-import io.hdfsparity.izs.mapping.Advice.Verdict;
 import io.hdfsparity.izs.mapping.Advice;
+import io.hdfsparity.izs.mapping.Advice.Verdict;
 import io.hdfsparity.izs.mapreduce.MoveJob;
 import io.hdfsparity.izs.transfer.Mover;
 import io.hdfsparity.izs.transfer.SwapService;
@@ -30,8 +30,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * {@code hdfs izs -apply}: carries out what {@code -advise} says. What is done stays done when it is
- * interrupted, and the next run passes over it; copies that were under way are begun anew.
+ * {@code hdfs izs -apply}: carries out what {@code -advise} says. What is done stays done when it
+ * is interrupted, and the next run passes over it; copies that were under way are begun anew.
  */
 final class ApplyCommand implements Command {
   private static final String RECURSIVE = "-R";
@@ -140,8 +140,7 @@ final class ApplyCommand implements Command {
     ApplyItem item = ApplyItem.of(advice);
     if (verdict == Verdict.REWRITE) {
       Optional<LevelRefusal> refusal =
-          FileMove.foreseen(
-              advice.file().path(), advice.form().orElseThrow(), service::inspect);
+          FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect);
       if (refusal.isPresent()) {
         report.refuse(item, refusal.get());
       } else {

@@ -112,8 +112,7 @@ final class ApplyReport implements Closeable {
       j.writeEndObject();
       return;
     }
-    out.println(
-        result + " " + item.path() + ": " + item.from() + " -> " + to);
+    out.println(result + " " + item.path() + ": " + item.from() + " -> " + to);
     if (!reason.isEmpty()) {
       out.println("  " + reason);
     }

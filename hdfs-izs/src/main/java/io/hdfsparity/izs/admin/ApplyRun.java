@@ -26,8 +26,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 
 /**
- * Carries advice out: level changes in calls of many files, replication one by one, copies by {@link
- * Moves}. For one command; not thread-safe.
+ * Carries advice out: level changes in calls of many files, replication one by one, copies by
+ * {@link Moves}. For one command; not thread-safe.
  */
 final class ApplyRun {
   private final DistributedFileSystem fs;
@@ -58,8 +58,7 @@ final class ApplyRun {
   void take(Advice advice) throws IOException {
     StorageForm form = advice.form().orElse(advice.file().form());
     switch (advice.verdict()) {
-      case KEEP, UNDECIDED, INVALID_IMPORTANCE ->
-          report.leave(ApplyItem.of(advice), advice.why());
+      case KEEP, UNDECIDED, INVALID_IMPORTANCE -> report.leave(ApplyItem.of(advice), advice.why());
       case SET_REPLICATION -> setReplication(advice, (Replicated) form);
       case SET_LEVEL -> addLevel(advice, ((Coded) form).parity());
       case REWRITE -> moves.take(advice);

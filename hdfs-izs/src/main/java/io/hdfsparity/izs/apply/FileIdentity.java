@@ -54,7 +54,8 @@ public record FileIdentity(
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Cannot compare files: digest=SHA-256, expected in the JDK", e);
+      throw new IllegalStateException(
+          "Cannot compare files: digest=SHA-256, expected in the JDK", e);
     }
   }
 

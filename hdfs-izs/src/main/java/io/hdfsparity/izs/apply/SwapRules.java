@@ -84,7 +84,10 @@ public final class SwapRules implements SwapRule {
             SwapAnswer.Outcome.WAIT,
             Optional.of(
                 MoveRefusal.THIN.because(
-                    "live", block.live(), block.wanted() + " of block " + block.id(), source.path())));
+                    "live",
+                    block.live(),
+                    block.wanted() + " of block " + block.id(),
+                    source.path())));
       }
     }
     List<String> differences = sourceNow.attributes().differences(copyNow.attributes());

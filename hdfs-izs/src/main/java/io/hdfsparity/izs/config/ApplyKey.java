@@ -29,7 +29,8 @@ public enum ApplyKey {
       "mapreduce.files",
       "0",
       "From so many files on that have to be copied they are copied by a MapReduce job; 0: only with -mapreduce."),
-  MAPREDUCE_MAPS("mapreduce.maps", "20", "Most maps of such a job; each copies one file at a time.");
+  MAPREDUCE_MAPS(
+      "mapreduce.maps", "20", "Most maps of such a job; each copies one file at a time.");
 
   /** Prefix of all names. */
   public static final String PREFIX = "dfs.parity.izs.apply.";

@@ -4,8 +4,8 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Moves of a large tree as a MapReduce job. The only package that needs MapReduce on the class path;
- * no daemon loads it.
+ * Moves of a large tree as a MapReduce job. The only package that needs MapReduce on the class
+ * path; no daemon loads it.
  */
 @NullMarked
 package io.hdfsparity.izs.mapreduce;

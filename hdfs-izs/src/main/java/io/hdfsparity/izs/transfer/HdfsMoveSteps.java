@@ -85,7 +85,8 @@ final class HdfsMoveSteps implements MoveSteps {
       int copies = form instanceof Replicated replicated ? replicated.copies() : RAIDP_COPIES;
       builder.replicate().replication((short) copies);
     }
-    // The work folder has not the storage policy of the file's directory, so its blocks get it here.
+    // The work folder has not the storage policy of the file's directory, so its blocks get it
+    // here.
     HdfsFileStatus directory =
         (HdfsFileStatus) mover.fileSystem().getFileStatus(mover.work().folder());
     attributes.placement(source, directory).ifPresent(builder::storagePolicyName);

@@ -65,8 +65,8 @@ public final class WorkFolder implements Closeable {
   /**
    * Makes or finds the folder and takes the lock.
    *
-   * @throws IOException when another run has the lock, the path is no folder of ours, or the user is
-   *     no superuser
+   * @throws IOException when another run has the lock, the path is no folder of ours, or the user
+   *     is no superuser
    */
   public static WorkFolder open(DistributedFileSystem fs, String path) throws IOException {
     Path folder = fs.makeQualified(new Path(path));
@@ -185,8 +185,7 @@ public final class WorkFolder implements Closeable {
 
   /** A path that nothing has, for the copy of an inode. */
   Path newCopy(long sourceInodeId) {
-    return new Path(
-        folder, String.format("copy-%d-%016x", sourceInodeId, random.nextLong()));
+    return new Path(folder, String.format("copy-%d-%016x", sourceInodeId, random.nextLong()));
   }
 
   /** A directory that nothing has, for lists and results of a job. */

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Moves in a namespace in which writers append, truncate, replace, rename, delete, open and change
- * attributes between any two steps, answers get lost and movers die anywhere. The dumb twin is a map
- * of path to bytes that only the writers touch: it never hears of moves.
+ * attributes between any two steps, answers get lost and movers die anywhere. The dumb twin is a
+ * map of path to bytes that only the writers touch: it never hears of moves.
  */
 class FileMoveTest {
   private static final String FORM = "replication 2";
@@ -54,7 +54,16 @@ class FileMoveTest {
     }
     assertThat(seen.keySet())
         .as("what happened")
-        .contains("done", "killed", "open", "changed", "unknown", "copy-lost", "mismatch", "thin", "attributes");
+        .contains(
+            "done",
+            "killed",
+            "open",
+            "changed",
+            "unknown",
+            "copy-lost",
+            "mismatch",
+            "thin",
+            "attributes");
   }
 
   private void round(String path, String where) {
@@ -69,8 +78,7 @@ class FileMoveTest {
           }
         };
     try {
-      MoveResult result =
-          new FileMove(path, new StorageForm.Replicated(2), steps, points).run();
+      MoveResult result = new FileMove(path, new StorageForm.Replicated(2), steps, points).run();
       seen.merge(result.refusal().map(r -> r.kind()).orElse("done"), 1, Integer::sum);
       assertThat(hdfs.names.keySet())
           .as("%s: copies left", where)
@@ -286,17 +294,17 @@ class FileMoveTest {
   void everyPointIsPassedInOrder() throws IOException {
     put("/a", "bytes", "RS-4-1-16k");
     Steps steps = new Steps("/a");
-    random = new Random(4) {
-      private static final long serialVersionUID = 1L;
+    random =
+        new Random(4) {
+          private static final long serialVersionUID = 1L;
 
-      @Override
-      public int nextInt(int bound) {
-        return 2 % bound;
-      }
-    };
+          @Override
+          public int nextInt(int bound) {
+            return 2 % bound;
+          }
+        };
     java.util.List<Point> passed = new java.util.ArrayList<>();
-    MoveResult result =
-        new FileMove("/a", new StorageForm.Replicated(2), steps, passed::add).run();
+    MoveResult result = new FileMove("/a", new StorageForm.Replicated(2), steps, passed::add).run();
     assertThat(result).isEqualTo(new MoveResult(5, java.util.Optional.empty()));
     assertThat(passed)
         .containsExactly(

@@ -31,8 +31,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * conditions are checked under the same hold of the lock, so that nothing can happen to either file
  * between the check and the rename. HDFS's own rename takes no conditions.
  *
- * <p>The rename carries the earlier modification time of the two directories, so neither
- * directory looks changed (a rename only ever moves these times up), here and in every replay.
+ * <p>The rename carries the earlier modification time of the two directories, so neither directory
+ * looks changed (a rename only ever moves these times up), here and in every replay.
  *
  * <p><b>Crash.</b> One operation is logged, OP_RENAME, which stock NameNodes replay. Before it is
  * durable: the source is at its path, the copy at its own. After: the copy is at the source's path,
@@ -134,17 +134,12 @@ public final class FileSwap {
   private void rename(INodesInPath from, INodesInPath to, BlocksMapUpdateInfo given)
       throws IOException {
     long timestampMs =
-        Math.min(
-            from.getINode(-2).getModificationTime(), to.getINode(-2).getModificationTime());
+        Math.min(from.getINode(-2).getModificationTime(), to.getINode(-2).getModificationTime());
     FSDirRenameOp.unprotectedRenameTo(directory, from, to, timestampMs, given, Rename.OVERWRITE);
     namesystem
         .getEditLog()
         .logRename(
-            from.getPath(),
-            to.getPath(),
-            timestampMs,
-            /* toLogRpcIds= */ false,
-            Rename.OVERWRITE);
+            from.getPath(), to.getPath(), timestampMs, /* toLogRpcIds= */ false, Rename.OVERWRITE);
     points.reached(Point.LOGGED);
   }
 
