@@ -184,7 +184,7 @@ public final class FileMove {
       steps.discard();
     } catch (IOException e) {
       // The next run deletes it: what a run leaves behind is never used.
-      LOG.warn("Cannot delete the copy of {}, which is not used: {}", path, because.reason(), e);
+      LOG.warn("Cannot delete the copy of {}: {}; not used: {}", path, e, because.reason());
     }
   }
 

@@ -44,7 +44,8 @@ class FileMoveTest {
     random = new Random(seed);
     for (int round = 0; round < ROUNDS; round++) {
       for (String path : PATHS) {
-        if (!twin.containsKey(path)) {
+        // Mostly something is to be done.
+        if (!twin.containsKey(path) || random.nextInt(4) != 0 && isMoved(path)) {
           put(path, "file " + round, "RS-4-1-16k");
         }
       }
@@ -64,6 +65,11 @@ class FileMoveTest {
             "mismatch",
             "thin",
             "attributes");
+  }
+
+  private boolean isMoved(String path) {
+    Namespace.Inode file = hdfs.names.get(path);
+    return file != null && (file.form.equals(FORM) || file.open);
   }
 
   private void round(String path, String where) {
@@ -282,7 +288,7 @@ class FileMoveTest {
 
     @Override
     public void discard() throws IOException {
-      if (random.nextInt(20) == 0) {
+      if (random.nextInt(500) == 0) {
         mayNotBeLeft = false;
         throw new IOException("the delete is lost");
       }

@@ -31,17 +31,19 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * conditions are checked under the same hold of the lock, so that nothing can happen to either file
  * between the check and the rename. HDFS's own rename takes no conditions.
  *
- * <p>The rename carries the earlier modification time of the two directories, so neither directory
- * looks changed (a rename only ever moves these times up), here and in every replay.
+ * <p>The rename carries the earlier modification time of the two directories, since a rename only
+ * ever moves these times up. Putting a child into a directory moves the directory's time up to the
+ * child's, so OP_TIMES puts it back. So neither directory looks changed, here and in every replay.
  *
- * <p><b>Crash.</b> One operation is logged, OP_RENAME, which stock NameNodes replay. Before it is
+ * <p><b>Crash.</b> One operation does it, OP_RENAME, which stock NameNodes replay. Before it is
  * durable: the source is at its path, the copy at its own. After: the copy is at the source's path,
- * and the blocks of the source belong to no file and are deleted when DataNodes report them. No
- * block is given up before the log is durable.
+ * and the blocks of the source belong to no file and are deleted when DataNodes report them; without
+ * OP_TIMES the directory looks as if it had been changed when the file was. No block is given up
+ * before the log is durable.
  *
  * <p>Reaches, package-private: FSDirRenameOp.unprotectedRenameTo and RenameResult;
  * FSNamesystem.checkNameNodeSafeMode, checkSuperuserPrivilege, getPermissionChecker, logAuditEvent;
- * FSDirectory's locks; FSEditLog.logRename, logSyncAll; FSDirEncryptionZoneOp.isInAnEZ. Checked for
+ * FSDirectory's locks; FSEditLog.logRename, logTimes, logSyncAll; FSDirEncryptionZoneOp.isInAnEZ. Checked for
  * Hadoop 3.5.0. Thread-safe; what may be swapped is {@link SwapRule}'s decision.
  */
 public final class FileSwap {
@@ -135,11 +137,16 @@ public final class FileSwap {
       throws IOException {
     long timestampMs =
         Math.min(from.getINode(-2).getModificationTime(), to.getINode(-2).getModificationTime());
+    INodeDirectory parent = to.getINode(-2).asDirectory();
+    long parentMs = parent.getModificationTime();
     FSDirRenameOp.unprotectedRenameTo(directory, from, to, timestampMs, given, Rename.OVERWRITE);
-    namesystem
-        .getEditLog()
-        .logRename(
-            from.getPath(), to.getPath(), timestampMs, /* toLogRpcIds= */ false, Rename.OVERWRITE);
+    FSEditLog log = namesystem.getEditLog();
+    log.logRename(
+        from.getPath(), to.getPath(), timestampMs, /* toLogRpcIds= */ false, Rename.OVERWRITE);
+    if (parent.getModificationTime() != parentMs) {
+      parent.setModificationTime(parentMs, to.getLatestSnapshotId());
+      log.logTimes(to.getParentPath(), parentMs, /* atime= */ -1);
+    }
     points.reached(Point.LOGGED);
   }
 
