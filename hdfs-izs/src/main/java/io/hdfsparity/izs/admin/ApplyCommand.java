@@ -22,6 +22,7 @@ import io.hdfsparity.izs.transfer.Mover;
 import io.hdfsparity.izs.transfer.SwapService;
 import io.hdfsparity.izs.transfer.WorkFolder;
 import io.hdfsparity.izs.wire.LevelManagers;
+import io.hdfsparity.izs.wire.LevelProtocol;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +158,7 @@ final class ApplyCommand implements Command {
       throws IOException {
     DistributedFileSystem fs = walk.fileSystem();
     LevelManagers managers = LevelManagers.of(console.conf(), fs.getUri());
+    requireManager(managers);
     try (WorkFolder work = WorkFolder.open(fs, options.workFolder())) {
       int cleaned = work.cleanLeftovers();
       if (cleaned > 0) {
@@ -176,6 +178,16 @@ final class ApplyCommand implements Command {
       } finally {
         ticker.ifPresent(Ticker::close);
       }
+    }
+  }
+
+  /** Fails soon where there is no level manager; later a NameNode that is away is waited for. */
+  private static void requireManager(LevelManagers managers) throws IOException {
+    try {
+      managers.callActive(LevelProtocol::status);
+    } catch (IOException e) {
+      // A connection that was kept since before a restart fails once.
+      managers.callActive(LevelProtocol::status);
     }
   }
 

@@ -10,7 +10,9 @@ import io.hdfsparity.bridge.swap.StoredFile;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * Which bytes a closed file has, as far as the NameNode knows: the same identity means the same
@@ -65,5 +67,24 @@ public record FileIdentity(
         && lengthBytes == other.lengthBytes
         && form.equals(other.form)
         && blocksDigest.equals(other.blocksDigest);
+  }
+
+  /** In what this and another differ, each with both values, for messages. */
+  public List<String> differences(FileIdentity other) {
+    List<String> texts = new ArrayList<>();
+    add(texts, "inode", inodeId, other.inodeId);
+    add(texts, "lengthBytes", lengthBytes, other.lengthBytes);
+    add(texts, "modifiedMs", modifiedMs, other.modifiedMs);
+    add(texts, "form", form, other.form);
+    if (!blocksDigest.equals(other.blocksDigest)) {
+      texts.add("other blocks or generations");
+    }
+    return texts;
+  }
+
+  private static void add(List<String> texts, String name, Object was, Object is) {
+    if (!was.equals(is)) {
+      texts.add(name + " " + was + " became " + is);
+    }
   }
 }

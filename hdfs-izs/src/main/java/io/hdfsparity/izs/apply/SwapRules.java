@@ -66,12 +66,14 @@ public final class SwapRules implements SwapRule {
     FileIdentity now = FileIdentity.of(sourceNow);
     if (!now.sameBytes(source) || now.modifiedMs() != source.modifiedMs()) {
       return SwapAnswer.refused(
-          MoveRefusal.CHANGED.because("source", now, "still " + source, source.path()));
+          MoveRefusal.CHANGED.because(
+              "differing", source.differences(now), "the file that was copied", source.path()));
     }
     FileIdentity made = FileIdentity.of(copyNow);
     if (unfit(copyNow).isPresent() || !made.sameBytes(copy)) {
       return SwapAnswer.refused(
-          MoveRefusal.COPY_LOST.because("copy", made, "still " + copy, source.path()));
+          MoveRefusal.COPY_LOST.because(
+              "differing", copy.differences(made), "the copy that was verified", source.path()));
     }
     if (made.lengthBytes() != now.lengthBytes()) {
       return SwapAnswer.refused(

@@ -14,6 +14,7 @@ import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Replicated;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -27,6 +28,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +58,7 @@ final class HdfsMoveSteps implements MoveSteps {
 
   @Override
   public Inspection inspectSource() throws IOException {
-    return mover.swaps().inspect(path);
+    return inspect(path);
   }
 
   @Override
@@ -95,7 +97,22 @@ final class HdfsMoveSteps implements MoveSteps {
 
   @Override
   public Inspection inspectCopy() throws IOException {
-    return mover.swaps().inspect(copy().toUri().getPath());
+    return inspect(copy().toUri().getPath());
+  }
+
+  /** A NameNode that restarts, or another one that takes over, is waited for. */
+  private Inspection inspect(String file) throws IOException {
+    while (true) {
+      try {
+        return mover.swaps().inspect(file);
+      } catch (FileNotFoundException | AccessControlException e) {
+        throw e;
+      } catch (IOException e) {
+        if (!pause()) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override

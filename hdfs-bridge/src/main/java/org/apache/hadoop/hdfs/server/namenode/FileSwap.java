@@ -37,14 +37,14 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  *
  * <p><b>Crash.</b> One operation does it, OP_RENAME, which stock NameNodes replay. Before it is
  * durable: the source is at its path, the copy at its own. After: the copy is at the source's path,
- * and the blocks of the source belong to no file and are deleted when DataNodes report them; without
- * OP_TIMES the directory looks as if it had been changed when the file was. No block is given up
- * before the log is durable.
+ * and the blocks of the source belong to no file and are deleted when DataNodes report them;
+ * without OP_TIMES the directory looks as if it had been changed when the file was. No block is
+ * given up before the log is durable.
  *
  * <p>Reaches, package-private: FSDirRenameOp.unprotectedRenameTo and RenameResult;
  * FSNamesystem.checkNameNodeSafeMode, checkSuperuserPrivilege, getPermissionChecker, logAuditEvent;
- * FSDirectory's locks; FSEditLog.logRename, logTimes, logSyncAll; FSDirEncryptionZoneOp.isInAnEZ. Checked for
- * Hadoop 3.5.0. Thread-safe; what may be swapped is {@link SwapRule}'s decision.
+ * FSDirectory's locks; FSEditLog.logRename, logTimes, logSyncAll; FSDirEncryptionZoneOp.isInAnEZ.
+ * Checked for Hadoop 3.5.0. Thread-safe; what may be swapped is {@link SwapRule}'s decision.
  */
 public final class FileSwap {
   /** In the audit log. Not "rename": the access counts of the path stay with the path. */
