@@ -6,7 +6,6 @@
 package io.hdfsparity.izs.transfer;
 
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -152,8 +151,8 @@ public final class WorkFolder implements Closeable {
       long length = Math.max(0, in.available());
       int count = (int) Math.min(length, last.length);
       in.readFully(length - count, last, 0, count);
-      String[] lines = new String(last, 0, count, StandardCharsets.UTF_8).strip().split("\n");
-      return lines[lines.length - 1];
+      String text = new String(last, 0, count, StandardCharsets.UTF_8);
+      return text.lines().reduce("", (before, line) -> line);
     } catch (IOException e) {
       return "unknown (" + e.getMessage() + ")";
     }
@@ -209,11 +208,8 @@ public final class WorkFolder implements Closeable {
       throw new IOException(
           "Cannot delete: path=" + copy + ", expected a copy in the work folder " + folder);
     }
-    try {
-      fs.delete(copy, /* recursive= */ false);
-    } catch (FileNotFoundException e) {
-      return;
-    }
+    // False, when it is not there.
+    fs.delete(copy, /* recursive= */ false);
   }
 
   /** Gives the lock back. */

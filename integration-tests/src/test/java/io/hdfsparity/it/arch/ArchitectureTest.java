@@ -47,8 +47,7 @@ class ArchitectureTest {
     "io.hdfsparity.izs.repair..",
     "io.hdfsparity.izs.availability..",
     "io.hdfsparity.izs.history..",
-    "io.hdfsparity.izs.mapping..",
-    "io.hdfsparity.izs.apply.."
+    "io.hdfsparity.izs.mapping.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
@@ -247,6 +246,33 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage("io.hdfsparity.bridge.level..", "java..", "org.jspecify..")
         .check(module("hdfs-bridge"));
+  }
+
+  @Test
+  void movesSeeRecordsOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.izs.apply..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.izs.apply..",
+            "io.hdfsparity.izs.mapping..",
+            "io.hdfsparity.bridge.swap..",
+            "io.hdfsparity.bridge.level..",
+            "java..",
+            "org.jspecify..",
+            "org.slf4j..")
+        .because("what may take a file's place is decided, and tested, without a NameNode")
+        .check(module("hdfs-izs"));
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.hdfsparity.izs.mapreduce..", "io.hdfsparity.izs.admin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.hadoop.mapred..", "io.hdfsparity.izs.mapreduce..")
+        .because("daemons run without MapReduce")
+        .check(module("hdfs-izs"));
   }
 
   @Test
