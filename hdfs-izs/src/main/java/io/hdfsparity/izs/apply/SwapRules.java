@@ -70,7 +70,7 @@ public final class SwapRules implements SwapRule {
               "differing", source.differences(now), "the file that was copied", source.path()));
     }
     FileIdentity made = FileIdentity.of(copyNow);
-    if (unfit(copyNow).isPresent() || !made.sameBytes(copy)) {
+    if (held(copyNow).isPresent() || !made.sameBytes(copy)) {
       return SwapAnswer.refused(
           MoveRefusal.COPY_LOST.because(
               "differing", copy.differences(made), "the copy that was verified", source.path()));
@@ -105,18 +105,6 @@ public final class SwapRules implements SwapRule {
 
   /** Why nothing can take the place of a file, whatever the copy. */
   static Optional<LevelRefusal> unfit(StoredFile file) {
-    if (file.open()) {
-      return Optional.of(MoveRefusal.OPEN.because("open", true, "a closed file", file.path()));
-    }
-    if (file.shared()) {
-      return Optional.of(
-          MoveRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
-    }
-    if (file.encrypted()) {
-      return Optional.of(
-          MoveRefusal.ENCRYPTED.because(
-              "encrypted", true, "a file outside encryption zones", file.path()));
-    }
     for (StoredBlock block : file.blocks()) {
       if (!block.complete()) {
         return Optional.of(
@@ -124,6 +112,22 @@ public final class SwapRules implements SwapRule {
                 "block", block.id() + " not final", "final blocks", file.path()));
       }
     }
-    return Optional.empty();
+    return held(file);
+  }
+
+  /** Somebody or something has a hold on it. */
+  private static Optional<LevelRefusal> held(StoredFile file) {
+    if (file.open()) {
+      return Optional.of(MoveRefusal.OPEN.because("open", true, "a closed file", file.path()));
+    }
+    if (file.shared()) {
+      return Optional.of(
+          MoveRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
+    }
+    return file.encrypted()
+        ? Optional.of(
+            MoveRefusal.ENCRYPTED.because(
+                "encrypted", true, "a file outside encryption zones", file.path()))
+        : Optional.empty();
   }
 }

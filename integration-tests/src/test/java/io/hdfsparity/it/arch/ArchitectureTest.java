@@ -270,7 +270,10 @@ class ArchitectureTest {
         .resideOutsideOfPackages("io.hdfsparity.izs.mapreduce..", "io.hdfsparity.izs.admin..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("org.apache.hadoop.mapred..", "io.hdfsparity.izs.mapreduce..")
+        .resideInAnyPackage(
+            "org.apache.hadoop.mapred..",
+            "org.apache.hadoop.mapreduce..",
+            "io.hdfsparity.izs.mapreduce..")
         .because("daemons run without MapReduce")
         .check(module("hdfs-izs"));
   }
