@@ -8,6 +8,7 @@ package io.hdfsparity.izs.admin;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.apply.FileMove;
@@ -130,7 +131,7 @@ final class ApplyCommand implements Command {
     try {
       return ApplyOptions.of(conf);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(CommandLine.firstLine(e.getMessage()));
     }
   }
 
