@@ -181,7 +181,7 @@ final class ApplyReport implements Closeable {
             + Quantities.bytes(nowBytes)
             + " before, "
             + Quantities.bytes(thenBytes)
-            + " after; copied "
+            + (mode == Mode.DRY_RUN ? " after; to copy " : " after; copied ")
             + Quantities.bytes(copiedBytes));
     if (!failure.isEmpty()) {
       out.println("Ended early: " + failure + "; run it again, it goes on where it ended");

@@ -105,14 +105,15 @@ public final class SwapRules implements SwapRule {
 
   /** Why nothing can take the place of a file, whatever the copy. */
   static Optional<LevelRefusal> unfit(StoredFile file) {
+    Optional<LevelRefusal> held = held(file);
     for (StoredBlock block : file.blocks()) {
-      if (!block.complete()) {
+      if (held.isEmpty() && !block.complete()) {
         return Optional.of(
             MoveRefusal.OPEN.because(
                 "block", block.id() + " not final", "final blocks", file.path()));
       }
     }
-    return held(file);
+    return held;
   }
 
   /** Somebody or something has a hold on it. */
