@@ -15,6 +15,7 @@ final class Specs {
     return new ClusterSpec(
         "id1",
         ClusterMode.RAIDP,
+        1,
         6,
         2,
         2,
@@ -33,6 +34,7 @@ final class Specs {
     return new ClusterSpec(
         "id3",
         ClusterMode.IZS,
+        1,
         8,
         2,
         1,
@@ -51,6 +53,7 @@ final class Specs {
     return new ClusterSpec(
         "id2",
         ClusterMode.STOCK,
+        1,
         3,
         2,
         2,
