@@ -49,6 +49,26 @@ final class Specs {
         Map.of());
   }
 
+  /** The same with two NameNodes. */
+  static ClusterSpec highlyAvailable(ClusterSpec spec) {
+    return new ClusterSpec(
+        spec.clusterId(),
+        spec.mode(),
+        2,
+        spec.nodes(),
+        spec.racks(),
+        spec.disksPerNode(),
+        spec.framesPerDisk(),
+        spec.frameBytes(),
+        spec.unitBytes(),
+        spec.journalBytes(),
+        spec.blockBytes(),
+        spec.replication(),
+        spec.nameNodePort(),
+        spec.httpPort(),
+        spec.conf());
+  }
+
   static ClusterSpec stock(int nameNodePort, Map<String, String> conf) {
     return new ClusterSpec(
         "id2",
