@@ -234,9 +234,10 @@ public final class LocalCluster implements Closeable {
               + ", expected nn0 or nn1 of a cluster that was started with --ha");
     }
     try (ClusterLock lock = ClusterLock.take(paths)) {
-      NameNodes nameNodes = nameNodes();
+      PortMap ports = PortMap.load(paths.portsFile());
+      NameNodes nameNodes = new NameNodes(spec, ports);
       if (!nameNodes.active().equals(Optional.of(daemon))) {
-        nameNodes.failOver(conf(), daemon);
+        nameNodes.failOver(Startup.ownConf(spec, paths, ports), daemon);
       }
     }
   }

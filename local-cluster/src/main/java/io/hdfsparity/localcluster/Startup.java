@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
@@ -220,7 +221,7 @@ final class Startup {
     if (spec.isHighlyAvailable()) {
       Daemon first = Daemon.nameNodes(spec).get(0);
       awaitPort(ports, first);
-      new NameNodes(spec, ports).activate(clientConf(spec, paths, ports), first);
+      new NameNodes(spec, ports).activate(ownConf(spec, paths, ports), first);
     }
   }
 
@@ -273,12 +274,12 @@ final class Startup {
     }
     boolean hasActive = new NameNodes(spec, ports).active().isPresent();
     if (spec.mode() == ClusterMode.RAIDP && hasActive) {
-      RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
+      RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
       await(daemons, () -> readiness.missing(dataNodes, storages));
     } else if (spec.mode() == ClusterMode.IZS) {
       awaitIzs(ports, daemons);
       if (hasActive) {
-        new IzsSetup(clientConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
+        new IzsSetup(ownConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
       }
     }
     // A volume that is broken without having been failed here never reports; that is no reason not
@@ -291,7 +292,7 @@ final class Startup {
   }
 
   private void awaitIzs(PortMap ports, List<Daemon> daemons) throws IOException {
-    IzsSetup setup = new IzsSetup(clientConf(spec, paths, ports));
+    IzsSetup setup = new IzsSetup(ownConf(spec, paths, ports));
     for (Daemon daemon : daemons) {
       if (daemon.role() == DaemonRole.DATANODE) {
         awaitRepair(ports, daemon);
@@ -323,7 +324,7 @@ final class Startup {
         String http = ports.address(daemon, Purpose.HTTP);
         await(List.of(daemon), () -> Readiness.dataNodeMissing(http));
         if (spec.mode() == ClusterMode.RAIDP) {
-          RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
+          RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
           int port = ports.port(daemon, Purpose.TRANSFER);
           int frames = disks.storages(List.of(daemon));
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
@@ -349,6 +350,16 @@ final class Startup {
           }
           return question.missing();
         });
+  }
+
+  /**
+   * A client's configuration for what is asked around a restart: it keeps no connection, since one
+   * that is kept from before ends with an EOFException.
+   */
+  static Configuration ownConf(ClusterSpec spec, ClusterPaths paths, PortMap ports) {
+    Configuration conf = clientConf(spec, paths, ports);
+    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 0);
+    return conf;
   }
 
   /** A client's configuration. */
