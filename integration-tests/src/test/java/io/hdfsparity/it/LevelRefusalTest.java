@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelClient;
+import io.hdfsparity.izs.wire.LevelPolicyProvider;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.key.KeyProvider;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -37,6 +40,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -84,6 +88,13 @@ class LevelRefusalTest {
     Configuration conf = MiniLevels.conf();
     conf.set(LevelKey.FILE_GROUPS.key(), "3");
     conf.set(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Auditor.class.getName());
+    conf.set(
+        CommonConfigurationKeysPublic.HADOOP_SECURITY_KEY_PROVIDER_PATH,
+        "jceks://file" + root.resolve("keys.jceks").toUri().getPath());
+    conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
+    conf.set(
+        LevelPolicyProvider.LEVEL_ACL,
+        UserGroupInformation.getCurrentUser().getShortUserName() + ",ann,bob");
     levels = MiniLevels.start(conf, root, MiniLevels.K + 3);
     fs = levels.cluster().getFileSystem();
     MiniLevels.addPolicies(fs, "rs");
@@ -136,6 +147,71 @@ class LevelRefusalTest {
     fs.deleteSnapshot(new Path("/rs/s"), "y");
     assertThat(MiniLevels.read(fs, "/rs/s/younger", BYTES.length)).isEqualTo(BYTES);
     assertThat(MiniLevels.read(fs, "/rs/renamed", BYTES.length)).isEqualTo(BYTES);
+    // The remedy helps.
+    levels.changeLevel(0, 3, "/rs/s/younger");
+    MiniLevels.awaitUnits(fs, "/rs/s/younger", 3);
+    levels.cluster().restartNameNode(true);
+    MiniLevels.awaitUnits(fs, "/rs/s/younger", 3);
+    assertThat(MiniLevels.read(fs, "/rs/s/younger", BYTES.length)).isEqualTo(BYTES);
+  }
+
+  @Test
+  void encryptionZone() throws Exception {
+    Configuration conf = levels.clientConf();
+    KeyProvider keys = levels.cluster().getNamesystem().getProvider();
+    KeyProvider.Options options = KeyProvider.options(conf);
+    options.setBitLength(128);
+    keys.createKey("zone", options);
+    keys.flush();
+    fs.getClient().setKeyProvider(levels.cluster().getNamesystem().getProvider());
+    fs.mkdirs(new Path("/zone"));
+    fs.createEncryptionZone(new Path("/zone"), "zone");
+    fs.setErasureCodingPolicy(new Path("/zone"), MiniLevels.policy("rs", 1));
+    write("/zone/f");
+    assertRefused(2, "/zone/f", "encrypted");
+    MiniLevels.awaitUnits(fs, "/zone/f", 1);
+    assertThat(MiniLevels.read(fs, "/zone/f", BYTES.length)).isEqualTo(BYTES);
+  }
+
+  /** A replay of a change would end a NameNode that runs with assertions. */
+  @Test
+  void assertions() throws Exception {
+    write("/rs/asserted");
+    long refused = RepairCluster.metric("IzsLevels", "CallsRefused");
+    ClassLoader loader = NameNode.class.getClassLoader();
+    String replay = "org.apache.hadoop.hdfs.server.namenode.FSEditLogLoader";
+    loader.setClassAssertionStatus(replay, true);
+    try {
+      assertThat(levels.status(0).replayAsserts()).isTrue();
+      assertThatThrownBy(() -> levels.setLevel(0, 2, "/rs/asserted"))
+          .hasMessageContaining("assertions=enabled, expected disabled")
+          .hasMessageContaining("-da:" + replay);
+    } finally {
+      loader.setClassAssertionStatus(replay, false);
+    }
+    assertThat(levels.status(0).replayAsserts()).isFalse();
+    assertThat(MiniLevels.policyOf(fs, "/rs/asserted")).isEqualTo(MiniLevels.policy("rs", 1));
+    assertThat(RepairCluster.metric("IzsLevels", "CallsRefused")).isEqualTo(refused + 1);
+    long changed = RepairCluster.metric("IzsLevels", "FilesChanged");
+    long dropped = RepairCluster.metric("IzsLevels", "UnitsDropped");
+    levels.changeLevel(0, 2, "/rs/asserted");
+    assertThat(RepairCluster.metric("IzsLevels", "FilesChanged")).isEqualTo(changed + 1);
+    MiniLevels.awaitUnits(fs, "/rs/asserted", 2);
+    levels.changeLevel(0, 1, "/rs/asserted");
+    assertThat(RepairCluster.metric("IzsLevels", "UnitsDropped")).isEqualTo(dropped + 2);
+    assertThat(RepairCluster.metric("IzsLevels", "InService")).isEqualTo(1);
+    assertThat(RepairCluster.metric("IzsLevels", "Guarded")).isEqualTo(1);
+  }
+
+  @Test
+  void onlyWhoMayCall() throws Exception {
+    write("/rs/guarded");
+    fs.setOwner(new Path("/rs/guarded"), "mallory", "people");
+    assertThatThrownBy(() -> as("mallory", "/rs/guarded"))
+        .hasMessageContaining("mallory")
+        .hasMessageContaining("not authorized");
+    assertThat(MiniLevels.policyOf(fs, "/rs/guarded")).isEqualTo(MiniLevels.policy("rs", 1));
+    assertThat(as("bob", "/rs/guarded").refusal().orElseThrow().kind()).isEqualTo("not-owner");
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import io.hdfsparity.raidp.lstor.LstorExpectation;
@@ -100,7 +101,12 @@ final class ProcessCluster {
    */
   List<String> parityProblems() throws IOException {
     Properties version = new Properties();
-    try (var in = Files.newInputStream(paths.nameDir().resolve("current").resolve("VERSION"))) {
+    try (var in =
+        Files.newInputStream(
+            paths
+                .metadataDir(Daemon.nameNodes(cluster.spec()).get(0))
+                .resolve("current")
+                .resolve("VERSION"))) {
       version.load(in);
     }
     List<String> problems = new ArrayList<>();

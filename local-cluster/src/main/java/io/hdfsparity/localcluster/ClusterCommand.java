@@ -28,10 +28,11 @@ public final class ClusterCommand {
                           superchunks of all frames that have none (raidp -layout -apply)
         stop [--purge]    stop it; --purge deletes all that it has stored
         status [--json]   show processes, disks, space and network bytes
-        kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, ...
+        kill NAME         end a process at once (SIGKILL): nn, dn0, lstor0, nn1, jn0, ...
         restart NAME      stop a process if it runs, and start it
         fail-disk DISK    fail a disk, as dn0/disk1: all its data is out of reach
         add-node          add a node to the running cluster
+        failover NAME     make nn0 or nn1 the active NameNode of a cluster with --ha
 
       --dir DIR           the folder with all the state of the cluster (default: run/cluster)
 
@@ -39,6 +40,7 @@ public final class ClusterCommand {
         --mode raidp|izs|stock  two replicas with parity, or plain HDFS with erasure codes of codec
                               izs enabled, or plain HDFS (default: raidp)
         --replication N       replicas of a block (default: 2 with raidp, else 3)
+        --ha                  two NameNodes, nn0 and nn1, with three JournalNodes, jn0 to jn2
         --nodes N             DataNodes (default: 6; 8 with izs)
         --racks N             racks (default: 2)
         --disks N             simulated disks of a node (default: 2)
@@ -47,7 +49,7 @@ public final class ClusterCommand {
         --unit-size SIZE      allocation unit in a frame (default: 1m)
         --journal-size SIZE   bytes of a disk that partners may owe an acknowledgement (default: 128m)
         --block-size SIZE     block size of clients (default: 64m)
-        --namenode-port PORT  port of the NameNode (default: any free one)
+        --namenode-port PORT  port of the NameNode, of nn0 with --ha (default: any free one)
         --http-port PORT      port of its web pages (default: any free one)
         -D KEY=VALUE          a Hadoop property for all daemons and clients
 
@@ -75,7 +77,7 @@ public final class ClusterCommand {
           "unit-size",
           "journal-size",
           "block-size");
-  private static final Set<String> FLAGS = Set.of("purge", "json", "layout", "help", "h");
+  private static final Set<String> FLAGS = Set.of("purge", "json", "layout", "ha", "help", "h");
   private static final Pattern DISK = Pattern.compile("dn(\\d{1,3})/disk(\\d{1,3})");
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
@@ -120,7 +122,7 @@ public final class ClusterCommand {
   private int dispatch(Arguments arguments) throws UsageException, IOException {
     if (arguments.words().isEmpty()) {
       throw new UsageException(
-          "No command, expected start, stop, status, kill, restart, fail-disk or add-node");
+          "No command, expected start, stop, status, kill, restart, fail-disk, add-node or failover");
     }
     String command = arguments.words().get(0);
     List<String> operands = arguments.words().subList(1, arguments.words().size());
@@ -154,6 +156,11 @@ public final class ClusterCommand {
       case "add-node" -> {
         operands(command, operands, 0);
         yield done("Added " + open(arguments).addDataNode());
+      }
+      case "failover" -> {
+        operands(command, operands, 1);
+        open(arguments).failOver(operands.get(0));
+        yield done("Active is " + operands.get(0));
       }
       default -> throw new UsageException("Unknown command " + command);
     };
@@ -196,6 +203,9 @@ public final class ClusterCommand {
     LocalClusterBuilder builder = builder(arguments);
     if (arguments.has("mode")) {
       builder.mode(ClusterMode.parse(arguments.value("mode")));
+    }
+    if (arguments.has("ha")) {
+      builder.highlyAvailable();
     }
     for (String name : NUMBERS) {
       if (arguments.has(name)) {
@@ -269,7 +279,7 @@ public final class ClusterCommand {
     Path aside = cluster.failDisk(node, disk);
     out.println("Failed " + name + "; its content is in " + aside);
     if (cluster.spec().mode() == ClusterMode.RAIDP
-        && runs(cluster, "nn")
+        && cluster.activeNameNode().isPresent()
         && runs(cluster, "dn" + node)) {
       cluster.awaitDiskFailureKnown(node, disk);
       out.println("The RAIDP manager knows; bring the data back with: raidp -recover -progress");

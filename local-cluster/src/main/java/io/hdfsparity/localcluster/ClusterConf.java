@@ -33,7 +33,7 @@ public final class ClusterConf {
   private final ClusterPaths paths;
   private final PortMap ports;
   private final Path lstorPlace;
-  private final Daemon nameNode = new Daemon(DaemonRole.NAMENODE, 0);
+  private final NameNodeKeys nameNodes;
 
   /**
    * @param spec the cluster
@@ -46,6 +46,7 @@ public final class ClusterConf {
     this.paths = paths;
     this.ports = ports;
     this.lstorPlace = lstorPlace;
+    this.nameNodes = new NameNodeKeys(spec, ports);
   }
 
   /** What a client needs. */
@@ -72,7 +73,8 @@ public final class ClusterConf {
   public Map<String, String> of(Daemon daemon) {
     Map<String, String> map = common(daemon.name());
     switch (daemon.role()) {
-      case NAMENODE -> nameNode(map);
+      case NAMENODE, PAIRED_NAMENODE -> nameNode(map, daemon);
+      case JOURNALNODE -> nameNodes.journalNode(map, daemon, paths.metadataDir(daemon));
       case DATANODE -> dataNode(map, daemon);
       case LSTOR -> lstor(map, daemon);
     }
@@ -114,16 +116,14 @@ public final class ClusterConf {
 
   private Map<String, String> common(String name) {
     Map<String, String> map = new TreeMap<>();
-    map.put("fs.defaultFS", "hdfs://" + ports.address(nameNode, Purpose.RPC));
+    nameNodes.common(map);
     map.put("hadoop.tmp.dir", paths.tmpDir(name).toString());
-    map.put("dfs.namenode.rpc-address", ports.address(nameNode, Purpose.RPC));
-    map.put("dfs.namenode.http-address", ports.address(nameNode, Purpose.HTTP));
     map.put("dfs.replication", String.valueOf(spec.replication()));
     map.put("dfs.blocksize", String.valueOf(spec.blockBytes()));
     map.put("dfs.heartbeat.interval", "1");
     if (spec.mode() == ClusterMode.RAIDP) {
       map.put("dfs.replication.max", "2");
-      map.put(ClusterKey.MANAGER_ADDRESS.key(), ports.address(nameNode, Purpose.MANAGER));
+      nameNodes.addresses(map, ClusterKey.MANAGER_ADDRESS.key(), Purpose.MANAGER);
       map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
       map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));
       map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(spec.journalBytes()));
@@ -132,14 +132,15 @@ public final class ClusterConf {
           String.valueOf(
               Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
     } else if (spec.mode() == ClusterMode.IZS) {
-      map.put(ClusterKey.LEVEL_ADDRESS.key(), ports.address(nameNode, Purpose.MANAGER));
-      map.put(ClusterKey.ACCESS_ADDRESS.key(), ports.address(nameNode, Purpose.HISTORY));
+      nameNodes.addresses(map, ClusterKey.LEVEL_ADDRESS.key(), Purpose.MANAGER);
+      nameNodes.addresses(map, ClusterKey.ACCESS_ADDRESS.key(), Purpose.HISTORY);
     }
     return map;
   }
 
-  private void nameNode(Map<String, String> map) {
-    map.put("dfs.namenode.name.dir", paths.nameDir().toUri().toString());
+  private void nameNode(Map<String, String> map, Daemon daemon) {
+    nameNodes.nameNode(map, daemon);
+    map.put("dfs.namenode.name.dir", paths.metadataDir(daemon).toUri().toString());
     map.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping");
     map.put("net.topology.table.file.name", paths.topologyFile().toString());
     // 127.0.0.x has no reverse name; the NameNode would otherwise refuse the registration.

@@ -103,7 +103,7 @@ public record ClusterMetrics(
         silent.add(daemon.name());
       }
     }
-    String nameNode = ports.address(new Daemon(DaemonRole.NAMENODE, 0), Purpose.HTTP);
+    String nameNode = ports.address(new NameNodes(spec, ports).leading(), Purpose.HTTP);
     JsonNode state = single(nameNode, "Hadoop:service=NameNode,name=FSNamesystemState");
     JsonNode system = single(nameNode, "Hadoop:service=NameNode,name=FSNamesystem");
     return new ClusterMetrics(

@@ -92,8 +92,9 @@ public record ClusterPaths(Path root) {
     return root.resolve("cache");
   }
 
-  public Path nameDir() {
-    return root.resolve("data").resolve("nn");
+  /** Where a NameNode keeps its images and edits, or a JournalNode its edits. */
+  public Path metadataDir(Daemon daemon) {
+    return root.resolve("data").resolve(daemon.name());
   }
 
   /** The root of a simulated disk: the failure unit. */

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  *
  * @param clusterId tells clusters apart, also in process marks and in names outside the folder
  * @param mode how data is kept redundant
+ * @param nameNodes number of NameNodes: 1, or 2 with three JournalNodes, of which one is active
  * @param nodes number of DataNodes
  * @param racks number of racks; node i is in rack i modulo racks
  * @param disksPerNode simulated disks of a DataNode
@@ -31,13 +32,14 @@ import java.util.TreeMap;
  * @param journalBytes most bytes of a disk that its partners have not acknowledged yet (raidp)
  * @param blockBytes block size of clients in bytes
  * @param replication replicas of a block
- * @param nameNodePort port of the NameNode's RPC, 0: any free one
- * @param httpPort port of the NameNode's web pages, 0: any free one
+ * @param nameNodePort port of the first NameNode's RPC, 0: any free one
+ * @param httpPort port of the first NameNode's web pages, 0: any free one
  * @param conf further Hadoop properties, given to every daemon and client; they win over all others
  */
 public record ClusterSpec(
     String clusterId,
     ClusterMode mode,
+    int nameNodes,
     int nodes,
     int racks,
     int disksPerNode,
@@ -54,10 +56,14 @@ public record ClusterSpec(
   /** Loopback addresses run out in the last byte of 127.0.0.x, of which 1 is the NameNode's. */
   public static final int MAX_NODES = 250;
 
+  /** Property with the number of NameNodes; clusters of before there were two do not have it. */
+  static final String NAME_NODES = "namenodes";
+
   private static final String CONF_PREFIX = "conf.";
 
   public ClusterSpec {
     conf = Map.copyOf(conf);
+    require(NAME_NODES, nameNodes, 1, 2);
     require("nodes", nodes, 1, MAX_NODES);
     require("racks", racks, 1, nodes);
     require("disks", disksPerNode, 1, 64);
@@ -102,6 +108,11 @@ public record ClusterSpec(
     }
   }
 
+  /** True with two NameNodes, of which the other can take over. */
+  public boolean isHighlyAvailable() {
+    return nameNodes > 1;
+  }
+
   /** The rack of a node. */
   public String rackOf(int node) {
     return "/rack" + node % racks;
@@ -112,6 +123,7 @@ public record ClusterSpec(
     return new ClusterSpec(
         clusterId,
         mode,
+        nameNodes,
         nodes + 1,
         racks,
         disksPerNode,
@@ -131,6 +143,7 @@ public record ClusterSpec(
     Map<String, String> map = new TreeMap<>();
     map.put("cluster-id", clusterId);
     map.put("mode", mode.label());
+    map.put(NAME_NODES, String.valueOf(nameNodes));
     map.put("nodes", String.valueOf(nodes));
     map.put("racks", String.valueOf(racks));
     map.put("disks", String.valueOf(disksPerNode));
@@ -177,6 +190,7 @@ public record ClusterSpec(
       return new ClusterSpec(
           text(p, "cluster-id"),
           ClusterMode.parse(text(p, "mode")),
+          Integer.parseInt(p.getProperty(NAME_NODES, "1")),
           Integer.parseInt(text(p, "nodes")),
           Integer.parseInt(text(p, "racks")),
           Integer.parseInt(text(p, "disks")),

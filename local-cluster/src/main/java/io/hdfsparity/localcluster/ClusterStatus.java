@@ -15,11 +15,12 @@ import java.util.Optional;
  * What a cluster is doing.
  *
  * @param dir its folder
- * @param mode stock or raidp
- * @param processes its processes, the NameNode first
+ * @param mode stock, raidp or izs
+ * @param processes its processes, NameNodes first
  * @param disks its disks
  * @param fileSystem the URI of its file system
- * @param webAddress the address of the NameNode's web pages
+ * @param activeNameNode name of the active NameNode; empty when none says that it is
+ * @param webAddress the address of its web pages, or of those of the first
  * @param metrics what the daemons say; null when the NameNode does not answer
  */
 public record ClusterStatus(
@@ -28,6 +29,7 @@ public record ClusterStatus(
     List<ProcessStatus> processes,
     List<DiskStatus> disks,
     String fileSystem,
+    String activeNameNode,
     String webAddress,
     ClusterMetrics metrics) {
 
@@ -43,7 +45,7 @@ public record ClusterStatus(
    * A process of the cluster.
    *
    * @param pid process id, 0 when it does not run
-   * @param rack rack of its node, "-" for the NameNode
+   * @param rack rack of its node, "-" for NameNodes and JournalNodes
    */
   public record ProcessStatus(
       String name, ProcessState state, long pid, String host, String rack, String log) {}
@@ -80,6 +82,9 @@ public record ClusterStatus(
         .append("   web http://")
         .append(webAddress)
         .append("/\n");
+    out.append("Active    ")
+        .append(activeNameNode.isEmpty() ? "no NameNode" : activeNameNode)
+        .append('\n');
     for (ProcessStatus process : processes) {
       out.append(
           String.format(

@@ -7,14 +7,20 @@ package io.hdfsparity.localcluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * A process of a cluster: {@code nn}, {@code dn0}, {@code dn1}, …, {@code lstor0}, ….
+ * A process of a cluster: {@code nn}, {@code dn0}, {@code dn1}, …, {@code lstor0}, …; with two
+ * NameNodes {@code nn0}, {@code nn1}, {@code jn0} to {@code jn2} instead of {@code nn}.
  *
  * @param role what it is
- * @param node index of the DataNode it belongs to; 0 for the NameNode
+ * @param node index of the DataNode it belongs to, or among NameNodes or JournalNodes; 0 for the
+ *     one NameNode
  */
 public record Daemon(DaemonRole role, int node) {
+  /** One may be gone. */
+  private static final int JOURNAL_NODES = 3;
+
   public Daemon {
     if (node < 0) {
       throw new IllegalArgumentException("Cannot name a daemon: node=" + node + ", expected >= 0");
@@ -32,7 +38,12 @@ public record Daemon(DaemonRole role, int node) {
    * (DatanodeManager#registerDatanode, Host2NodesMap).
    */
   public String host() {
-    return role == DaemonRole.NAMENODE ? "127.0.0.1" : nodeHost(node);
+    return isOfNode() ? nodeHost(node) : "127.0.0.1";
+  }
+
+  /** True of what belongs to a DataNode's host. */
+  boolean isOfNode() {
+    return role == DaemonRole.DATANODE || role == DaemonRole.LSTOR;
   }
 
   /** The address of the node with that index. */
@@ -40,10 +51,28 @@ public record Daemon(DaemonRole role, int node) {
     return "127.0.0." + (node + 2);
   }
 
-  /** All daemons of a cluster, the NameNode first. */
+  /** The NameNodes of a cluster. */
+  public static List<Daemon> nameNodes(ClusterSpec spec) {
+    return spec.isHighlyAvailable()
+        ? List.of(
+            new Daemon(DaemonRole.PAIRED_NAMENODE, 0), new Daemon(DaemonRole.PAIRED_NAMENODE, 1))
+        : List.of(new Daemon(DaemonRole.NAMENODE, 0));
+  }
+
+  /** The JournalNodes of a cluster: none with one NameNode. */
+  public static List<Daemon> journalNodes(ClusterSpec spec) {
+    return spec.isHighlyAvailable()
+        ? IntStream.range(0, JOURNAL_NODES)
+            .mapToObj(node -> new Daemon(DaemonRole.JOURNALNODE, node))
+            .toList()
+        : List.of();
+  }
+
+  /** All daemons of a cluster, NameNodes first. */
   public static List<Daemon> of(ClusterSpec spec) {
     List<Daemon> all = new ArrayList<>();
-    all.add(new Daemon(DaemonRole.NAMENODE, 0));
+    all.addAll(nameNodes(spec));
+    all.addAll(journalNodes(spec));
     for (int node = 0; node < spec.nodes(); node++) {
       all.addAll(ofNode(spec, node));
     }

@@ -7,7 +7,11 @@ package io.hdfsparity.localcluster;
 
 /** The kinds of processes a cluster is made of. */
 public enum DaemonRole {
+  /** The one NameNode. */
   NAMENODE("nn", "org.apache.hadoop.hdfs.server.namenode.NameNode"),
+  /** One of two NameNodes. */
+  PAIRED_NAMENODE("nn", NAMENODE.mainClass),
+  JOURNALNODE("jn", "org.apache.hadoop.hdfs.qjournal.server.JournalNode"),
   DATANODE("dn", "org.apache.hadoop.hdfs.server.datanode.DataNode"),
   LSTOR("lstor", "io.hdfsparity.raidp.lstord.LstorDaemon");
 
@@ -17,6 +21,11 @@ public enum DaemonRole {
   DaemonRole(String prefix, String mainClass) {
     this.prefix = prefix;
     this.mainClass = mainClass;
+  }
+
+  /** True of NameNodes. */
+  public boolean isNameNode() {
+    return this == NAMENODE || this == PAIRED_NAMENODE;
   }
 
   /** What names of processes of this role start with. */

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.localcluster;
 
-import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,10 +39,9 @@ final class IzsSetup {
     this.conf = conf;
   }
 
-  /** What is missing until the level manager answers and the NameNode is guarded. */
-  Optional<String> levelsMissing() {
-    try (LevelClient client =
-        new LevelClient(LevelOptions.address(conf, "", ""), conf, TIMEOUT_MS)) {
+  /** What is missing until a level manager answers and the NameNode is guarded. */
+  Optional<String> levelsMissing(InetSocketAddress manager) {
+    try (LevelClient client = new LevelClient(manager, conf, TIMEOUT_MS)) {
       LevelStatus status = client.status();
       return status.guarded()
           ? Optional.empty()

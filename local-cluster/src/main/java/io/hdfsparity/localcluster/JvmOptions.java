@@ -13,7 +13,7 @@ import java.util.Locale;
  * JVM options of daemons: small heaps, a collector without threads of its own, and what Hadoop
  * opens on Java 17. Further ones come from the cluster's properties {@code
  * hdfsparity.cluster.jvm.options} (all daemons) and {@code
- * hdfsparity.cluster.jvm.options.namenode|datanode|lstor}; the last one given counts.
+ * hdfsparity.cluster.jvm.options.namenode|journalnode|datanode|lstor}; the last one given counts.
  */
 final class JvmOptions {
   static final String KEY = "hdfsparity.cluster.jvm.options";
@@ -34,14 +34,19 @@ final class JvmOptions {
     List<String> options = new ArrayList<>(COMMON);
     options.add(
         switch (role) {
-          case NAMENODE -> "-Xmx384m";
+          case NAMENODE, PAIRED_NAMENODE -> "-Xmx384m";
+          case JOURNALNODE -> "-Xmx128m";
           case DATANODE -> "-Xmx256m";
           case LSTOR -> "-Xmx128m";
         });
     options.addAll(split(spec.conf().getOrDefault(KEY, "")));
-    options.addAll(
-        split(spec.conf().getOrDefault(KEY + "." + role.name().toLowerCase(Locale.ROOT), "")));
+    options.addAll(split(spec.conf().getOrDefault(KEY + "." + label(role), "")));
     return options;
+  }
+
+  private static String label(DaemonRole role) {
+    DaemonRole shown = role.isNameNode() ? DaemonRole.NAMENODE : role;
+    return shown.name().toLowerCase(Locale.ROOT);
   }
 
   private static List<String> split(String text) {

@@ -18,9 +18,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * A real HDFS cluster on this machine's loopback interface: a NameNode, DataNodes with simulated
- * disks, and Lstor daemons, each a process of its own on the class path of this JVM. All its state
- * is in one folder; the processes outlive this JVM until {@link #stop}.
+ * A real HDFS cluster on this machine's loopback interface: a NameNode, or two with three
+ * JournalNodes, DataNodes with simulated disks, and Lstor daemons, each a process of its own on the
+ * class path of this JVM. All its state is in one folder; the processes outlive this JVM until
+ * {@link #stop}.
  *
  * <p><b>Invariants.</b> A start either ends with a cluster that is ready, or leaves no process
  * behind, also when this JVM is interrupted. A folder has at most one running cluster.
@@ -31,7 +32,6 @@ import org.apache.hadoop.fs.FileSystem;
 public final class LocalCluster implements Closeable {
   private static final Duration LAYOUT_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
-  private static final Daemon NAME_NODE = new Daemon(DaemonRole.NAMENODE, 0);
 
   private final ClusterPaths paths;
   private final Path cacheDir;
@@ -70,8 +70,8 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Starts all processes and waits until the cluster can be used: the NameNode out of safe mode and
-   * every DataNode registered with its capacity known.
+   * Starts all processes and waits until the cluster can be used: NameNodes out of safe mode and
+   * every DataNode registered with its capacity known. Of two NameNodes the first is active then.
    *
    * @throws IOException when the cluster runs already, or cannot be started; nothing runs then that
    *     did not before
@@ -107,8 +107,8 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Ends all processes: DataNodes and Lstor daemons first, then the NameNode. Does nothing when
-   * none runs.
+   * Ends all processes: DataNodes and Lstor daemons first, then NameNodes, then JournalNodes. Does
+   * nothing when none runs.
    */
   public void stop() throws IOException {
     try (ClusterLock lock = ClusterLock.take(paths)) {
@@ -118,9 +118,14 @@ public final class LocalCluster implements Closeable {
 
   private void stopLocked() throws IOException {
     Processes processes = processes();
-    processes.stop(
-        Daemon.of(spec).stream().filter(daemon -> daemon.role() != DaemonRole.NAMENODE).toList());
-    processes.stop(List.of(NAME_NODE));
+    List<Daemon> nameNodes = Daemon.nameNodes(spec);
+    List<Daemon> journals = Daemon.journalNodes(spec);
+    List<Daemon> others = new ArrayList<>(Daemon.of(spec));
+    others.removeAll(nameNodes);
+    others.removeAll(journals);
+    processes.stop(others);
+    processes.stop(nameNodes);
+    processes.stop(journals);
     processes.killStrays();
   }
 
@@ -178,7 +183,7 @@ public final class LocalCluster implements Closeable {
   /**
    * Ends a process at once, as a crash would (SIGKILL).
    *
-   * @param name {@code nn}, {@code dn0}, {@code lstor0}, …
+   * @param name {@code nn}, {@code nn0}, {@code jn0}, {@code dn0}, {@code lstor0}, …
    * @throws IOException when it does not run
    */
   public void kill(String name) throws IOException {
@@ -193,7 +198,8 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
-   * Ends a process if it runs and starts it again; waits until it is back at work.
+   * Ends a process if it runs and starts it again; waits until it is back at work. One of two
+   * NameNodes comes back as a standby.
    *
    * @throws IOException when it does not come up; the rest of the cluster is left as it is
    */
@@ -212,6 +218,40 @@ public final class LocalCluster implements Closeable {
   }
 
   /**
+   * Makes one of two NameNodes the active one, as {@code haadmin -failover} does: the other becomes
+   * a standby, or is dead. Does nothing when it is active already.
+   *
+   * @param name {@code nn0} or {@code nn1}
+   * @throws IOException when it is no standby that is out of safe mode
+   * @throws IllegalArgumentException when the cluster has one NameNode, or none of that name
+   */
+  public void failOver(String name) throws IOException {
+    Daemon daemon = Daemon.byName(spec, name);
+    if (daemon.role() != DaemonRole.PAIRED_NAMENODE) {
+      throw new IllegalArgumentException(
+          "Cannot fail over: to="
+              + name
+              + ", expected nn0 or nn1 of a cluster that was started with --ha");
+    }
+    try (ClusterLock lock = ClusterLock.take(paths)) {
+      PortMap ports = PortMap.load(paths.portsFile());
+      NameNodes nameNodes = new NameNodes(spec, ports);
+      if (!nameNodes.active().equals(Optional.of(daemon))) {
+        nameNodes.failOver(Startup.ownConf(spec, paths, ports), daemon);
+      }
+    }
+  }
+
+  /** The active NameNode; empty when none answers that it is. */
+  public Optional<String> activeNameNode() throws IOException {
+    return nameNodes().active().map(Daemon::name);
+  }
+
+  private NameNodes nameNodes() throws IOException {
+    return new NameNodes(spec, PortMap.load(paths.portsFile()));
+  }
+
+  /**
    * Adds a node to a running cluster.
    *
    * @return the name of its DataNode
@@ -219,7 +259,7 @@ public final class LocalCluster implements Closeable {
   public String addDataNode() throws IOException {
     try (ClusterLock lock = ClusterLock.take(paths)) {
       Processes processes = processes();
-      processes.requireRunning(NAME_NODE);
+      processes.requireRunning(nameNodes().leading());
       ClusterSpec larger = spec.withOneNodeMore();
       List<Daemon> added = Daemon.ofNode(larger, spec.nodes());
       startup(larger, processes).run(startup -> startup.some(added));
@@ -277,19 +317,25 @@ public final class LocalCluster implements Closeable {
               state,
               pid.orElse(0L),
               daemon.host(),
-              daemon.role() == DaemonRole.NAMENODE ? "-" : spec.rackOf(daemon.node()),
+              daemon.isOfNode() ? spec.rackOf(daemon.node()) : "-",
               paths.logFile(daemon).toString()));
     }
     PortMap ports = PortMap.load(paths.portsFile());
-    boolean nameNodeRuns = processes.isRunning(NAME_NODE);
+    boolean anyRuns = false;
+    for (Daemon nameNode : Daemon.nameNodes(spec)) {
+      anyRuns |= processes.isRunning(nameNode);
+    }
+    Optional<Daemon> active = anyRuns ? nameNodes().active() : Optional.empty();
+    Daemon leading = active.orElse(Daemon.nameNodes(spec).get(0));
     return new ClusterStatus(
         paths.root().toString(),
         spec.mode().label(),
         List.copyOf(list),
         new Disks(spec, paths).status(),
-        "hdfs://" + ports.address(NAME_NODE, Purpose.RPC),
-        ports.address(NAME_NODE, Purpose.HTTP),
-        nameNodeRuns ? metricsOrNull(ports) : null);
+        new NameNodeKeys(spec, ports).fileSystem(),
+        active.map(Daemon::name).orElse(""),
+        ports.address(leading, Purpose.HTTP),
+        anyRuns ? metricsOrNull(ports) : null);
   }
 
   private ClusterMetrics metricsOrNull(PortMap ports) {

@@ -85,14 +85,22 @@ public final class LocalClusterBuilder {
     return set("replication", replicas);
   }
 
-  /** Port of the NameNode's RPC, default any free one. */
+  /** Port of the first NameNode's RPC, default any free one. */
   public LocalClusterBuilder nameNodePort(int port) {
     return set("namenode-port", port);
   }
 
-  /** Port of the NameNode's web pages, default any free one. */
+  /** Port of the first NameNode's web pages, default any free one. */
   public LocalClusterBuilder httpPort(int port) {
     return set("http-port", port);
+  }
+
+  /**
+   * Two NameNodes, {@code nn0} and {@code nn1}, that share their edits by three JournalNodes;
+   * failover is by hand. Default one NameNode.
+   */
+  public LocalClusterBuilder highlyAvailable() {
+    return set(ClusterSpec.NAME_NODES, 2);
   }
 
   /** A Hadoop property for all daemons and clients; wins over all others. */
@@ -171,6 +179,7 @@ public final class LocalClusterBuilder {
     return new ClusterSpec(
         UUID.randomUUID().toString().substring(0, 18).replace("-", ""),
         mode,
+        (int) number(ClusterSpec.NAME_NODES, 1),
         nodes,
         (int) number("racks", Math.min(2, nodes)),
         (int) number("disks", 2),

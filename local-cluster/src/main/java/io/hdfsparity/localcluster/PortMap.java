@@ -85,7 +85,7 @@ public final class PortMap {
   }
 
   private static int fixed(ClusterSpec spec, Daemon daemon, Purpose purpose) {
-    if (daemon.role() != DaemonRole.NAMENODE) {
+    if (!daemon.role().isNameNode() || daemon.node() != 0) {
       return 0;
     }
     return switch (purpose) {

@@ -21,13 +21,14 @@ public enum Purpose {
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
     boolean raidp = mode == ClusterMode.RAIDP;
     return switch (role) {
-      case NAMENODE ->
+      case NAMENODE, PAIRED_NAMENODE ->
           switch (mode) {
             case STOCK -> List.of(RPC, HTTP);
             case RAIDP -> List.of(RPC, HTTP, MANAGER);
             case IZS -> List.of(RPC, HTTP, MANAGER, HISTORY);
           };
       case DATANODE -> raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
+      case JOURNALNODE -> List.of(RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
     };
   }

@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
@@ -26,7 +29,6 @@ final class Startup {
   private static final Duration TIMEOUT = Duration.ofSeconds(120);
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(20);
   private static final int ATTEMPTS = 3;
-  private static final Daemon NAME_NODE = new Daemon(DaemonRole.NAMENODE, 0);
   private static final String LOG4J =
       """
       log4j.rootLogger=INFO,out
@@ -114,10 +116,12 @@ final class Startup {
       try {
         PortMap ports = choosePorts(Daemon.of(spec));
         writeConf(ports, lstorPlace, Daemon.of(spec));
+        journals(image, ports);
         format(image);
         for (Daemon daemon : startable()) {
           start(image, daemon);
         }
+        activate(ports);
         awaitReady(ports, processes.started());
         return;
       } catch (PortBusyException e) {
@@ -135,9 +139,12 @@ final class Startup {
   void some(List<Daemon> daemons) throws IOException {
     RuntimeImage image = image();
     disks.make();
-    // All others know the NameNode's ports; a DataNode and an Lstor daemon tell theirs themselves.
+    // All others know the ports of NameNodes and JournalNodes; a DataNode and an Lstor daemon tell
+    // theirs themselves.
     PortMap ports =
-        daemons.contains(NAME_NODE) ? PortMap.load(paths.portsFile()) : choosePorts(daemons);
+        daemons.stream().allMatch(Daemon::isOfNode)
+            ? choosePorts(daemons)
+            : PortMap.load(paths.portsFile());
     writeConf(ports, LstorPlace.of(spec, paths), daemons);
     for (Daemon daemon : daemons) {
       start(image, daemon);
@@ -162,30 +169,72 @@ final class Startup {
     Process unused = processes.start(daemon, image, JvmOptions.of(spec, daemon.role()), List.of());
   }
 
+  /** Starts the JournalNodes, without which no NameNode of two can be formatted or started. */
+  private void journals(RuntimeImage image, PortMap ports) throws IOException {
+    List<Daemon> journals = Daemon.journalNodes(spec);
+    for (Daemon journal : journals) {
+      Files.createDirectories(paths.metadataDir(journal));
+      start(image, journal);
+    }
+    for (Daemon journal : journals) {
+      awaitPort(ports, journal);
+    }
+  }
+
+  private void awaitPort(PortMap ports, Daemon daemon) throws IOException {
+    int port = ports.port(daemon, Purpose.RPC);
+    await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
+  }
+
   /**
-   * Formats the NameNode once; the mark is written after it, so that a format that was cut off is
-   * done again.
+   * Formats the NameNode once, and the journals with it; the mark is written after it, so that a
+   * format that was cut off is done again. A second NameNode gets the metadata of the first, as
+   * {@code -bootstrapStandby} would bring it, which needs a NameNode that runs.
    */
   private void format(RuntimeImage image) throws IOException {
-    Path done = paths.nameDir().resolveSibling("nn.formatted");
+    List<Daemon> nameNodes = Daemon.nameNodes(spec);
+    Path metadata = paths.metadataDir(nameNodes.get(0));
+    Path done = metadata.resolveSibling("nn.formatted");
     if (Files.exists(done)) {
       return;
     }
     processes.run(
-        NAME_NODE,
+        nameNodes.get(0),
         image,
         JvmOptions.of(spec, DaemonRole.NAMENODE),
         List.of("-format", "-force", "-nonInteractive", "-clusterid", "CID-" + spec.clusterId()));
+    for (Daemon other : nameNodes.subList(1, nameNodes.size())) {
+      Path copy = paths.metadataDir(other);
+      DeleteTree.of(copy);
+      Path current = Files.createDirectories(copy.resolve("current"));
+      try (Stream<Path> files = Files.list(metadata.resolve("current"))) {
+        for (Path file : files.toList()) {
+          Files.copy(file, current.resolve(file.getFileName()));
+        }
+      }
+    }
     Files.writeString(done, "");
   }
 
-  /** All daemons but DataNodes without a disk: such a DataNode refuses to start. */
+  /** Of two NameNodes, which start as standbys, makes the first active. */
+  private void activate(PortMap ports) throws IOException {
+    if (spec.isHighlyAvailable()) {
+      Daemon first = Daemon.nameNodes(spec).get(0);
+      awaitPort(ports, first);
+      new NameNodes(spec, ports).activate(ownConf(spec, paths, ports), first);
+    }
+  }
+
+  /**
+   * All daemons but JournalNodes, which run already, and DataNodes without a disk: such a DataNode
+   * refuses to start.
+   */
   private List<Daemon> startable() {
     List<Daemon> list = new ArrayList<>();
     for (Daemon daemon : Daemon.of(spec)) {
       if (daemon.role() == DaemonRole.DATANODE && disks.good(daemon.node()) == 0) {
         log.accept(daemon.name() + " is not started: all its disks have failed");
-      } else {
+      } else if (daemon.role() != DaemonRole.JOURNALNODE) {
         list.add(daemon);
       }
     }
@@ -207,40 +256,52 @@ final class Startup {
     }
   }
 
-  /** Waits until what runs can be used, as far as the NameNode and the manager in it know. */
+  /** Waits until what runs can be used, as far as NameNodes and the manager in them know. */
   private void awaitReady(PortMap ports, List<Daemon> daemons) throws IOException {
-    String http = ports.address(NAME_NODE, Purpose.HTTP);
+    List<Daemon> nameNodes = daemons.stream().filter(each -> each.role().isNameNode()).toList();
     int dataNodes =
         (int) daemons.stream().filter(daemon -> daemon.role() == DaemonRole.DATANODE).count();
     int storages = disks.storages(daemons);
-    await(daemons, () -> Readiness.nameNodeMissing(http, dataNodes));
+    for (Daemon nameNode : nameNodes) {
+      String http = ports.address(nameNode, Purpose.HTTP);
+      await(daemons, () -> Readiness.nameNodeMissing(http, dataNodes));
+    }
     for (Daemon daemon : daemons) {
       if (daemon.role() == DaemonRole.LSTOR) {
         int port = ports.port(daemon, Purpose.LSTOR);
         await(daemons, () -> Readiness.portMissing(daemon.host(), port));
       }
     }
-    if (spec.mode() == ClusterMode.RAIDP) {
-      RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
+    boolean hasActive = new NameNodes(spec, ports).active().isPresent();
+    if (spec.mode() == ClusterMode.RAIDP && hasActive) {
+      RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
       await(daemons, () -> readiness.missing(dataNodes, storages));
     } else if (spec.mode() == ClusterMode.IZS) {
       awaitIzs(ports, daemons);
+      if (hasActive) {
+        new IzsSetup(ownConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
+      }
     }
     // A volume that is broken without having been failed here never reports; that is no reason not
     // to start.
-    Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
-        .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
+    for (Daemon nameNode : nameNodes) {
+      String http = ports.address(nameNode, Purpose.HTTP);
+      Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
+          .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
+    }
   }
 
   private void awaitIzs(PortMap ports, List<Daemon> daemons) throws IOException {
-    IzsSetup setup = new IzsSetup(clientConf(spec, paths, ports));
-    await(daemons, setup::levelsMissing);
+    IzsSetup setup = new IzsSetup(ownConf(spec, paths, ports));
     for (Daemon daemon : daemons) {
       if (daemon.role() == DaemonRole.DATANODE) {
         awaitRepair(ports, daemon);
+      } else if (daemon.role().isNameNode()) {
+        InetSocketAddress manager =
+            new InetSocketAddress(daemon.host(), ports.port(daemon, Purpose.MANAGER));
+        await(daemons, () -> setup.levelsMissing(manager));
       }
     }
-    setup.policies(paths.policyFile(), spec.nodes());
   }
 
   private void awaitRepair(PortMap ports, Daemon daemon) throws IOException {
@@ -250,7 +311,7 @@ final class Startup {
 
   private void awaitDaemon(PortMap ports, Daemon daemon) throws IOException {
     switch (daemon.role()) {
-      case NAMENODE -> {
+      case NAMENODE, PAIRED_NAMENODE -> {
         List<Daemon> running = new ArrayList<>();
         for (Daemon candidate : Daemon.of(spec)) {
           if (processes.isRunning(candidate)) {
@@ -263,7 +324,7 @@ final class Startup {
         String http = ports.address(daemon, Purpose.HTTP);
         await(List.of(daemon), () -> Readiness.dataNodeMissing(http));
         if (spec.mode() == ClusterMode.RAIDP) {
-          RaidpReadiness readiness = new RaidpReadiness(clientConf(spec, paths, ports));
+          RaidpReadiness readiness = new RaidpReadiness(ownConf(spec, paths, ports));
           int port = ports.port(daemon, Purpose.TRANSFER);
           int frames = disks.storages(List.of(daemon));
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
@@ -271,6 +332,7 @@ final class Startup {
           awaitRepair(ports, daemon);
         }
       }
+      case JOURNALNODE -> awaitPort(ports, daemon);
       case LSTOR -> {
         int port = ports.port(daemon, Purpose.LSTOR);
         await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
@@ -288,6 +350,16 @@ final class Startup {
           }
           return question.missing();
         });
+  }
+
+  /**
+   * A client's configuration for what is asked around a restart: it keeps no connection, since one
+   * that is kept from before ends with an EOFException.
+   */
+  static Configuration ownConf(ClusterSpec spec, ClusterPaths paths, PortMap ports) {
+    Configuration conf = clientConf(spec, paths, ports);
+    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 0);
+    return conf;
   }
 
   /** A client's configuration. */

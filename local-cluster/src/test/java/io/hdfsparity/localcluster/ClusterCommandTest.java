@@ -38,7 +38,8 @@ class ClusterCommandTest {
   void helpIsNoError() {
     for (String help : List.of("-help", "--help", "-h", "help")) {
       assertThat(run(help)).isZero();
-      assertThat(out.toString(StandardCharsets.UTF_8)).contains("fail-disk", "--frame-size");
+      assertThat(out.toString(StandardCharsets.UTF_8))
+          .contains("fail-disk", "--frame-size", "--ha", "failover");
       assertThat(err()).isEmpty();
     }
   }
@@ -103,6 +104,8 @@ class ClusterCommandTest {
     assertThat(run("kill", "dn0", "--dir", dir.toString())).isEqualTo(1);
     assertThat(err()).contains("does not run");
     assertThat(run("kill", "dn77", "--dir", dir.toString())).isEqualTo(2);
+    assertThat(run("failover", "nn", "--dir", dir.toString())).isEqualTo(2);
+    assertThat(err()).contains("expected nn0 or nn1");
     assertThat(run("stop", "--purge", "--dir", dir.toString())).isZero();
     assertThat(dir).doesNotExist();
     Files.createDirectories(dir);

@@ -127,6 +127,42 @@ class ClusterConfTest {
         .containsEntry("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
   }
 
+  /** Both NameNodes have what makes them guard and serve, each at an address of its own. */
+  @Test
+  void twoNameNodesAreAlike() throws IOException {
+    ClusterSpec spec = Specs.highlyAvailable(Specs.izs());
+    PortMap ports = PortMap.empty().choose(spec, Daemon.of(spec));
+    ClusterConf conf = new ClusterConf(spec, new ClusterPaths(dir), ports, dir);
+    for (Daemon nameNode : Daemon.nameNodes(spec)) {
+      Configuration site = new Configuration(false);
+      conf.of(nameNode).forEach(site::set);
+      assertThat(LevelOptions.of(site).checkPeers()).isTrue();
+      assertThat(LevelOptions.address(site, "parity", nameNode.name()).getPort())
+          .isEqualTo(ports.port(nameNode, Purpose.MANAGER));
+      assertThat(site.get("dfs.ha.namenode.id")).isEqualTo(nameNode.name());
+      assertThat(site.get("dfs.block.placement.ec.classname"))
+          .isEqualTo(GuardedEcPlacementPolicy.class.getName());
+      assertThat(site.get("dfs.namenode.shared.edits.dir"))
+          .startsWith("qjournal://127.0.0.1:")
+          .endsWith("/parity")
+          .contains(
+              ":" + ports.port(new Daemon(DaemonRole.JOURNALNODE, 2), Purpose.RPC) + "/parity");
+      assertThat(site.get("dfs.namenode.name.dir")).contains("data/" + nameNode.name());
+    }
+    assertThat(conf.client())
+        .containsEntry("fs.defaultFS", "hdfs://parity")
+        .containsEntry("dfs.ha.namenodes.parity", "nn0,nn1")
+        .doesNotContainKey("dfs.namenode.rpc-address");
+    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
+    ClusterSpec raidp = Specs.highlyAvailable(Specs.raidp());
+    assertThat(
+            conf(raidp).of(Daemon.nameNodes(raidp).get(1)).keySet().stream()
+                .filter(key -> key.startsWith(RaidpKeys.PREFIX))
+                .map(key -> key.replaceFirst("[.]parity[.]nn[01]$", "")))
+        .contains("hdfsparity.raidp.manager.rpc-address")
+        .allMatch(known::contains);
+  }
+
   /** The sample for a real cluster is what a local cluster has, and nothing else. */
   @Test
   void theSampleOfIzsIsWhatIsTried() throws IOException {

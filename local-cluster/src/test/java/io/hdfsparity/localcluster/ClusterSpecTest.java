@@ -66,9 +66,31 @@ class ClusterSpecTest {
   }
 
   @Test
+  void aDescriptionOfBeforeThereWereTwoNameNodesHasOne(@TempDir Path dir) throws IOException {
+    Path file = dir.resolve("cluster.properties");
+    Specs.raidp().store(file);
+    Files.writeString(file, Files.readString(file).replace("namenodes=1\n", ""));
+    assertThat(ClusterSpec.load(file)).isEqualTo(Specs.raidp());
+    Specs.highlyAvailable(Specs.izs()).store(file);
+    assertThat(ClusterSpec.load(file).isHighlyAvailable()).isTrue();
+  }
+
+  @Test
+  void twoNameNodesAreNotOne(@TempDir Path dir) throws IOException {
+    Specs.raidp().store(new ClusterPaths(dir).specFile());
+    assertThatThrownBy(() -> LocalCluster.builder(dir).highlyAvailable().build())
+        .hasMessageContaining("namenodes=2, expected 1");
+    LocalCluster one = LocalCluster.open(dir);
+    assertThatThrownBy(() -> one.failOver("nn")).hasMessageContaining("--ha");
+  }
+
+  @Test
   void processesHaveNames() {
     assertThat(Daemon.of(Specs.stock(0, Map.of())).stream().map(Daemon::name))
         .containsExactly("nn", "dn0", "dn1", "dn2");
+    assertThat(
+            Daemon.of(Specs.highlyAvailable(Specs.stock(0, Map.of()))).stream().map(Daemon::name))
+        .containsExactly("nn0", "nn1", "jn0", "jn1", "jn2", "dn0", "dn1", "dn2");
     assertThat(Daemon.byName(Specs.raidp(), "lstor5")).isEqualTo(new Daemon(DaemonRole.LSTOR, 5));
     assertThatThrownBy(() -> Daemon.byName(Specs.raidp(), "dn6")).hasMessageContaining("name=dn6");
   }

@@ -15,6 +15,7 @@ final class Specs {
     return new ClusterSpec(
         "id1",
         ClusterMode.RAIDP,
+        1,
         6,
         2,
         2,
@@ -33,6 +34,7 @@ final class Specs {
     return new ClusterSpec(
         "id3",
         ClusterMode.IZS,
+        1,
         8,
         2,
         1,
@@ -47,10 +49,31 @@ final class Specs {
         Map.of());
   }
 
+  /** The same with two NameNodes. */
+  static ClusterSpec highlyAvailable(ClusterSpec spec) {
+    return new ClusterSpec(
+        spec.clusterId(),
+        spec.mode(),
+        2,
+        spec.nodes(),
+        spec.racks(),
+        spec.disksPerNode(),
+        spec.framesPerDisk(),
+        spec.frameBytes(),
+        spec.unitBytes(),
+        spec.journalBytes(),
+        spec.blockBytes(),
+        spec.replication(),
+        spec.nameNodePort(),
+        spec.httpPort(),
+        spec.conf());
+  }
+
   static ClusterSpec stock(int nameNodePort, Map<String, String> conf) {
     return new ClusterSpec(
         "id2",
         ClusterMode.STOCK,
+        1,
         3,
         2,
         2,

@@ -71,8 +71,7 @@ final class LevelCalls implements LevelProtocol {
 
   @Override
   public List<FileOutcome> setLevel(int level, List<String> paths) throws IOException {
-    LevelRules rules = rules(level, paths);
-    requireReady();
+    LevelRules rules = begin(level, paths);
     long endMs = clockMs.getAsLong() + options.callTimeMs();
     List<FileOutcome> outcomes = new ArrayList<>();
     try {
@@ -92,6 +91,21 @@ final class LevelCalls implements LevelProtocol {
       throw new InterruptedIOException("Cannot change levels: the NameNode is stopping");
     }
     return outcomes;
+  }
+
+  /** Refuses the whole call, or gives its rules. */
+  private LevelRules begin(int level, List<String> paths) throws IOException {
+    try {
+      LevelRules rules = rules(level, paths);
+      requireReady();
+      return rules;
+    } catch (StandbyException e) {
+      // Whoever looks for the active NameNode asks all.
+      throw e;
+    } catch (IOException e) {
+      counters.callsRefused.increment();
+      throw e;
+    }
   }
 
   private LevelRules rules(int level, List<String> paths) throws IOException {
@@ -177,6 +191,11 @@ final class LevelCalls implements LevelProtocol {
         outcome.from().map(CodePolicy::name),
         outcome.to().map(CodePolicy::name),
         outcome.refusal());
+  }
+
+  /** Calls that wait until another has ended. */
+  int waiting() {
+    return oneAtATime.getQueueLength();
   }
 
   @Override

@@ -13,10 +13,12 @@ import java.util.concurrent.atomic.LongAdder;
 final class LevelCounters {
   final LongAdder filesChanged = new LongAdder();
   final LongAdder filesRefused = new LongAdder();
+  final LongAdder callsRefused = new LongAdder();
   final LongAdder groupsChanged = new LongAdder();
   final LongAdder unitsDropped = new LongAdder();
   final LongAdder surplusSwept = new LongAdder();
   final LongAdder tornCompleted = new LongAdder();
+  final LongAdder failedSweeps = new LongAdder();
 
   void count(List<LevelOutcome> outcomes) {
     for (LevelOutcome each : outcomes) {

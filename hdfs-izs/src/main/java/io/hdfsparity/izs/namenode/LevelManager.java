@@ -41,6 +41,7 @@ public class LevelManager implements ServicePlugin {
   private final SwapPoints swapPoints;
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService sweeper;
+  private @Nullable LevelMetrics metrics;
 
   /** As HDFS makes it. */
   public LevelManager() {
@@ -65,8 +66,10 @@ public class LevelManager implements ServicePlugin {
    */
   @Override
   public final synchronized void start(Object service) {
+    LevelMetrics registered = LevelMetrics.register();
+    metrics = registered;
     try {
-      start((NameNode) service);
+      start((NameNode) service, registered);
     } catch (IOException | RuntimeException e) {
       LOG.error("The level manager cannot start; no level can be changed", e);
       release();
@@ -76,7 +79,7 @@ public class LevelManager implements ServicePlugin {
     }
   }
 
-  private void start(NameNode nameNode) throws IOException {
+  private void start(NameNode nameNode, LevelMetrics registered) throws IOException {
     Configuration conf = new Configuration(nameNode.getConf());
     LevelOptions options = LevelOptions.of(conf);
     StripedLevels levels = new StripedLevels(nameNode, points);
@@ -101,10 +104,11 @@ public class LevelManager implements ServicePlugin {
             });
     LevelSweeper sweeps = new LevelSweeper(levels, counters);
     sweeper.scheduleWithFixedDelay(
-        () -> round(sweeps),
+        () -> round(sweeps, counters),
         options.sweepIntervalMs(),
         options.sweepIntervalMs(),
         TimeUnit.MILLISECONDS);
+    registered.inService(calls, counters);
     LOG.info("The level manager is up at {}: {}", server.getListenerAddress(), options);
   }
 
@@ -115,11 +119,12 @@ public class LevelManager implements ServicePlugin {
         conf, nameservice == null ? "" : nameservice, nameNodeId == null ? "" : nameNodeId);
   }
 
-  private static void round(LevelSweeper sweeps) {
+  private static void round(LevelSweeper sweeps, LevelCounters counters) {
     try {
       sweeps.round();
     } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
+      counters.failedSweeps.increment();
       LOG.error("A round of the level sweeper failed", e);
     }
   }
@@ -135,6 +140,10 @@ public class LevelManager implements ServicePlugin {
   @Override
   public final synchronized void stop() {
     release();
+    if (metrics != null) {
+      metrics.unregister();
+      metrics = null;
+    }
   }
 
   @Override
@@ -142,7 +151,11 @@ public class LevelManager implements ServicePlugin {
     stop();
   }
 
+  /** Ends all but the metrics, which show that a manager that could not start is not there. */
   private void release() {
+    if (metrics != null) {
+      metrics.outOfService();
+    }
     if (sweeper != null) {
       sweeper.shutdownNow();
       sweeper = null;
