@@ -34,6 +34,23 @@ public sealed interface Request {
   record Add(Patch delta, Scaling scaling, Tid ntid, @Nullable Tid otid, long epoch)
       implements Request {}
 
+  /** One write of an {@link AddAll}; as in {@link Add}. */
+  record Part(Tid ntid, @Nullable Tid otid) {}
+
+  /**
+   * The adds of several data blocks' writes in one, all made or none. Not in the paper: a write that
+   * touches several cells of a stripe brings each parity block their sum. If any of them must wait
+   * for an earlier one, the answer is ORDER, and the client adds them one by one.
+   *
+   * @param delta sum of the deltas, each multiplied already
+   * @param epoch what all the swaps returned
+   */
+  record AddAll(Patch delta, List<Part> parts, long epoch) implements Request {
+    public AddAll {
+      parts = List.copyOf(parts);
+    }
+  }
+
   /** Fig. 5 lines 43 to 45. */
   record CheckTid(Tid ntid, Tid otid) implements Request {}
 

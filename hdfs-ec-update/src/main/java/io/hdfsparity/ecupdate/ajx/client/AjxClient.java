@@ -15,6 +15,9 @@ import io.hdfsparity.ecupdate.ajx.Tid;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * timers. Each input returns what is to be done; the machine itself sends nothing, waits for
  * nothing and reads no clock.
  *
- * <p>At most one write of the stripe is under way at any time; others queue in order. The theorems
- * count crashed clients, each with one unfinished write. Reads, garbage collection, probes and at
+ * <p>At most {@code cellsAtOnce} data blocks of the stripe are being written at any time; other
+ * writes queue in order. The theorems count crashed clients, each with one unfinished write. Reads, garbage collection, probes and at
  * most one recovery go on beside it.
  *
  * <p>Not thread-safe. A machine that is not called any more is a crashed client.
@@ -34,7 +37,7 @@ public final class AjxClient {
   private final AjxOptions options;
   private final Calls calls = new Calls();
   private final GarbageLists garbage;
-  private final Deque<WriteOperation> writes = new ArrayDeque<>();
+  private final Deque<StripeWrite> writes = new ArrayDeque<>();
   private final Monitor monitor;
   private @Nullable Recovery recovery;
   private boolean isCollecting;
@@ -66,8 +69,19 @@ public final class AjxClient {
 
   /** WRITE (Fig. 5); ends with {@link Output.WriteDone}. */
   public List<Output> write(long operation, int block, Patch patch) {
-    Checks.index("write", "block", block, shape().dataBlocks());
-    WriteOperation write = new WriteOperation(this, operation, block, patch);
+    return write(operation, new TreeMap<>(Map.of(block, patch)));
+  }
+
+  /**
+   * WRITE of several data blocks, as many at a time as the options allow. No more atomic than that
+   * many writes: readers may see some of them done and some not.
+   *
+   * @param patches by data block, at least one
+   */
+  public List<Output> write(long operation, SortedMap<Integer, Patch> patches) {
+    Checks.argument(!patches.isEmpty(), "write", "patches", patches, "at least one");
+    patches.keySet().forEach(b -> Checks.index("write", "block", b, shape().dataBlocks()));
+    StripeWrite write = new StripeWrite(this, operation, patches);
     writes.add(write);
     if (writes.size() == 1) {
       write.start();
@@ -173,11 +187,11 @@ public final class AjxClient {
     calls.emit(new Output.RecoveryEnded(result, detail));
   }
 
-  void writeEnded(WriteOperation write) {
+  void writeEnded(StripeWrite write) {
     Checks.state(writes.peek() == write, "end a write", "write", write, "the one under way");
     writes.remove();
     calls.emit(new Output.WriteDone(write.operation()));
-    WriteOperation next = writes.peek();
+    StripeWrite next = writes.peek();
     if (next != null) {
       next.start();
     }

@@ -15,6 +15,8 @@ import io.hdfsparity.ecupdate.ajx.Shape;
  *
  * @param addMode how adds are sent
  * @param groups of parity blocks, for {@link AddMode#HYBRID}
+ * @param cellsAtOnce data blocks of one stripe that the client writes at the same time; more than one
+ *     costs as much of the bound as that many clients
  * @param demanded failures to survive; the paper's t_d is what recovery keeps in hand
  * @param tiredAfter rounds of adds answered ORDER, or of refused garbage collections, before a
  *     recovery is begun (Fig. 5 line 13, "tired of looping")
@@ -24,12 +26,14 @@ import io.hdfsparity.ecupdate.ajx.Shape;
 public record AjxOptions(
     AddMode addMode,
     int groups,
+    int cellsAtOnce,
     Bounds.Failures demanded,
     int tiredAfter,
     int stuckAfter,
     int oldAfter) {
   public AjxOptions {
     Checks.argument(groups >= 1, "set up AJX", "groups", groups, ">= 1");
+    Checks.argument(cellsAtOnce >= 1, "set up AJX", "cellsAtOnce", cellsAtOnce, ">= 1");
     Checks.argument(tiredAfter >= 1, "set up AJX", "tiredAfter", tiredAfter, ">= 1");
     Checks.argument(stuckAfter >= 1, "set up AJX", "stuckAfter", stuckAfter, ">= 1");
     Checks.argument(oldAfter >= 1, "set up AJX", "oldAfter", oldAfter, ">= 1");
@@ -41,6 +45,6 @@ public record AjxOptions(
    * @throws IllegalArgumentException with the mode's bound
    */
   public void requirePermitted(Shape shape) {
-    Bounds.require(addMode, shape, groups, 1, demanded);
+    Bounds.require(addMode, shape, groups, cellsAtOnce, demanded);
   }
 }

@@ -30,7 +30,7 @@ final class ConsistentSets {
   private ConsistentSets() {}
 
   /**
-   * A largest consistent set; among equally large ones the one with the most writes.
+   * A largest consistent set; the data blocks if no other is larger, since they keep every write.
    *
    * @param states by block, all n of them
    */
@@ -53,15 +53,12 @@ final class ConsistentSets {
         }
       }
     }
-    int mostWrites = 0;
     for (int parity = shape.dataBlocks(); parity < shape.blocks(); parity++) {
       Set<Tid> seen = open.get(parity);
       if (seen != null) {
         SortedSet<Integer> set = around(shape, open, seen);
-        boolean isLarger = set.size() > best.size();
-        if (isLarger || (set.size() == best.size() && seen.size() > mostWrites)) {
+        if (set.size() > best.size()) {
           best = set;
-          mostWrites = seen.size();
         }
       }
     }

@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Shape;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class WriteOperation {
+  /** Who gathers several of these into one write. */
+  interface Owner {
+    /** The swap is done; {@link #proceed} when it is time for adds. */
+    void swapped(WriteOperation write);
+
+    /** All blocks are done. */
+    void ended();
+  }
+
   private final AjxClient client;
-  private final long operation;
+  private final Owner owner;
   private final int block;
   private final Patch patch;
 
@@ -62,21 +72,52 @@ final class WriteOperation {
   private List<List<Integer>> groupsLeft = new ArrayList<>();
   private int waiting;
 
-  WriteOperation(AjxClient client, long operation, int block, Patch patch) {
+  WriteOperation(AjxClient client, Owner owner, int block, Patch patch) {
     this.client = client;
-    this.operation = operation;
+    this.owner = owner;
     this.block = block;
     this.patch = patch;
     ntid = client.nextTid(block);
     delta = Bytes.zeros(0);
   }
 
-  long operation() {
-    return operation;
+  int block() {
+    return block;
+  }
+
+  /** Epoch of the latest swap. */
+  long epoch() {
+    return epoch;
+  }
+
+  /** As in {@link Request.AddAll}. */
+  Request.Part part() {
+    return new Request.Part(ntid, otid);
+  }
+
+  /** What the swap changed. */
+  Patch change() {
+    return new Patch(patch.offset(), delta);
   }
 
   void start() {
     swap();
+  }
+
+  /** Adds, one write by itself. */
+  void proceed() {
+    addRound();
+  }
+
+  /**
+   * Goes on after an {@link Request.AddAll}.
+   *
+   * @param added nodes that have made it
+   */
+  void proceedAfter(Collection<Integer> added) {
+    done.addAll(added);
+    toAdd.removeAll(added);
+    roundJudged();
   }
 
   /** Lines 3 and 6. */
@@ -103,17 +144,18 @@ final class WriteOperation {
     }
     done.clear();
     done.add(block); // line 8
-    addRound();
+    owner.swapped(this);
   }
 
   /** Line 10, or the loop over groups of section 4. */
   private void addRound() {
     replies.clear();
-    groupsLeft = groups();
+    groupsLeft = groups(client, toAdd);
     nextGroup();
   }
 
-  private List<List<Integer>> groups() {
+  /** Nodes to add to, in the order and the groups in which the mode goes through them. */
+  static List<List<Integer>> groups(AjxClient client, SortedSet<Integer> toAdd) {
     Shape shape = client.shape();
     int size =
         switch (client.options().addMode()) {
@@ -224,7 +266,7 @@ final class WriteOperation {
     }
     client.garbage().written(ntid, done); // line 21
     if (done.size() == 1 + client.shape().parityBlocks()) {
-      client.writeEnded(this);
+      owner.ended();
       return;
     }
     toAdd.clear();

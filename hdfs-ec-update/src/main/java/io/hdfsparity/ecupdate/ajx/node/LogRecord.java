@@ -22,8 +22,12 @@ public sealed interface LogRecord {
   /** A swap; what it replaced is kept for a client that did not get the reply. */
   record Swapped(Patch patch, SwapReceipt receipt) implements LogRecord {}
 
-  /** An add, multiplied already. */
-  record Added(Patch delta, Tid tid) implements LogRecord {}
+  /** An add of one write or of several, multiplied already. */
+  record Added(Patch delta, List<Tid> tids) implements LogRecord {
+    public Added {
+      tids = List.copyOf(tids);
+    }
+  }
 
   /** The block was locked: after a restart it counts as EXP. */
   record Locked() implements LogRecord {}

@@ -14,6 +14,8 @@ import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +95,9 @@ public final class SlotMachine {
     } else if (request instanceof Request.Swap swap) {
       return swap(swap);
     } else if (request instanceof Request.Add add) {
-      return add(add);
+      return add(scaled(add), List.of(new Request.Part(add.ntid(), add.otid())), add.epoch());
+    } else if (request instanceof Request.AddAll add) {
+      return add(add.delta(), add.parts(), add.epoch());
     } else if (request instanceof Request.CheckTid check) {
       return Outcome.of(checkTid(check));
     } else if (request instanceof Request.GcOld gc) {
@@ -137,7 +141,7 @@ public final class SlotMachine {
       state.swapped(swapped.receipt());
     } else if (record instanceof LogRecord.Added added) {
       content.add(added.delta());
-      state.added(added.tid());
+      state.added(added.tids());
     } else if (record instanceof LogRecord.Locked) {
       state.locked();
     } else if (record instanceof LogRecord.Unlocked) {
@@ -194,31 +198,43 @@ public final class SlotMachine {
   }
 
   /** Fig. 5 lines 36 to 42. */
-  private Outcome add(Request.Add request) {
+  private Outcome add(Patch delta, List<Request.Part> parts, long epoch) {
     Checks.argument(code.shape().isParity(block), "add", "block", block, "a parity block");
     Checks.argument(
-        request.delta().end() <= content.length(),
+        delta.end() <= content.length(),
         "add",
         "delta.end",
-        request.delta().end(),
+        delta.end(),
         "<= length of the block=" + content.length());
     if (state.opMode() != OpMode.NORM
         || state.lockMode() == LockMode.L1
         || state.lockMode() == LockMode.EXP
-        || request.epoch() < state.epoch()) {
+        || epoch < state.epoch()) {
       return Outcome.of(addReply(Reply.AddStatus.REFUSED));
     }
-    if (state.hasSeen(request.ntid())) {
-      return Outcome.of(addReply(Reply.AddStatus.OK));
+    List<Tid> tids = new ArrayList<>();
+    int seen = 0;
+    boolean isEarly = false;
+    for (Request.Part part : parts) {
+      tids.add(part.ntid());
+      seen += state.hasSeen(part.ntid()) ? 1 : 0;
+      isEarly |= part.otid() != null && !state.hasSeen(part.otid());
     }
-    if (request.otid() != null && !state.hasSeen(request.otid())) {
+    if (seen == parts.size()) {
+      return Outcome.of(addReply(Reply.AddStatus.OK)); // sent again
+    }
+    if (isEarly || seen > 0) {
       return Outcome.of(addReply(Reply.AddStatus.ORDER));
     }
-    Patch delta = request.delta();
-    if (request.scaling() == Request.Scaling.BY_NODE) {
-      delta = new Patch(delta.offset(), code.scale(block, request.ntid().block(), delta.bytes()));
+    return logged(addReply(Reply.AddStatus.OK), new LogRecord.Added(delta, tids));
+  }
+
+  private Patch scaled(Request.Add add) {
+    if (add.scaling() == Request.Scaling.BY_CLIENT || !code.shape().isParity(block)) {
+      return add.delta();
     }
-    return logged(addReply(Reply.AddStatus.OK), new LogRecord.Added(delta, request.ntid()));
+    Patch delta = add.delta();
+    return new Patch(delta.offset(), code.scale(block, add.ntid().block(), delta.bytes()));
   }
 
   private Reply addReply(Reply.AddStatus status) {

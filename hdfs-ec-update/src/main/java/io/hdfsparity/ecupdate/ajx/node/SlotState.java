@@ -147,8 +147,8 @@ final class SlotState {
     receipts.put(receipt.tid().client(), receipt);
   }
 
-  void added(Tid tid) {
-    recentList.add(tid);
+  void added(List<Tid> tids) {
+    recentList.addAll(tids);
   }
 
   /** During replay; live, {@link #hold} has been called and this changes nothing. */
