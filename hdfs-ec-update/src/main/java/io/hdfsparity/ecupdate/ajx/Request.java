@@ -60,8 +60,8 @@ public sealed interface Request {
   /** Fig. 6: the holder changes the mode, or lets go with {@code UNL} or {@code EXP}. */
   record SetLock(LockMode mode, LockId caller) implements Request {}
 
-  /** Fig. 6 lines 27 and 28. */
-  record GetState() implements Request {}
+  /** Fig. 6 lines 27 and 28; for the holder, or it would wait for writes that a lost lock refuses. */
+  record GetState(LockId caller) implements Request {}
 
   /** Fig. 6: lock again and say which writes have come. */
   record GetRecent(LockMode mode, LockId caller) implements Request {}

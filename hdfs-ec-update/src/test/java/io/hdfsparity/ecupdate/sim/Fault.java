@@ -118,6 +118,8 @@ enum Fault {
         return new Request.Reconstruct(r.consistentSet(), r.block(), r.targetEpoch(), holder);
       } else if (request instanceof Request.SetLock s) {
         return new Request.SetLock(s.mode(), holder);
+      } else if (request instanceof Request.GetState) {
+        return new Request.GetState(holder);
       } else if (request instanceof Request.GetRecent g) {
         return new Request.GetRecent(g.mode(), holder);
       } else if (request instanceof Request.FinalizeRecovery f) {

@@ -42,6 +42,7 @@ class RecoveryScheduleTest {
   private static final Bytes NEW = Bytes.copyOf(new byte[] {77});
 
   private final List<SlotMachine> nodes = new ArrayList<>();
+  private final List<ArrayContent> contents = new ArrayList<>();
   private final List<Bytes> initial =
       CODE.encode(List.of(Bytes.copyOf(new byte[] {3}), Bytes.copyOf(new byte[] {5})));
   private final List<Output> done = new ArrayList<>();
@@ -49,9 +50,8 @@ class RecoveryScheduleTest {
   @BeforeEach
   void open() {
     for (int block = 0; block < 4; block++) {
-      nodes.add(
-          new SlotMachine(
-              CODE, block, DurableSlot.untouched(), new ArrayContent(initial.get(block))));
+      contents.add(new ArrayContent(initial.get(block)));
+      nodes.add(new SlotMachine(CODE, block, DurableSlot.untouched(), contents.get(block)));
     }
   }
 
@@ -100,8 +100,7 @@ class RecoveryScheduleTest {
     for (int block = 0; block < 4; block++) {
       assertThat(nodes.get(block).opMode()).isEqualTo(OpMode.NORM);
       assertThat(nodes.get(block).lockMode()).isEqualTo(LockMode.UNL);
-      Reply state = nodes.get(block).handle(new Request.GetState()).reply();
-      assertThat(((Reply.StateReply) state).block()).isEqualTo(expected.get(block));
+      assertThat(contents.get(block).read(0, 1)).isEqualTo(expected.get(block));
     }
   }
 
@@ -141,8 +140,8 @@ class RecoveryScheduleTest {
     Deque<Output> adds =
         drive(
             w, w.write(1, 0, new Patch(0, NEW)), send -> send.request() instanceof Request.Add);
-    nodes.set(
-        0, new SlotMachine(CODE, 0, DurableSlot.remapped(), new ArrayContent(Bytes.zeros(1))));
+    contents.set(0, new ArrayContent(Bytes.zeros(1)));
+    nodes.set(0, new SlotMachine(CODE, 0, DurableSlot.remapped(), contents.get(0)));
     AjxClient q = new AjxClient(3, CODE, OPTIONS);
     finish(q, q.recover());
     assertRight(initial.get(0));

@@ -36,6 +36,9 @@ import java.util.Set;
 final class Simulation {
   static final int BLOCK_BYTES = 2;
 
+  /** {@code -Dajx.trace=true} beside {@code -Dajx.seed=N}: every call as it is executed. */
+  private static final boolean IS_TRACED = Boolean.getBoolean("ajx.trace");
+
   private static final long EVENT_LIMIT = 100_000;
   private static final int MAX_PROBES = 200;
 
@@ -238,6 +241,11 @@ final class Simulation {
     SimNode node = nodes.get(target);
     Reply reply = node.handle(call.send.request(), time.now(), random.nextInt(30));
     counters.executed(call.send.request());
+    if (IS_TRACED) {
+      System.err.println(
+          time.now() + " " + call.client.id() + " -> " + target + " " + call.send.request()
+              + " = " + reply + " at " + node.machine());
+    }
     expireIfDead(node);
     long incarnation = node.incarnation();
     time.at(

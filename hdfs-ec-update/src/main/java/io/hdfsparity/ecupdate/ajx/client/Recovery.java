@@ -122,23 +122,25 @@ final class Recovery {
     for (int node = 0; node < shape.blocks(); node++) {
       states.add(null);
     }
-    readStates(0, this::choose);
+    isFenced = false;
+    waiting = shape.blocks();
+    for (int node = 0; node < shape.blocks(); node++) {
+      readState(node, this::choose);
+    }
   }
 
-  private void readStates(int from, Runnable next) {
-    waiting = shape.blocks() - from;
-    for (int node = from; node < shape.blocks(); node++) {
-      int asked = node;
-      calls.call(
-          node,
-          new Request.GetState(),
-          reply -> {
-            states.set(asked, (StateReply) reply);
-            if (--waiting == 0) {
-              next.run();
-            }
-          });
-    }
+  private void readState(int node, Runnable next) {
+    calls.call(
+        node,
+        new Request.GetState(id),
+        reply -> {
+          if (reply instanceof StateReply state) {
+            states.set(node, state);
+          } else {
+            isFenced = true;
+          }
+          answered(next);
+        });
   }
 
   /** Lines 8 to 10, with what ADR 0009 says about a recovery that crashed while finalizing. */
@@ -146,11 +148,7 @@ final class Recovery {
     List<Integer> written = nodesIn(OpMode.RECONS);
     if (written.isEmpty()) {
       consistent = ConsistentSets.find(shape, states);
-      if (isLargeEnough()) {
-        reconstruct();
-      } else {
-        weaken();
-      }
+      reconstructOrWeaken();
       return;
     }
     long target = Long.MAX_VALUE;
@@ -209,22 +207,38 @@ final class Recovery {
     ask(parities(), node -> new Request.SetLock(LockMode.L0, id), this::poll);
   }
 
-  /** Lines 15 to 18. */
+  /**
+   * Lines 15 to 18. Beside the parity blocks the data blocks are asked too: if one is lost, its
+   * writers begin anew and never end the adds that are waited for here.
+   */
   private void poll() {
-    readStates(
-        shape.dataBlocks(),
-        () -> {
-          consistent = ConsistentSets.find(shape, states);
-          if (isLargeEnough()) {
-            strengthen();
-          } else if (++polls >= client.options().stuckAfter()) {
-            abort(
-                RecoveryResult.STUCK,
-                "consistent=" + consistent + " after " + polls + " polls, states=" + states);
-          } else {
-            calls.after(1, this::poll);
-          }
-        });
+    isFenced = false;
+    waiting = shape.blocks();
+    for (int node = 0; node < shape.dataBlocks(); node++) {
+      calls.call(
+          node,
+          new Request.GetRecent(LockMode.L1, id),
+          reply -> {
+            isFenced |= !(reply instanceof Reply.RecentReply);
+            answered(this::judge);
+          });
+    }
+    for (int node : parities()) {
+      readState(node, this::judge);
+    }
+  }
+
+  private void judge() {
+    consistent = ConsistentSets.find(shape, states);
+    if (isLargeEnough()) {
+      strengthen();
+    } else if (++polls >= client.options().stuckAfter()) {
+      abort(
+          RecoveryResult.STUCK,
+          "consistent=" + consistent + " after " + polls + " polls, states=" + states);
+    } else {
+      calls.after(1, this::poll);
+    }
   }
 
   /** Lines 19 and 20. */
@@ -245,12 +259,11 @@ final class Recovery {
     } else {
       isFenced = true;
     }
-    if (--waiting > 0) {
-      return;
-    }
-    if (isFenced) {
-      abort(RecoveryResult.FENCED, "a lock was lost");
-    } else if (isLargeEnough()) {
+    answered(this::reconstructOrWeaken);
+  }
+
+  private void reconstructOrWeaken() {
+    if (isLargeEnough()) {
       reconstruct();
     } else {
       weaken();
@@ -315,14 +328,20 @@ final class Recovery {
           request.apply(node),
           reply -> {
             isFenced |= reply instanceof Reply.NotHolder;
-            if (--waiting == 0) {
-              if (isFenced) {
-                abort(RecoveryResult.FENCED, "a lock was lost");
-              } else {
-                next.run();
-              }
-            }
+            answered(next);
           });
+    }
+  }
+
+  /** One of those asked has answered; the last one decides. */
+  private void answered(Runnable next) {
+    if (--waiting > 0) {
+      return;
+    }
+    if (isFenced) {
+      abort(RecoveryResult.FENCED, "a lock was lost");
+    } else {
+      next.run();
     }
   }
 

@@ -29,6 +29,7 @@ final class StripeWrite implements WriteOperation.Owner {
   private List<WriteOperation> batch = List.of();
   private boolean isTogether;
   private int unfinished;
+  private final List<WriteOperation> swapped = new ArrayList<>();
   private int waiting;
   private List<List<Integer>> groupsLeft = List.of();
   private final SortedSet<Integer> added = new TreeSet<>();
@@ -50,7 +51,7 @@ final class StripeWrite implements WriteOperation.Owner {
     batch = List.copyOf(left.subList(0, size));
     left.subList(0, size).clear();
     unfinished = size;
-    waiting = size;
+    swapped.clear();
     added.clear();
     // A broadcast carries one delta, which each node multiplies by its own coefficient.
     isTogether = size > 1 && client.options().addMode() != AddMode.BROADCAST;
@@ -61,9 +62,24 @@ final class StripeWrite implements WriteOperation.Owner {
   public void swapped(WriteOperation write) {
     if (!isTogether) {
       write.proceed();
-    } else if (--waiting == 0) {
+      return;
+    }
+    swapped.add(write);
+    if (swapped.size() == batch.size()) {
       isTogether = false; // a swap that is done again is on its own
       addTogether();
+    }
+  }
+
+  /**
+   * One block is locked. The recovery that locked it may wait for the adds of those that have
+   * swapped, so they must not wait for it.
+   */
+  @Override
+  public void delayed() {
+    if (isTogether) {
+      isTogether = false;
+      List.copyOf(swapped).forEach(WriteOperation::proceed);
     }
   }
 

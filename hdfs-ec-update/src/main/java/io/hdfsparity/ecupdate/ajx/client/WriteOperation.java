@@ -44,6 +44,9 @@ final class WriteOperation {
     /** The swap is done; {@link #proceed} when it is time for adds. */
     void swapped(WriteOperation write);
 
+    /** The swap was refused and is to be tried again: a recovery may be waiting for other adds. */
+    void delayed();
+
     /** All blocks are done. */
     void ended();
   }
@@ -131,6 +134,7 @@ final class WriteOperation {
       if (!swapped.lockMode().isHeld()) {
         client.startRecovery(); // line 5
       }
+      owner.delayed();
       client.calls().after(++attempts, this::swap);
       return;
     }

@@ -117,8 +117,8 @@ public final class SlotMachine {
       return tryLock(lock);
     } else if (request instanceof Request.SetLock lock) {
       return setLock(lock);
-    } else if (request instanceof Request.GetState) {
-      return Outcome.of(getState());
+    } else if (request instanceof Request.GetState get) {
+      return state.isHeldBy(get.caller()) ? Outcome.of(getState()) : notHolder();
     } else if (request instanceof Request.GetRecent recent) {
       return Outcome.of(getRecent(recent));
     } else if (request instanceof Request.Reconstruct reconstruct) {

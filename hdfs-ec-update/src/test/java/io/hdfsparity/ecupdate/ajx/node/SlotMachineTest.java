@@ -178,6 +178,7 @@ class SlotMachineTest {
     Reply refused = new Reply.NotHolder(OpMode.NORM, LockMode.L1);
     assertThat(ask(data, new Request.SetLock(LockMode.UNL, Q))).isEqualTo(refused);
     assertThat(ask(data, new Request.GetRecent(LockMode.L1, Q))).isEqualTo(refused);
+    assertThat(ask(data, new Request.GetState(Q))).isEqualTo(refused);
     assertThat(ask(data, new Request.Reconstruct(Set.of(0), Bytes.zeros(4), 1, Q)))
         .isEqualTo(refused);
     assertThat(ask(data, new Request.FinalizeRecovery(1, Request.LockAfter.RELEASED, Q)))
@@ -199,7 +200,8 @@ class SlotMachineTest {
     ask(data, new Request.TryLock(LockMode.L1, P));
     ask(data, new Request.Reconstruct(Set.of(0, 2, 3), bytes(9, 9, 9, 9), 1, P));
     restartData();
-    assertThat(ask(data, new Request.GetState()))
+    ask(data, new Request.TryLock(LockMode.L1, Q));
+    assertThat(ask(data, new Request.GetState(Q)))
         .isEqualTo(
             new Reply.StateReply(
                 OpMode.RECONS,
@@ -209,7 +211,6 @@ class SlotMachineTest {
                 Set.of(),
                 Set.of(T1),
                 bytes(9, 9, 9, 9)));
-    ask(data, new Request.TryLock(LockMode.L1, Q));
     ask(data, new Request.FinalizeRecovery(1, Request.LockAfter.KEPT, Q));
     assertThat(data.lockMode()).isEqualTo(LockMode.L1);
     restartData();
@@ -292,10 +293,11 @@ class SlotMachineTest {
   @Test
   void aNewCopyIsGarbageUntilReconstructed() {
     SlotMachine fresh = new SlotMachine(CODE, DATA, DurableSlot.remapped(), new Memory());
-    assertThat(((Reply.StateReply) ask(fresh, new Request.GetState())).block()).isNull();
     assertThat(ask(fresh, new Request.Read(0, 1)))
         .isEqualTo(new Reply.ReadReply(null, LockMode.UNL));
     assertThat(ask(fresh, swap(T1, 1)))
         .isEqualTo(new Reply.SwapReply(null, 0, null, LockMode.UNL));
+    ask(fresh, new Request.TryLock(LockMode.L1, P));
+    assertThat(((Reply.StateReply) ask(fresh, new Request.GetState(P))).block()).isNull();
   }
 }
