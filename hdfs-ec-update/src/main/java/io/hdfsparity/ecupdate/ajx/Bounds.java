@@ -47,7 +47,7 @@ public final class Bounds {
 
   /** Theorem 2: {@code ceil((n - k) / 2^t_p - t_p / 2)}, at least 0. */
   public static int parallelStorageFailures(Shape shape, int clientFailures) {
-    return storageFailures(shape, clientFailures, 1L << Math.min(clientFailures, 62));
+    return storageFailures(shape, clientFailures, 1L << Math.min(clientFailures, 31));
   }
 
   private static int storageFailures(Shape shape, int clientFailures, long parts) {

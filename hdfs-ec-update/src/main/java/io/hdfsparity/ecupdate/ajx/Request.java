@@ -38,9 +38,9 @@ public sealed interface Request {
   record Part(Tid ntid, @Nullable Tid otid) {}
 
   /**
-   * The adds of several data blocks' writes in one, all made or none. Not in the paper: a write that
-   * touches several cells of a stripe brings each parity block their sum. If any of them must wait
-   * for an earlier one, the answer is ORDER, and the client adds them one by one.
+   * The adds of several data blocks' writes in one, all made or none. Not in the paper: a write
+   * that touches several cells of a stripe brings each parity block their sum. If any of them must
+   * wait for an earlier one, the answer is ORDER, and the client adds them one by one.
    *
    * @param delta sum of the deltas, each multiplied already
    * @param epoch what all the swaps returned
@@ -60,7 +60,9 @@ public sealed interface Request {
   /** Fig. 6: the holder changes the mode, or lets go with {@code UNL} or {@code EXP}. */
   record SetLock(LockMode mode, LockId caller) implements Request {}
 
-  /** Fig. 6 lines 27 and 28; for the holder, or it would wait for writes that a lost lock refuses. */
+  /**
+   * Fig. 6 lines 27 and 28; for the holder, or it would wait for writes that a lost lock refuses.
+   */
   record GetState(LockId caller) implements Request {}
 
   /** Fig. 6: lock again and say which writes have come. */

@@ -25,15 +25,16 @@ import java.util.TreeMap;
  *    +--------- the last write pinned since then ----------- SETTLING
  * </pre>
  *
- * <p>What it promises: a stock decoder gets right bytes or an error, provided that it takes no longer
- * than G from the last byte that it read of a data unit that it has closed to opening parity.
- * Reconstruction is refused while not OPEN, never delayed: a delayed one holds snapshots of data
- * units that are older than the write that it waits for.
+ * <p>What it promises: a stock decoder gets right bytes or an error, provided that it takes no
+ * longer than G from the last byte that it read of a data unit that it has closed to opening
+ * parity. Reconstruction is refused while not OPEN, never delayed: a delayed one holds snapshots of
+ * data units that are older than the write that it waits for.
  *
  * <p>Invariants: while parity is pinned there is no writer; parity is pinned only while no data
  * snapshot older than the last write is.
  *
- * <p>Time comes in with each call, in milliseconds of a clock that does not go back. Not thread-safe.
+ * <p>Time comes in with each call, in milliseconds of a clock that does not go back. Not
+ * thread-safe.
  */
 public final class GroupFence {
   private final long quietMs;
@@ -60,8 +61,8 @@ public final class GroupFence {
    * A fence of a group.
    *
    * @param quietMs G
-   * @param openedMs since when nobody has written, as far as is known. Who wrote before a restart of
-   *     the node that keeps the fence is forgotten, so there it is the time of the restart
+   * @param openedMs since when nobody has written, as far as is known. Who wrote before a restart
+   *     of the node that keeps the fence is forgotten, so there it is the time of the restart
    */
   public GroupFence(long quietMs, long openedMs) {
     Checks.argument(quietMs >= 0, "fence a group", "quietMs", quietMs, ">= 0");

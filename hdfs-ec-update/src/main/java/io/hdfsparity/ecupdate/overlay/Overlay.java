@@ -18,13 +18,14 @@ import java.util.TreeMap;
  *
  * <p>Applying takes two steps, so that a crash between them loses and doubles nothing: {@link
  * #planApply} folds the oldest records into absolute, chunk-aligned ones; when those are durable,
- * {@link #apply} writes them to the base. After a crash all of them are written again, which changes
- * nothing, and records up to {@link ApplyPlan#version} are not played back.
+ * {@link #apply} writes them to the base. After a crash all of them are written again, which
+ * changes nothing, and records up to {@link ApplyPlan#version} are not played back.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>versions in the overlay are consecutive, from {@code appliedVersion + 1} to {@code version};
+ *   <li>versions in the overlay are consecutive, from {@code appliedVersion + 1} to {@code
+ *       version};
  *   <li>no pin is older than {@code appliedVersion};
  *   <li>{@code pendingBytes} is the sum of the records' lengths and at most the limit.
  * </ul>
@@ -130,7 +131,8 @@ public final class Overlay {
   /** Lets a version go. */
   public void unpin(Pin pin) {
     Integer readers = pins.get(pin.version());
-    Checks.state(readers != null, "unpin a version", "version", pin.version(), "one that is pinned");
+    Checks.state(
+        readers != null, "unpin a version", "version", pin.version(), "one that is pinned");
     if (readers != null && readers > 1) {
       pins.put(pin.version(), readers - 1);
     } else {
@@ -162,18 +164,16 @@ public final class Overlay {
       for (int at = from; at < to; at++) {
         byte change = record.bytes()[at - record.offset()];
         bytes[at - offset] =
-            record instanceof OverlayRecord.Delta
-                ? (byte) (bytes[at - offset] ^ change)
-                : change;
+            record instanceof OverlayRecord.Delta ? (byte) (bytes[at - offset] ^ change) : change;
       }
     }
     return bytes;
   }
 
   /**
-   * What may be applied now: everything up to the oldest pin. A reader at that version sees the same
-   * bytes from the base as from the overlay; one at an older version would not, so there must be
-   * none.
+   * What may be applied now: everything up to the oldest pin. A reader at that version sees the
+   * same bytes from the base as from the overlay; one at an older version would not, so there must
+   * be none.
    *
    * @return a plan without changes if there is nothing to apply
    */
@@ -189,12 +189,13 @@ public final class Overlay {
     List<OverlayRecord.Absolute> changes = new ArrayList<>();
     ranges.forEach(
         (from, to) ->
-            changes.add(
-                new OverlayRecord.Absolute(upTo, from, readAsOf(upTo, from, to - from))));
+            changes.add(new OverlayRecord.Absolute(upTo, from, readAsOf(upTo, from, to - from))));
     return new ApplyPlan(Math.max(upTo, appliedVersion), changes);
   }
 
-  /** Whole chunks, because a chunk's checksum changes with any of its bytes; joined if they touch. */
+  /**
+   * Whole chunks, because a chunk's checksum changes with any of its bytes; joined if they touch.
+   */
   private void addRange(TreeMap<Integer, Integer> ranges, OverlayRecord record) {
     if (record.bytes().length == 0) {
       return;

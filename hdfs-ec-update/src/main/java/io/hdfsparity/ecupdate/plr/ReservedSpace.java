@@ -8,14 +8,14 @@ package io.hdfsparity.ecupdate.plr;
 import io.hdfsparity.core.check.Checks;
 
 /**
- * The reserved space of one parity block: Algorithm 1 of the paper (section 4.2.2) as pure functions.
- * Immutable, thread-safe.
+ * The reserved space of one parity block: Algorithm 1 of the paper (section 4.2.2) as pure
+ * functions. Immutable, thread-safe.
  *
- * <p>In one period: {@link #append} as deltas come, {@link #merge} whenever one does not fit; at its
- * end {@link #endPeriod}, or {@link #shrink} alone for the paper's "shrink only".
+ * <p>In one period: {@link #append} as deltas come, {@link #merge} whenever one does not fit; at
+ * its end {@link #endPeriod}, or {@link #shrink} alone for the paper's "shrink only".
  *
- * <p>Invariants: {@code 0 <= usedBytes <= reservedBytes}; {@code reservedBytes} is a multiple of the
- * chunk size and never grows; {@code 0 <= utility}.
+ * <p>Invariants: {@code 0 <= usedBytes <= reservedBytes}; {@code reservedBytes} is a multiple of
+ * the chunk size and never grows; {@code 0 <= utility}.
  *
  * @param options constants
  * @param reservedBytes r_t
@@ -42,8 +42,7 @@ public record ReservedSpace(
         "usedBytes",
         usedBytes,
         "0 <= usedBytes <= reservedBytes=" + reservedBytes);
-    Checks.argument(
-        periodBytes >= 0, "reserve space", "periodBytes", periodBytes, ">= 0");
+    Checks.argument(periodBytes >= 0, "reserve space", "periodBytes", periodBytes, ">= 0");
     Checks.argument(utility >= 0, "reserve space", "utility", utility, ">= 0");
   }
 
@@ -68,9 +67,7 @@ public record ReservedSpace(
     if (deltaBytes > reservedBytes) {
       return Placement.IN_PLACE;
     }
-    return deltaBytes <= reservedBytes - usedBytes
-        ? Placement.APPEND
-        : Placement.MERGE_THEN_APPEND;
+    return deltaBytes <= reservedBytes - usedBytes ? Placement.APPEND : Placement.MERGE_THEN_APPEND;
   }
 
   /** A delta was appended. It must fit: see {@link #place}. */
@@ -90,9 +87,10 @@ public record ReservedSpace(
   }
 
   /**
-   * getUtility: {@code u_t = alpha * use / r + (1 - alpha) * u_(t-1)}, where use is what came in the
-   * period, or what lies there if that is more because nothing was merged at the end of the last. A
-   * block that had to merge within the period has used more than it has, and counts as full.
+   * getUtility: {@code u_t = alpha * use / r + (1 - alpha) * u_(t-1)}, where use is what came in
+   * the period, or what lies there if that is more because nothing was merged at the end of the
+   * last. A block that had to merge within the period has used more than it has, and counts as
+   * full.
    */
   public double getUtility() {
     if (reservedBytes == 0) {
@@ -127,11 +125,7 @@ public record ReservedSpace(
         shrinkBytes,
         "a multiple of chunkBytes=" + options.chunkBytes());
     return new ReservedSpace(
-        options,
-        reservedBytes - shrinkableBytes(shrinkBytes),
-        usedBytes,
-        periodBytes,
-        utility);
+        options, reservedBytes - shrinkableBytes(shrinkBytes), usedBytes, periodBytes, utility);
   }
 
   /** doMerge: deltas go into the parity block and use(p) begins anew. */

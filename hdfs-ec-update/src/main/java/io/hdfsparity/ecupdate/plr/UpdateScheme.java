@@ -6,11 +6,12 @@
 package io.hdfsparity.ecupdate.plr;
 
 /**
- * Where updates go: the four delta-based schemes of the paper (sections 4.1.2 and 4.2), as rules and
- * counts of accesses. Stateless, thread-safe.
+ * Where updates go: the four delta-based schemes of the paper (sections 4.1.2 and 4.2), as rules
+ * and counts of accesses. Stateless, thread-safe.
  *
- * <p>The counts are those of the paper's Figure 2 and its text; every log lies elsewhere on the disk
- * and grows with others' records in between, so each of its records is found by a seek of its own.
+ * <p>The counts are those of the paper's Figure 2 and its text; every log lies elsewhere on the
+ * disk and grows with others' records in between, so each of its records is found by a seek of its
+ * own.
  */
 public sealed interface UpdateScheme {
   /** How a kind of block takes an update. */
@@ -29,7 +30,9 @@ public sealed interface UpdateScheme {
   /** Of the delta of a parity block. */
   Destination parity();
 
-  /** Accesses when a data block's bytes are replaced; reading the old ones for the delta included. */
+  /**
+   * Accesses when a data block's bytes are replaced; reading the old ones for the delta included.
+   */
   default IoCost updateData(long bytes) {
     return IoCost.read(bytes).plus(IoCost.write(bytes));
   }
@@ -55,8 +58,7 @@ public sealed interface UpdateScheme {
     }
     return switch (destination) {
       case IN_PLACE -> block;
-      case LOG ->
-          block.plus(new IoCost(pendingUpdates, 0, pendingUpdates, pendingBytes, 0));
+      case LOG -> block.plus(new IoCost(pendingUpdates, 0, pendingUpdates, pendingBytes, 0));
       case RESERVED_SPACE -> block.plus(IoCost.read(pendingBytes).continued());
     };
   }

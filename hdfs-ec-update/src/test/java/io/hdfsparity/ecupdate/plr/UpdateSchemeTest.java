@@ -45,8 +45,7 @@ class UpdateSchemeTest {
     assertThat(readParity("FL").seeks()).isEqualTo(4);
     assertThat(readParity("PL").seeks()).isEqualTo(4);
     assertThat(readParity("PLR")).isEqualTo(new IoCost(2, 0, 1, 1030, 0));
-    assertThat(
-            UpdateScheme.readBlock(UpdateScheme.Destination.RESERVED_SPACE, 1000, 0, 0).reads())
+    assertThat(UpdateScheme.readBlock(UpdateScheme.Destination.RESERVED_SPACE, 1000, 0, 0).reads())
         .isEqualTo(1);
   }
 

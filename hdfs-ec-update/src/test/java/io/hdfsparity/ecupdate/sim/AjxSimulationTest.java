@@ -7,6 +7,10 @@ package io.hdfsparity.ecupdate.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.ecupdate.ajx.client.Output.RecoveryResult;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,16 +42,28 @@ class AjxSimulationTest {
     int crashes = 0;
     int losses = 0;
     int restarts = 0;
+    Map<String, Integer> byKind = new TreeMap<>();
+    Map<RecoveryResult, Integer> recoveries = new EnumMap<>(RecoveryResult.class);
     for (int i = 0; i < count; i++) {
       Simulation.Counters counters = runOne(first + i);
       crashes += counters.crashes;
       losses += counters.losses;
       restarts += counters.restarts;
+      counters.byKind.forEach((kind, times) -> byKind.merge(kind, times, Integer::sum));
+      counters.recoveries.forEach((kind, times) -> recoveries.merge(kind, times, Integer::sum));
     }
     // A simulation in which nothing fails shows nothing.
     assertThat(crashes).isGreaterThan(count / 3);
     assertThat(losses).isGreaterThan(count / 10);
     assertThat(restarts).isGreaterThan(count / 10);
+    assertThat(byKind)
+        .containsKeys("Swap", "Add", "AddAll", "Read", "CheckTid", "GcOld", "GcRecent", "Probe")
+        .containsKeys("TryLock", "GetState", "GetRecent", "Reconstruct")
+        .containsKeys("SetLock UNL", "SetLock L0", "SetLock EXP")
+        .containsKeys("FinalizeRecovery RELEASED", "FinalizeRecovery KEPT");
+    assertThat(recoveries)
+        .containsOnlyKeys(
+            RecoveryResult.RECOVERED, RecoveryResult.YIELDED, RecoveryResult.FENCED);
   }
 
   private static Simulation.Counters runOne(long seed) {

@@ -27,8 +27,7 @@ enum Fault {
         return new Request.AddAll(all.delta(), all.parts(), Long.MAX_VALUE);
       }
       return request instanceof Request.Add add
-          ? new Request.Add(
-              add.delta(), add.scaling(), add.ntid(), add.otid(), Long.MAX_VALUE)
+          ? new Request.Add(add.delta(), add.scaling(), add.ntid(), add.otid(), Long.MAX_VALUE)
           : request;
     }
   },
@@ -88,8 +87,8 @@ enum Fault {
   },
 
   /**
-   * Fig. 6 lines 8 and 9 as printed: a node that had been finalized when the recovery crashed counts
-   * as one that the recovery did not come to.
+   * Fig. 6 lines 8 and 9 as printed: a node that had been finalized when the recovery crashed
+   * counts as one that the recovery did not come to.
    */
   HIDES_FINALIZED {
     @Override

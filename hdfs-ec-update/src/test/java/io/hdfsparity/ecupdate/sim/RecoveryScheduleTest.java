@@ -56,8 +56,7 @@ class RecoveryScheduleTest {
   }
 
   /** Delivers in order; what {@code dies} picks, and all after it, is kept back and returned. */
-  private Deque<Output> drive(
-      AjxClient client, List<Output> outputs, Predicate<Output.Send> dies) {
+  private Deque<Output> drive(AjxClient client, List<Output> outputs, Predicate<Output.Send> dies) {
     Deque<Output> queue = new ArrayDeque<>(outputs);
     while (!queue.isEmpty()) {
       Output output = queue.remove();
@@ -111,8 +110,7 @@ class RecoveryScheduleTest {
     nodes.forEach(node -> node.expireLock(new LockId(1, 0)));
     AjxClient q = new AjxClient(2, CODE, OPTIONS);
     finish(q, q.recover());
-    assertThat(done)
-        .containsExactly(new Output.RecoveryEnded(RecoveryResult.RECOVERED, "epoch=2"));
+    assertThat(done).containsExactly(new Output.RecoveryEnded(RecoveryResult.RECOVERED, "epoch=2"));
     assertRight(initial.get(0));
   }
 
@@ -121,12 +119,10 @@ class RecoveryScheduleTest {
     crashInFinalize();
     AjxClient w = new AjxClient(2, CODE, OPTIONS);
     Deque<Output> adds =
-        drive(
-            w, w.write(1, 0, new Patch(0, NEW)), send -> send.request() instanceof Request.Add);
+        drive(w, w.write(1, 0, new Patch(0, NEW)), send -> send.request() instanceof Request.Add);
     AjxClient q = new AjxClient(3, CODE, OPTIONS);
     finish(q, q.recover());
-    assertThat(done)
-        .containsExactly(new Output.RecoveryEnded(RecoveryResult.RECOVERED, "epoch=2"));
+    assertThat(done).containsExactly(new Output.RecoveryEnded(RecoveryResult.RECOVERED, "epoch=2"));
     assertRight(initial.get(0)); // the swap alone is not in the larger set
     finish(w, List.copyOf(adds));
     assertThat(done).contains(new Output.WriteDone(1));
@@ -138,8 +134,7 @@ class RecoveryScheduleTest {
     crashInFinalize();
     AjxClient w = new AjxClient(2, CODE, OPTIONS);
     Deque<Output> adds =
-        drive(
-            w, w.write(1, 0, new Patch(0, NEW)), send -> send.request() instanceof Request.Add);
+        drive(w, w.write(1, 0, new Patch(0, NEW)), send -> send.request() instanceof Request.Add);
     contents.set(0, new ArrayContent(Bytes.zeros(1)));
     nodes.set(0, new SlotMachine(CODE, 0, DurableSlot.remapped(), contents.get(0)));
     AjxClient q = new AjxClient(3, CODE, OPTIONS);

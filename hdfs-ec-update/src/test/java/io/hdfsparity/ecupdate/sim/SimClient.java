@@ -132,13 +132,10 @@ final class SimClient {
         broadcast.sends().forEach(this::send);
       } else if (output instanceof Output.StartTimer timer) {
         int longest = 40 * Math.min(timer.attempt(), 10);
-        simulation.time.after(
-            1 + simulation.random.nextInt(longest), () -> onTimer(timer.timer()));
+        simulation.time.after(1 + simulation.random.nextInt(longest), () -> onTimer(timer.timer()));
       } else if (output instanceof Output.ReadDone done) {
         Read read = reads.remove(done.operation());
-        simulation
-            .registers()
-            .read(read.block, done.bytes(), read.began, simulation.time.now());
+        simulation.registers().read(read.block, done.bytes(), read.began, simulation.time.now());
         ended(done.operation());
       } else if (output instanceof Output.WriteDone done) {
         Write write = writes.remove(done.operation());

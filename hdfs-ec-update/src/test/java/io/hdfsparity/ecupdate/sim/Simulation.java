@@ -29,9 +29,9 @@ import java.util.Set;
  * One stripe, its storage nodes, its clients and a network, all in virtual time and all decided by
  * one seed. Afterwards a fresh client repairs what is left, and the invariants are checked.
  *
- * <p>The network: messages overtake each other; a call may be lost, before or after it was executed,
- * and then its copy is not executed any more when the client hears of it. That is what a transport
- * over TCP can promise; see ADR 0009.
+ * <p>The network: messages overtake each other; a call may be lost, before or after it was
+ * executed, and then its copy is not executed any more when the client hears of it. That is what a
+ * transport over TCP can promise; see ADR 0009.
  */
 final class Simulation {
   static final int BLOCK_BYTES = 2;
@@ -117,7 +117,9 @@ final class Simulation {
         scenario.groups(),
         scenario.cellsAtOnce(),
         scenario.demanded(),
-        3, 1_000, isRepairing ? 1 : 50);
+        3,
+        1_000,
+        isRepairing ? 1 : 50);
   }
 
   Registers registers() {
@@ -243,8 +245,17 @@ final class Simulation {
     counters.executed(call.send.request());
     if (IS_TRACED) {
       System.err.println(
-          time.now() + " " + call.client.id() + " -> " + target + " " + call.send.request()
-              + " = " + reply + " at " + node.machine());
+          time.now()
+              + " "
+              + call.client.id()
+              + " -> "
+              + target
+              + " "
+              + call.send.request()
+              + " = "
+              + reply
+              + " at "
+              + node.machine());
     }
     expireIfDead(node);
     long incarnation = node.incarnation();
@@ -347,7 +358,13 @@ final class Simulation {
     final Map<Output.RecoveryResult, Integer> recoveries = new HashMap<>();
 
     void executed(Request request) {
-      byKind.merge(request.getClass().getSimpleName(), 1, Integer::sum);
+      String kind = request.getClass().getSimpleName();
+      if (request instanceof Request.SetLock set) {
+        kind += " " + set.mode();
+      } else if (request instanceof Request.FinalizeRecovery end) {
+        kind += " " + end.lockAfter();
+      }
+      byKind.merge(kind, 1, Integer::sum);
     }
 
     void reply() {

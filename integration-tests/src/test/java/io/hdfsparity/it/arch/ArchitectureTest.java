@@ -67,7 +67,8 @@ class ArchitectureTest {
         }
       }
     }
-    assertThat(modules).containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update");
+    assertThat(modules)
+        .containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update");
   }
 
   private static List<Path> moduleDirectories() throws IOException {

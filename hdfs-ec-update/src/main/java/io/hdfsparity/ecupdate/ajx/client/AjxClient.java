@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * nothing and reads no clock.
  *
  * <p>At most {@code cellsAtOnce} data blocks of the stripe are being written at any time; other
- * writes queue in order. The theorems count crashed clients, each with one unfinished write. Reads, garbage collection, probes and at
- * most one recovery go on beside it.
+ * writes queue in order. The theorems count crashed clients, each with one unfinished write. Reads,
+ * garbage collection, probes and at most one recovery go on beside it.
  *
  * <p>Not thread-safe. A machine that is not called any more is a crashed client.
  */

@@ -15,8 +15,8 @@ import io.hdfsparity.ecupdate.ajx.Shape;
  *
  * @param addMode how adds are sent
  * @param groups of parity blocks, for {@link AddMode#HYBRID}
- * @param cellsAtOnce data blocks of one stripe that the client writes at the same time; more than one
- *     costs as much of the bound as that many clients
+ * @param cellsAtOnce data blocks of one stripe that the client writes at the same time; more than
+ *     one costs as much of the bound as that many clients
  * @param demanded failures to survive; the paper's t_d is what recovery keeps in hand
  * @param tiredAfter rounds of adds answered ORDER, or of refused garbage collections, before a
  *     recovery is begun (Fig. 5 line 13, "tired of looping")

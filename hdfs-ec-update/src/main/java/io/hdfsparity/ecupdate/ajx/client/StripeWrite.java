@@ -19,8 +19,8 @@ import java.util.TreeSet;
 
 /**
  * A user's write to a stripe: one {@link WriteOperation} a data block. As many at a time as the
- * options allow; those swap together, and if nothing is in the way add their sum to each parity block
- * once. What that does not bring to an end each of them goes on with by itself.
+ * options allow; those swap together, and if nothing is in the way add their sum to each parity
+ * block once. What that does not bring to an end each of them goes on with by itself.
  */
 final class StripeWrite implements WriteOperation.Owner {
   private final AjxClient client;
@@ -107,9 +107,7 @@ final class StripeWrite implements WriteOperation.Owner {
     for (int node : group) {
       Request.AddAll request =
           new Request.AddAll(
-              sum(node),
-              batch.stream().map(WriteOperation::part).toList(),
-              batch.get(0).epoch());
+              sum(node), batch.stream().map(WriteOperation::part).toList(), batch.get(0).epoch());
       client.calls().call(node, request, reply -> onAdded(node, (Reply.AddReply) reply));
     }
   }

@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Each operation of Figs. 4 to 7 on one node: what it answers, what it logs, what a restart keeps. */
+/**
+ * Each operation of Figs. 4 to 7 on one node: what it answers, what it logs, what a restart keeps.
+ */
 class SlotMachineTest {
   private static final StripeCode CODE =
       new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(3, 2));
@@ -38,8 +40,7 @@ class SlotMachineTest {
   private final List<LogRecord> log = new ArrayList<>();
   private Memory content = new Memory();
   private SlotMachine data = new SlotMachine(CODE, DATA, DurableSlot.untouched(), content);
-  private SlotMachine parity =
-      new SlotMachine(CODE, PARITY, DurableSlot.untouched(), new Memory());
+  private SlotMachine parity = new SlotMachine(CODE, PARITY, DurableSlot.untouched(), new Memory());
 
   private static final class Memory implements Content {
     final byte[] bytes = new byte[4];
@@ -88,8 +89,7 @@ class SlotMachineTest {
   }
 
   private static Request.Add add(Tid tid, Tid otid, long epoch) {
-    return new Request.Add(
-        new Patch(1, bytes(7)), Request.Scaling.BY_CLIENT, tid, otid, epoch);
+    return new Request.Add(new Patch(1, bytes(7)), Request.Scaling.BY_CLIENT, tid, otid, epoch);
   }
 
   private static Reply.AddReply added(Reply.AddStatus status, LockMode mode) {
@@ -121,14 +121,14 @@ class SlotMachineTest {
     restartData();
     assertThat(data.lockMode()).isEqualTo(LockMode.EXP);
     assertThat(ask(data, swap(T1, 5)))
-        .isEqualTo(new Reply.SwapReply(((Reply.SwapReply) first).previous(), 0, null, LockMode.EXP));
+        .isEqualTo(
+            new Reply.SwapReply(((Reply.SwapReply) first).previous(), 0, null, LockMode.EXP));
     assertThat(content.bytes[1]).isEqualTo((byte) 6);
   }
 
   @Test
   void addWaitsForTheWriteBeforeIt() {
-    assertThat(ask(parity, add(T2, T1, 0)))
-        .isEqualTo(added(Reply.AddStatus.ORDER, LockMode.UNL));
+    assertThat(ask(parity, add(T2, T1, 0))).isEqualTo(added(Reply.AddStatus.ORDER, LockMode.UNL));
     assertThat(ask(parity, add(T1, null, 0))).isEqualTo(added(Reply.AddStatus.OK, LockMode.UNL));
     assertThat(ask(parity, new Request.GcRecent(List.of(T1)))).isEqualTo(new Reply.Done());
     assertThat(ask(parity, add(T2, T1, 0))).isEqualTo(added(Reply.AddStatus.OK, LockMode.UNL));
@@ -204,13 +204,7 @@ class SlotMachineTest {
     assertThat(ask(data, new Request.GetState(Q)))
         .isEqualTo(
             new Reply.StateReply(
-                OpMode.RECONS,
-                0,
-                Set.of(0, 2, 3),
-                1,
-                Set.of(),
-                Set.of(T1),
-                bytes(9, 9, 9, 9)));
+                OpMode.RECONS, 0, Set.of(0, 2, 3), 1, Set.of(), Set.of(T1), bytes(9, 9, 9, 9)));
     ask(data, new Request.FinalizeRecovery(1, Request.LockAfter.KEPT, Q));
     assertThat(data.lockMode()).isEqualTo(LockMode.L1);
     restartData();
@@ -225,8 +219,7 @@ class SlotMachineTest {
   }
 
   private static DurableSlot unlockedAt(long epoch) {
-    return new DurableSlot(
-        epoch, OpMode.NORM, Set.of(), 0, List.of(), List.of(), List.of(), false);
+    return new DurableSlot(epoch, OpMode.NORM, Set.of(), 0, List.of(), List.of(), List.of(), false);
   }
 
   @Test
@@ -259,11 +252,8 @@ class SlotMachineTest {
   @Test
   void broadcastDeltasAreMultipliedHere() {
     Memory broadcastContent = new Memory();
-    SlotMachine node =
-        new SlotMachine(CODE, PARITY, DurableSlot.untouched(), broadcastContent);
-    ask(
-        node,
-        new Request.Add(new Patch(0, bytes(3)), Request.Scaling.BY_NODE, T1, null, 0));
+    SlotMachine node = new SlotMachine(CODE, PARITY, DurableSlot.untouched(), broadcastContent);
+    ask(node, new Request.Add(new Patch(0, bytes(3)), Request.Scaling.BY_NODE, T1, null, 0));
     assertThat(Bytes.copyOf(broadcastContent.bytes).slice(0, 1))
         .isEqualTo(CODE.scale(PARITY, DATA, bytes(3)));
     assertThat(log.get(0))
@@ -276,17 +266,16 @@ class SlotMachineTest {
     assertThatThrownBy(() -> data.handle(swap(new Tid(1, 1, 0), 1)))
         .hasMessageContaining("tid.block=0");
     assertThatThrownBy(() -> data.handle(add(T1, null, 0))).hasMessageContaining("block=1");
-    assertThatThrownBy(
-            () -> data.handle(new Request.Swap(new Patch(3, Bytes.zeros(2)), T1)))
+    assertThatThrownBy(() -> data.handle(new Request.Swap(new Patch(3, Bytes.zeros(2)), T1)))
         .hasMessageContaining("patch.end=5");
     assertThatThrownBy(
-            () -> parity.handle(
-                new Request.Add(
-                    new Patch(4, Bytes.zeros(1)), Request.Scaling.BY_CLIENT, T1, null, 0)))
+            () ->
+                parity.handle(
+                    new Request.Add(
+                        new Patch(4, Bytes.zeros(1)), Request.Scaling.BY_CLIENT, T1, null, 0)))
         .hasMessageContaining("delta.end=5");
     ask(data, new Request.TryLock(LockMode.L1, P));
-    assertThatThrownBy(
-            () -> data.handle(new Request.Reconstruct(Set.of(), Bytes.zeros(4), 0, P)))
+    assertThatThrownBy(() -> data.handle(new Request.Reconstruct(Set.of(), Bytes.zeros(4), 0, P)))
         .hasMessageContaining("targetEpoch=0");
   }
 
@@ -295,8 +284,7 @@ class SlotMachineTest {
     SlotMachine fresh = new SlotMachine(CODE, DATA, DurableSlot.remapped(), new Memory());
     assertThat(ask(fresh, new Request.Read(0, 1)))
         .isEqualTo(new Reply.ReadReply(null, LockMode.UNL));
-    assertThat(ask(fresh, swap(T1, 1)))
-        .isEqualTo(new Reply.SwapReply(null, 0, null, LockMode.UNL));
+    assertThat(ask(fresh, swap(T1, 1))).isEqualTo(new Reply.SwapReply(null, 0, null, LockMode.UNL));
     ask(fresh, new Request.TryLock(LockMode.L1, P));
     assertThat(((Reply.StateReply) ask(fresh, new Request.GetState(P))).block()).isNull();
   }
