@@ -33,6 +33,19 @@ class AjxSimulationTest {
     runFrom(System.nanoTime(), Integer.getInteger("ajx.schedules", MANY));
   }
 
+  @Test
+  void sameSeedSameRun() {
+    for (long seed = 1; seed <= 300; seed++) {
+      Simulation first = Simulation.ofSeed(seed, Fault.NONE);
+      Simulation again = Simulation.ofSeed(seed, Fault.NONE);
+      first.run();
+      again.run();
+      assertThat(again.time.executed()).isEqualTo(first.time.executed());
+      assertThat(again.time.now()).isEqualTo(first.time.now());
+      assertThat(again.counters.byKind).isEqualTo(first.counters.byKind);
+    }
+  }
+
   private static void runFrom(long first, int count) {
     Long only = Long.getLong("ajx.seed");
     if (only != null) {
@@ -62,8 +75,7 @@ class AjxSimulationTest {
         .containsKeys("SetLock UNL", "SetLock L0", "SetLock EXP")
         .containsKeys("FinalizeRecovery RELEASED", "FinalizeRecovery KEPT");
     assertThat(recoveries)
-        .containsOnlyKeys(
-            RecoveryResult.RECOVERED, RecoveryResult.YIELDED, RecoveryResult.FENCED);
+        .containsOnlyKeys(RecoveryResult.RECOVERED, RecoveryResult.YIELDED, RecoveryResult.FENCED);
   }
 
   private static Simulation.Counters runOne(long seed) {

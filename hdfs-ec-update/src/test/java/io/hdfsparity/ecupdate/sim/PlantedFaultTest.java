@@ -52,6 +52,7 @@ class PlantedFaultTest {
                   0,
                   0,
                   random.nextBoolean(),
+                  true,
                   Fault.NONE));
         });
   }

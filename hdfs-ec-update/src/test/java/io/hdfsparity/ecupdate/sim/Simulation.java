@@ -19,7 +19,7 @@ import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import io.hdfsparity.ecupdate.ajx.client.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -52,7 +52,10 @@ final class Simulation {
   private final StripeCode code;
   private final List<SimNode> nodes = new ArrayList<>();
   private final Map<Long, SimClient> clients = new HashMap<>();
-  private final Set<Call> outstanding = new HashSet<>();
+
+  /** In the order of sending: what the seed decides must not depend on where objects lie. */
+  private final Set<Call> outstanding = new LinkedHashSet<>();
+
   private final Registers registers;
   private int lossesLeft;
   private int restartsLeft;
@@ -287,23 +290,28 @@ final class Simulation {
 
   private void failSomething(int target) {
     int dice = random.nextInt(60);
-    if (dice == 0 && lossesLeft > 0) {
+    int lossDice = scenario.lossesLast() ? 5 : 1; // soon, before the crashes are repaired
+    if (dice < lossDice && lossesLeft > 0 && mayLose()) {
       lossesLeft--;
       counters.losses++;
       nodes.get(target).lose();
       breakConnections(target);
-    } else if (dice == 1 && restartsLeft > 0) {
+    } else if (dice == 10 && restartsLeft > 0) {
       restartsLeft--;
       counters.restarts++;
       nodes.get(target).restart(time.now());
       breakConnections(target);
-    } else if (dice == 2 && falseExpiriesLeft > 0) {
+    } else if (dice == 11 && falseExpiriesLeft > 0) {
       LockId holder = nodes.get(target).machine().holder();
       if (holder != null) {
         falseExpiriesLeft--;
         nodes.get(target).machine().expireLock(holder);
       }
     }
+  }
+
+  private boolean mayLose() {
+    return !scenario.lossesLast() || counters.crashes == scenario.clientCrashes();
   }
 
   /** What is under way to the node is not executed; a reply that has left may still arrive. */
@@ -314,11 +322,6 @@ final class Simulation {
         broken.add(call);
       }
     }
-    broken.sort(
-        (a, b) -> {
-          int byClient = Long.compare(a.client.id(), b.client.id());
-          return byClient != 0 ? byClient : Long.compare(a.send.call(), b.send.call());
-        });
     for (Call call : broken) {
       call.isOver = true;
       outstanding.remove(call);
