@@ -72,7 +72,7 @@ public sealed interface Request {
    * Fig. 6 lines 29 and 30: write the recovered block.
    *
    * @param consistentSet the blocks that it was computed from
-   * @param targetEpoch the epoch that this recovery will end with; not in the paper, see ADR 0009
+   * @param targetEpoch the epoch that this recovery will end with; not in the paper, see ADR 0010
    */
   record Reconstruct(Set<Integer> consistentSet, Bytes block, long targetEpoch, LockId caller)
       implements Request {

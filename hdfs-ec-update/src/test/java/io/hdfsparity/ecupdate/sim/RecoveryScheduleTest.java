@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The schedules of ADR 0009, step by step, on a 2-of-4 code that is to survive 1c1s. */
+/** The schedules of ADR 0010, step by step, on a 2-of-4 code that is to survive 1c1s. */
 class RecoveryScheduleTest {
   private static final StripeCode CODE =
       new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));

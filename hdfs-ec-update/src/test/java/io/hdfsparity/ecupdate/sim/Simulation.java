@@ -31,7 +31,7 @@ import java.util.Set;
  *
  * <p>The network: messages overtake each other; a call may be lost, before or after it was
  * executed, and then its copy is not executed any more when the client hears of it. That is what a
- * transport over TCP can promise; see ADR 0009.
+ * transport over TCP can promise; see ADR 0010.
  */
 final class Simulation {
   static final int BLOCK_BYTES = 2;

@@ -143,7 +143,7 @@ final class Recovery {
         });
   }
 
-  /** Lines 8 to 10, with what ADR 0009 says about a recovery that crashed while finalizing. */
+  /** Lines 8 to 10, with what ADR 0010 says about a recovery that crashed while finalizing. */
   private void choose() {
     List<Integer> written = nodesIn(OpMode.RECONS);
     if (written.isEmpty()) {

@@ -282,7 +282,7 @@ public final class SlotMachine {
 
   /**
    * Fig. 6 lines 27 and 28, but for line 27's condition: a block in RECONS is right, and the next
-   * recovery cannot do without it. See ADR 0009.
+   * recovery cannot do without it. See ADR 0010.
    */
   private Reply getState() {
     return new Reply.StateReply(
