@@ -119,6 +119,30 @@ class ReachedMembersTest {
         method(NN + "INodeFile", "toCompleteFile", "", "void", "long", "int", "short"),
         method(
             NN + "FSDirEncryptionZoneOp", "isInAnEZ", "", "boolean", "FSDirectory", "INodesInPath"),
+        // FileSwap
+        method(
+            NN + "FSDirRenameOp",
+            "unprotectedRenameTo",
+            "",
+            "RenameResult",
+            "FSDirectory",
+            "INodesInPath",
+            "INodesInPath",
+            "long",
+            "BlocksMapUpdateInfo",
+            "Rename[]"),
+        method(
+            NN + "FSEditLog",
+            "logRename",
+            "",
+            "void",
+            "String",
+            "String",
+            "long",
+            "boolean",
+            "Rename[]"),
+        method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String"),
+        method(BM + "BlockManager", "addBLocksToMarkedDeleteQueue", "public", "void", "List"),
         // ParityFsDataset, DatasetAccessView
         constructor(IMPL + "FsDatasetImpl", "", "DataNode", "DataStorage", "Configuration"),
         field(IMPL + "FsDatasetImpl", "volumeMap", "", "ReplicaMap"),

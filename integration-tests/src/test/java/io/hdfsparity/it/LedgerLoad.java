@@ -49,6 +49,10 @@ final class LedgerLoad implements AutoCloseable {
   private final long maxLedgerBytes;
   private final Map<String, Entry> acknowledged = new ConcurrentHashMap<>();
   private final Set<String> appending = ConcurrentHashMap.newKeySet();
+
+  /** Files that nothing of was acknowledged: they are deleted, or they would fill the cluster. */
+  private final Set<String> leftovers = ConcurrentHashMap.newKeySet();
+
   private final AtomicLong acks = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final List<String> causes = new CopyOnWriteArrayList<>();
@@ -70,6 +74,11 @@ final class LedgerLoad implements AutoCloseable {
     for (int i = 0; i < writers; i++) {
       int writer = i;
       Thread thread = new Thread(() -> write(writer), "ledger-writer-" + i);
+      thread.setUncaughtExceptionHandler(
+          (dead, e) -> {
+            e.printStackTrace();
+            causes.add(dead.getName() + " ended by " + e);
+          });
       thread.setDaemon(true);
       this.writers.add(thread);
     }
@@ -89,6 +98,19 @@ final class LedgerLoad implements AutoCloseable {
     return List.copyOf(causes);
   }
 
+  /** What the writers do and what has failed, for a test to tell why nothing goes on. */
+  String describe() {
+    StringBuilder text = new StringBuilder("acks=" + acks + " failures=" + failures);
+    causes.forEach(cause -> text.append("\n  failed ").append(cause));
+    for (Thread writer : writers) {
+      text.append("\n  ").append(writer.getName()).append(' ').append(writer.getState());
+      for (StackTraceElement frame : writer.getStackTrace()) {
+        text.append("\n      at ").append(frame);
+      }
+    }
+    return text.toString();
+  }
+
   /**
    * Notes a failed write, unless a NameNode failed it that is being stopped within this JVM: its
    * closed edit log refuses by a Java assertion, which a client does not retry elsewhere, where a
@@ -102,6 +124,13 @@ final class LedgerLoad implements AutoCloseable {
     }
     if (failures.incrementAndGet() <= MOST_CAUSES) {
       causes.add(path + ": " + e);
+    }
+  }
+
+  private void deleteLeftovers(FileSystem fs) throws IOException {
+    for (String path : List.copyOf(leftovers)) {
+      fs.delete(new Path(path), false);
+      leftovers.remove(path);
     }
   }
 
@@ -197,6 +226,7 @@ final class LedgerLoad implements AutoCloseable {
           if (!go) {
             return;
           }
+          deleteLeftovers(fs);
           step(fs, path, random);
         } catch (IOException e) {
           failed(path, e);
@@ -223,8 +253,15 @@ final class LedgerLoad implements AutoCloseable {
     byte[] more = new byte[random.nextInt(4) == 0 ? 1 + random.nextInt(maxFileBytes / 4) : 0];
     random.nextBytes(more);
     boolean delete = random.nextInt(3) == 0;
+    boolean closed = false;
     try (OutputStream out = fs.create(new Path(path))) {
       out.write(content);
+      out.close();
+      closed = true;
+    } finally {
+      if (!closed) {
+        leftovers.add(path);
+      }
     }
     if (more.length > 0) {
       appending.add(path);

@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetTestUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.awaitility.Awaitility;
 
 /**
  * A cluster with files of codec izs, small blocks, block tokens, and nobody who repairs what a test
@@ -96,7 +97,31 @@ final class MiniIzs implements AutoCloseable {
     try (OutputStream out = own.create(file)) {
       out.write(bytes);
     }
+    // A close waits for as many units only as there are data units.
+    Awaitility.await("all units of " + file + " are known")
+        .untilAsserted(() -> assertThat(missingUnits(file)).isEmpty());
     return bytes;
+  }
+
+  /** Groups of a file of which fewer units are known than have bytes. */
+  private List<String> missingUnits(org.apache.hadoop.fs.Path file) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (LocatedBlock group :
+        stock
+            .getClient()
+            .getLocatedBlocks(file.toUri().getPath(), 0, Long.MAX_VALUE)
+            .getLocatedBlocks()) {
+      if (!(group instanceof LocatedStripedBlock striped)) {
+        continue;
+      }
+      ErasureCodingPolicy policy = stock.getErasureCodingPolicy(file);
+      long cells = (striped.getBlockSize() + policy.getCellSize() - 1) / policy.getCellSize();
+      long units = Math.min(cells, policy.getNumDataUnits()) + policy.getNumParityUnits();
+      if (striped.getLocations().length < units) {
+        missing.add(striped + ", expected " + units + " units");
+      }
+    }
+    return missing;
   }
 
   /** A replica of a unit that has bytes. */

@@ -15,8 +15,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +97,7 @@ final class MiniRaidp implements AutoCloseable {
       for (MiniDFSNNTopology.NNConf node : service.getNNs()) {
         extra.set(
             "hdfsparity.raidp.manager.rpc-address." + service.getId() + "." + node.getNnId(),
-            "127.0.0.1:" + freePort());
+            "127.0.0.1:" + FreePorts.next());
       }
     }
     MiniRaidp raidp = startUnlaid(root, shape, extra, topology);
@@ -172,7 +170,7 @@ final class MiniRaidp implements AutoCloseable {
     c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
     c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
-    c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + freePort());
+    c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
     c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
     c.set("hdfsparity.raidp.report.interval", "200ms");
     c.setLong("hdfsparity.raidp.frame.size", shape.frameBytes());
@@ -226,12 +224,6 @@ final class MiniRaidp implements AutoCloseable {
 
   static Path lstorDir(Path root, int node, int disk) {
     return root.resolve("lstor").resolve("node" + node + "-disk" + disk);
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   Configuration conf() {
@@ -298,16 +290,20 @@ final class MiniRaidp implements AutoCloseable {
     if (applied.exitCode() != 0) {
       throw new AssertionError("layout not applied: " + applied);
     }
+    // Superchunks become known by what their frames report: some usable ones are not all of them.
     await("all superchunks active")
-        .until(
+        .untilAsserted(
             () -> {
-              JsonNode status = admin("-layout", "-json").json();
-              JsonNode chunks = status.path("superchunks");
-              boolean all = chunks.size() > 0;
-              for (JsonNode chunk : chunks) {
-                all &= chunk.path("usable").asBoolean();
-              }
-              return all;
+              Printed status = admin("-status", "-json");
+              assertThat(status.exitCode()).as(status.toString()).isZero();
+              JsonNode superchunks = status.json().path("superchunks");
+              assertThat(status.json().path("assignmentsOutstanding").asInt(-1))
+                  .as(status.toString())
+                  .isZero();
+              assertThat(superchunks.path("total").asInt()).as(status.toString()).isPositive();
+              assertThat(superchunks.path("usable").asInt())
+                  .as(status.toString())
+                  .isEqualTo(superchunks.path("total").asInt());
             });
   }
 

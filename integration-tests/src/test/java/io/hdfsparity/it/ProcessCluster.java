@@ -58,6 +58,15 @@ final class ProcessCluster {
     return printed;
   }
 
+  /** The status as JSON, or why there is none: for the message of a test that fails. */
+  String tellStatus() {
+    try {
+      return admin("-status", "-json");
+    } catch (Exception | AssertionError e) {
+      return "no status: " + e;
+    }
+  }
+
   /** The nodes of each superchunk that is whole. */
   List<int[]> sharingNodes() throws Exception {
     List<String> disks = new ArrayList<>();

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ class RaidpProcessCrashTest {
       patient.set("dfs.client.retry.policy.spec", "200,300");
       try (LedgerLoad load = new LedgerLoad(patient, 4, 3 << 20, LEDGER_BYTES, seed)) {
         for (int round = 0; round < ROUNDS; round++) {
-          crash(cluster, load, random);
+          crash(cluster, processes, load, random);
           if (round % 10 == 9 || round == ROUNDS - 1) {
             load.pause();
             assertSound(processes, load);
@@ -68,7 +67,7 @@ class RaidpProcessCrashTest {
             System.out.println("crash test: round=" + round + " acks=" + load.acks());
           }
         }
-        crash(cluster, load, random);
+        crash(cluster, processes, load, random);
         load.pause();
         List<int[]> sharing = processes.sharingNodes();
         int[] victims = sharing.get(random.nextInt(sharing.size()));
@@ -84,13 +83,14 @@ class RaidpProcessCrashTest {
     }
   }
 
-  private static void crash(LocalCluster cluster, LedgerLoad load, Random random)
-      throws IOException {
+  private static void crash(
+      LocalCluster cluster, ProcessCluster processes, LedgerLoad load, Random random)
+      throws Exception {
     String victim = victim(random);
-    awaitAcks(load, load.acks() + 1 + random.nextInt(6));
+    awaitAcks(processes, load, load.acks() + 1 + random.nextInt(6), "before the end of " + victim);
     cluster.kill(victim);
     if (!victim.equals("nn")) {
-      awaitAcks(load, load.acks() + random.nextInt(3));
+      awaitAcks(processes, load, load.acks() + random.nextInt(3), "without " + victim);
     }
     cluster.restart(victim);
   }
@@ -104,8 +104,15 @@ class RaidpProcessCrashTest {
     return (choice == 1 ? "lstor" : "dn") + random.nextInt(NODES);
   }
 
-  private static void awaitAcks(LedgerLoad load, long count) {
-    await("writes go on").until(() -> load.acks() >= count);
+  private static void awaitAcks(ProcessCluster processes, LedgerLoad load, long count, String when)
+      throws Exception {
+    try {
+      await("writes go on").until(() -> load.acks() >= count);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "writes do not go on " + when + ": " + load.describe() + "\n" + processes.tellStatus(),
+          e);
+    }
   }
 
   private static org.awaitility.core.ConditionFactory await(String what) {

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.dfsio;
 
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.EarlierRounds;
+import io.hdfsparity.benchmarks.macro.Quiet;
 import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.localcluster.ClusterMetrics;
 import io.hdfsparity.localcluster.ClusterMode;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  */
 public final class DfsioBenchmark {
   private static final int NODES = 6;
+  private static final long MOST_QUIET_SECONDS = 120;
   private static final int MOST_WARM_UPS = 12;
   private static final double COMPILING_SHARE = 0.05;
 
@@ -140,15 +142,19 @@ public final class DfsioBenchmark {
             options.tasks(),
             Bench.jobDir(cluster));
     double compiling = warmUp(job, cluster);
+    Quiet.await(MOST_QUIET_SECONDS);
     ClusterMetrics before = cluster.metrics();
     Wire wireBefore = Wire.read();
     DfsioJob.Speed write = job.run("-write");
     double bytes = job.totalBytes();
     double network = Wire.read().since(wireBefore).nodeBytes() / bytes;
     double received = cluster.metrics().since(before).receivedBytes() / bytes;
+    double settled = Quiet.await(MOST_QUIET_SECONDS);
     DfsioJob.Speed read = job.run("-read");
+    Quiet.await(MOST_QUIET_SECONDS);
     DfsioJob.Speed rewrite = job.run("-write");
-    return new Sample(contender.name(), round, write, read, rewrite, received, network, compiling);
+    return new Sample(
+        contender.name(), round, write, settled, read, rewrite, received, network, compiling);
   }
 
   /**

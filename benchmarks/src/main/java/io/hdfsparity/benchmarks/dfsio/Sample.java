@@ -11,8 +11,11 @@ package io.hdfsparity.benchmarks.dfsio;
  * @param contender its name
  * @param round 0 for the first
  * @param write writing all files
- * @param read reading them
- * @param rewrite writing the same files again, so that old blocks are deleted meanwhile
+ * @param settledSeconds from the end of that until the machine was idle: parity that came later,
+ *     write-back
+ * @param read reading them, from an idle machine on
+ * @param rewrite writing the same files again, so that old blocks are deleted meanwhile, from an
+ *     idle machine on
  * @param receivedBytesPerByte bytes of blocks that DataNodes received from clients and each other,
  *     a byte written, as their metrics have it: replicas without packet headers and control traffic
  * @param networkBytesPerByte bytes that crossed the wire between nodes (replicas, checksums,
@@ -24,6 +27,7 @@ record Sample(
     String contender,
     int round,
     DfsioJob.Speed write,
+    double settledSeconds,
     DfsioJob.Speed read,
     DfsioJob.Speed rewrite,
     double receivedBytesPerByte,

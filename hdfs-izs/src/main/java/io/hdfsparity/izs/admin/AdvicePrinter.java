@@ -76,7 +76,7 @@ final class AdvicePrinter implements Closeable {
       case KEEP -> "stay";
       case SET_REPLICATION -> form + " (in place: hdfs dfs -setrep)";
       case SET_LEVEL -> form + " (in place: hdfs izs -setLevel)";
-      case REWRITE -> form + " (has to be written anew)";
+      case REWRITE -> form + " (by a verified copy: hdfs izs -apply)";
       case UNDECIDED -> "not known";
       case INVALID_IMPORTANCE -> "not known: the importance is not valid";
     };

@@ -7,6 +7,7 @@ package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.izs.apply.MovePoints;
 import java.io.PrintStream;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +32,15 @@ public final class IzsAdmin extends Configured implements Tool {
    * @param conf HDFS configuration of the cluster
    */
   public IzsAdmin(Configuration conf, PrintStream out, PrintStream err) {
+    this(conf, out, err, MovePoints.NONE);
+  }
+
+  /**
+   * For tests that end the process at a point of a move.
+   *
+   * @param conf HDFS configuration of the cluster
+   */
+  public IzsAdmin(Configuration conf, PrintStream out, PrintStream err, MovePoints points) {
     super(conf);
     this.commands =
         new CommandLine(
@@ -39,17 +49,18 @@ public final class IzsAdmin extends Configured implements Tool {
             ToolRunner::printGenericCommandUsage,
             out,
             err,
-            commands(new Console(this::getConf, out, err)));
+            commands(new Console(this::getConf, out, err), points));
   }
 
   /** Every command, in the order of the usage. */
-  private static List<Command> commands(Console console) {
+  private static List<Command> commands(Console console, MovePoints points) {
     return List.of(
         new SetLevelCommand(console),
         new GetLevelCommand(console),
         new StatusCommand(console),
         new ImportanceCommand(console),
         new AdviseCommand(console),
+        new ApplyCommand(console, points),
         new MttdlCommand(console));
   }
 

@@ -14,6 +14,7 @@ import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelRules;
+import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

@@ -7,6 +7,9 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelOutcome;
+import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.izs.apply.Inspection;
+import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;
@@ -40,6 +43,7 @@ final class LevelCalls implements LevelProtocol {
   private final LevelOptions options;
   private final LevelCounters counters;
   private final PeerGuards peers;
+  private final SwapCalls swaps;
   private final LongSupplier clockMs;
   private final GroupPacer pacer;
   private final ReentrantLock oneAtATime = new ReentrantLock(true);
@@ -53,12 +57,14 @@ final class LevelCalls implements LevelProtocol {
       LevelOptions options,
       LevelCounters counters,
       PeerGuards peers,
+      SwapCalls swaps,
       LongSupplier clockMs) {
     this.nameNode = nameNode;
     this.levels = levels;
     this.options = options;
     this.counters = counters;
     this.peers = peers;
+    this.swaps = swaps;
     this.clockMs = clockMs;
     this.pacer = new GroupPacer(options.groupsPerSecond());
   }
@@ -171,6 +177,16 @@ final class LevelCalls implements LevelProtocol {
         outcome.from().map(CodePolicy::name),
         outcome.to().map(CodePolicy::name),
         outcome.refusal());
+  }
+
+  @Override
+  public Inspection inspect(String path) throws IOException {
+    return swaps.inspect(path);
+  }
+
+  @Override
+  public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
+    return swaps.swap(source, copy);
   }
 
   @Override

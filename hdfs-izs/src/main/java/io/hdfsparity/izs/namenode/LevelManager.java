@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.wire.LevelServers;
 import java.io.IOException;
@@ -37,6 +38,7 @@ public class LevelManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
 
   private final CrashPoints points;
+  private final SwapPoints swapPoints;
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService sweeper;
 
@@ -47,7 +49,13 @@ public class LevelManager implements ServicePlugin {
 
   /** For tests that end the NameNode at a point of a change. */
   protected LevelManager(CrashPoints points) {
+    this(points, SwapPoints.NONE);
+  }
+
+  /** For tests that end the NameNode at a point of a change, or of a swap. */
+  protected LevelManager(CrashPoints points, SwapPoints swapPoints) {
     this.points = points;
+    this.swapPoints = swapPoints;
   }
 
   /**
@@ -80,6 +88,7 @@ public class LevelManager implements ServicePlugin {
             options,
             counters,
             PeerGuards.of(conf, options, Time::monotonicNow),
+            new SwapCalls(nameNode, swapPoints),
             Time::monotonicNow);
     server = LevelServers.build(conf, bindAddress(conf), options.handlerCount(), calls);
     server.start();

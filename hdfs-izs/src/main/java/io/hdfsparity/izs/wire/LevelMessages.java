@@ -22,16 +22,20 @@ final class LevelMessages {
         FileOutcomeProto.newBuilder().setPath(outcome.path()).setGroups(outcome.groups());
     outcome.fromPolicy().ifPresent(b::setFromPolicy);
     outcome.toPolicy().ifPresent(b::setToPolicy);
-    outcome
-        .refusal()
-        .ifPresent(
-            r ->
-                b.setRefusal(
-                    RefusalProto.newBuilder()
-                        .setKind(r.kind())
-                        .setReason(r.reason())
-                        .setRemedy(r.remedy())));
+    outcome.refusal().ifPresent(r -> b.setRefusal(toProto(r)));
     return b.build();
+  }
+
+  static RefusalProto toProto(LevelRefusal refusal) {
+    return RefusalProto.newBuilder()
+        .setKind(refusal.kind())
+        .setReason(refusal.reason())
+        .setRemedy(refusal.remedy())
+        .build();
+  }
+
+  static LevelRefusal fromProto(RefusalProto p) {
+    return new LevelRefusal(p.getKind(), p.getReason(), p.getRemedy());
   }
 
   static FileOutcome fromProto(FileOutcomeProto p) {
@@ -40,13 +44,7 @@ final class LevelMessages {
         p.getGroups(),
         p.hasFromPolicy() ? Optional.of(p.getFromPolicy()) : Optional.empty(),
         p.hasToPolicy() ? Optional.of(p.getToPolicy()) : Optional.empty(),
-        p.hasRefusal()
-            ? Optional.of(
-                new LevelRefusal(
-                    p.getRefusal().getKind(),
-                    p.getRefusal().getReason(),
-                    p.getRefusal().getRemedy()))
-            : Optional.empty());
+        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty());
   }
 
   static LevelStatusResponseProto toProto(LevelStatus s) {

@@ -6,10 +6,14 @@
 package io.hdfsparity.izs.wire;
 
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelResponseProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapResponseProto;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -31,6 +35,23 @@ final class LevelServerTranslator implements LevelProtocolPB {
               .forEach(outcome -> b.addOutcome(LevelMessages.toProto(outcome)));
           return b.build();
         });
+  }
+
+  @Override
+  public InspectResponseProto inspect(RpcController unused, InspectRequestProto request)
+      throws ServiceException {
+    return Calls.local(() -> SwapMessages.toProto(impl.inspect(request.getPath())));
+  }
+
+  @Override
+  public SwapResponseProto swap(RpcController unused, SwapRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            SwapMessages.toProto(
+                impl.swap(
+                    SwapMessages.fromProto(request.getSource()),
+                    SwapMessages.fromProto(request.getCopy()))));
   }
 
   @Override

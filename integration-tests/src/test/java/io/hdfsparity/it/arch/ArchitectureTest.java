@@ -258,6 +258,36 @@ class ArchitectureTest {
   }
 
   @Test
+  void movesSeeRecordsOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.izs.apply..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.izs.apply..",
+            "io.hdfsparity.izs.mapping..",
+            "io.hdfsparity.bridge.swap..",
+            "io.hdfsparity.bridge.level..",
+            "java..",
+            "org.jspecify..",
+            "org.slf4j..")
+        .because("what may take a file's place is decided, and tested, without a NameNode")
+        .check(module("hdfs-izs"));
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.hdfsparity.izs.mapreduce..", "io.hdfsparity.izs.admin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.hadoop.mapred..",
+            "org.apache.hadoop.mapreduce..",
+            "io.hdfsparity.izs.mapreduce..")
+        .because("daemons run without MapReduce")
+        .check(module("hdfs-izs"));
+  }
+
+  @Test
   void protobufStaysInWirePackages() {
     modules.forEach(
         (name, classes) ->

@@ -26,7 +26,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
@@ -205,23 +204,9 @@ public final class StripedLevels {
         policy,
         file.getBlocks().length,
         file.isUnderConstruction(),
-        isShared(place, file),
+        // A replay deletes the file and creates it again; to a snapshot that is no change of level.
+        SnapshotHold.isShared(place, file),
         FSDirEncryptionZoneOp.isInAnEZ(directory, place));
-  }
-
-  /** A replay deletes the file and creates it again; to a snapshot that is no change of level. */
-  private static boolean isShared(INodesInPath place, INodeFile file) {
-    int latest = place.getLatestSnapshotId();
-    if (file.isWithSnapshot()
-        || latest != Snapshot.CURRENT_STATE_ID && file.isInLatestSnapshot(latest)) {
-      return true;
-    }
-    for (INode node = place.getLastINode(); node != null; node = node.getParent()) {
-      if (node.isReference() || node.getParentReference() != null) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Optional<LevelRefusal> judgeGroups(

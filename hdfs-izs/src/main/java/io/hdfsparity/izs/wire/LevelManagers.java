@@ -3,13 +3,11 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.admin;
+package io.hdfsparity.izs.wire;
 
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
-import io.hdfsparity.izs.wire.LevelClient;
-import io.hdfsparity.izs.wire.LevelProtocol;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -27,14 +25,14 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.net.NetUtils;
 
 /** The level managers beside the configured NameNodes. Immutable. */
-final class LevelManagers {
+public final class LevelManagers {
   private final Configuration conf;
   private final int timeoutMs;
   private final List<InetSocketAddress> addresses;
 
   /** A call at a manager. */
   @FunctionalInterface
-  interface Call<T> {
+  public interface Call<T> {
     T at(LevelProtocol manager) throws IOException;
   }
 
@@ -45,7 +43,7 @@ final class LevelManagers {
   }
 
   /** Those of every NameNode. */
-  static LevelManagers all(Configuration conf) throws IOException {
+  public static LevelManagers all(Configuration conf) throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (Map.Entry<String, Map<String, InetSocketAddress>> service :
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
@@ -59,7 +57,7 @@ final class LevelManagers {
    *
    * @throws IOException when the configuration does not know its NameNodes
    */
-  static LevelManagers of(Configuration conf, URI fileSystem) throws IOException {
+  public static LevelManagers of(Configuration conf, URI fileSystem) throws IOException {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (Map.Entry<String, Map<String, InetSocketAddress>> service :
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
@@ -105,12 +103,13 @@ final class LevelManagers {
     return id == null ? "" : id;
   }
 
-  List<InetSocketAddress> addresses() {
+  /** Where they listen. */
+  public List<InetSocketAddress> addresses() {
     return addresses;
   }
 
   /** Calls one manager. */
-  <T> T call(InetSocketAddress address, Call<T> call) throws IOException {
+  public <T> T call(InetSocketAddress address, Call<T> call) throws IOException {
     try (LevelClient client = new LevelClient(address, conf, timeoutMs)) {
       return call.at(client);
     }
@@ -121,7 +120,7 @@ final class LevelManagers {
    *
    * @throws IOException that of the active manager; else, what each manager said
    */
-  <T> T callActive(Call<T> call) throws IOException {
+  public <T> T callActive(Call<T> call) throws IOException {
     IOException failure = null;
     for (InetSocketAddress address : addresses) {
       try {

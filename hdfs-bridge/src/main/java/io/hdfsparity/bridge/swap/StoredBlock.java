@@ -1,0 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.swap;
+
+/**
+ * A block, or a block group, as the NameNode holds it. Immutable.
+ *
+ * @param id never used again for another block
+ * @param generation grows whenever somebody may change its bytes
+ * @param lengthBytes of its content
+ * @param complete its bytes are final
+ * @param live replicas or units of it on live nodes
+ * @param wanted replicas or units that its file asks for
+ */
+public record StoredBlock(
+    long id, long generation, long lengthBytes, boolean complete, int live, int wanted) {}

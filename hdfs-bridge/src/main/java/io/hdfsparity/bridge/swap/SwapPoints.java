@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.swap;
+
+/**
+ * Told at each point of a swap at which a crash of the NameNode leaves another state behind. In
+ * production {@link #NONE}; tests end the NameNode there.
+ */
+@FunctionalInterface
+public interface SwapPoints {
+  /** Goes on everywhere. */
+  SwapPoints NONE = point -> {};
+
+  /** Points of a swap, in their order. */
+  enum Point {
+    /** Checked; nothing is changed. */
+    CHECKED,
+    /** Memory is changed, and the operation is in the log's buffer. */
+    LOGGED,
+    /** The log is durable; no block of the old file is given up. */
+    DURABLE
+  }
+
+  void reached(Point point);
+}

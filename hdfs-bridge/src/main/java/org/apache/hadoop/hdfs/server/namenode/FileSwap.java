@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.hdfsparity.bridge.swap.FileAttributes;
+import io.hdfsparity.bridge.swap.StoredBlock;
+import io.hdfsparity.bridge.swap.StoredFile;
+import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.swap.SwapPoints.Point;
+import io.hdfsparity.bridge.swap.SwapRule;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+
+/**
+ * Puts a copy in the place of a file, in the active NameNode: a rename with OVERWRITE whose
+ * conditions are checked under the same hold of the lock, so that nothing can happen to either file
+ * between the check and the rename. HDFS's own rename takes no conditions.
+ *
+ * <p>The rename carries the earlier modification time of the two directories, since a rename only
+ * ever moves these times up. Putting a child into a directory moves the directory's time up to the
+ * child's, so OP_TIMES puts it back. So neither directory looks changed, here and in every replay.
+ *
+ * <p><b>Crash.</b> One operation does it, OP_RENAME, which stock NameNodes replay. Before it is
+ * durable: the source is at its path, the copy at its own. After: the copy is at the source's path,
+ * and the blocks of the source belong to no file and are deleted when DataNodes report them;
+ * without OP_TIMES the directory looks as if it had been changed when the file was. No block is
+ * given up before the log is durable.
+ *
+ * <p>Reaches, package-private: FSDirRenameOp.unprotectedRenameTo and RenameResult;
+ * FSNamesystem.checkNameNodeSafeMode, checkSuperuserPrivilege, getPermissionChecker, logAuditEvent;
+ * FSDirectory's locks; FSEditLog.logRename, logTimes, logSyncAll; FSDirEncryptionZoneOp.isInAnEZ.
+ * Checked for Hadoop 3.5.0. Thread-safe; what may be swapped is {@link SwapRule}'s decision.
+ */
+public final class FileSwap {
+  /** In the audit log. Not "rename": the access counts of the path stay with the path. */
+  private static final String OPERATION = "swapVerifiedCopy";
+
+  private final FSNamesystem namesystem;
+  private final FSDirectory directory;
+  private final BlockManager blocks;
+  private final SwapPoints points;
+
+  public FileSwap(NameNode nameNode, SwapPoints points) {
+    this.namesystem = nameNode.getNamesystem();
+    this.directory = namesystem.getFSDirectory();
+    this.blocks = namesystem.getBlockManager();
+    this.points = points;
+  }
+
+  /**
+   * A file as it is now, on behalf of the caller of the RPC that this thread handles, who must be a
+   * superuser.
+   *
+   * @throws IOException when the path leads to no file, or this NameNode is not active
+   */
+  public StoredFile describe(String path) throws IOException {
+    namesystem.checkSuperuserPrivilege(OPERATION);
+    FSPermissionChecker caller = namesystem.getPermissionChecker();
+    namesystem.readLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      directory.readLock();
+      try {
+        INodesInPath place = directory.resolvePath(caller, path, DirOp.READ_LINK);
+        return describe(place, INodeFile.valueOf(place.getLastINode(), path));
+      } finally {
+        directory.readUnlock();
+      }
+    } finally {
+      namesystem.readUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+  }
+
+  /**
+   * Renames the copy to the source's path when the rule allows, and gives up the source's blocks;
+   * the caller must be a superuser. Durable when it returns true.
+   *
+   * @throws IOException when one of the paths leads to no file, this NameNode is not active or in
+   *     safe mode, or HDFS refuses the rename (quota); then nothing is changed
+   */
+  public boolean swap(String sourcePath, String copyPath, SwapRule rule) throws IOException {
+    namesystem.checkSuperuserPrivilege(OPERATION);
+    FSPermissionChecker caller = namesystem.getPermissionChecker();
+    BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      namesystem.checkNameNodeSafeMode("Cannot swap " + sourcePath);
+      directory.writeLock();
+      try {
+        INodesInPath source = directory.resolvePath(caller, sourcePath, DirOp.WRITE_LINK);
+        INodeFile sourceFile = INodeFile.valueOf(source.getLastINode(), sourcePath);
+        INodesInPath copy = directory.resolvePath(caller, copyPath, DirOp.WRITE_LINK);
+        INodeFile copyFile = INodeFile.valueOf(copy.getLastINode(), copyPath);
+        if (!rule.allows(describe(source, sourceFile), describe(copy, copyFile))) {
+          return false;
+        }
+        points.reached(Point.CHECKED);
+        rename(copy, source, given);
+      } finally {
+        directory.writeUnlock();
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+    // Not logSync, which on a thread that serves an RPC returns before the log is durable.
+    namesystem.getEditLog().logSyncAll();
+    points.reached(Point.DURABLE);
+    if (!given.getToDeleteList().isEmpty()) {
+      blocks.addBLocksToMarkedDeleteQueue(given.getToDeleteList());
+    }
+    namesystem.logAuditEvent(true, OPERATION, sourcePath);
+    return true;
+  }
+
+  /** Returns when all that this NameNode has answered from memory so far is durable. */
+  public void sync() throws IOException {
+    namesystem.getEditLog().logSyncAll();
+  }
+
+  private void rename(INodesInPath from, INodesInPath to, BlocksMapUpdateInfo given)
+      throws IOException {
+    long timestampMs =
+        Math.min(from.getINode(-2).getModificationTime(), to.getINode(-2).getModificationTime());
+    INodeDirectory parent = to.getINode(-2).asDirectory();
+    long parentMs = parent.getModificationTime();
+    FSDirRenameOp.unprotectedRenameTo(directory, from, to, timestampMs, given, Rename.OVERWRITE);
+    FSEditLog log = namesystem.getEditLog();
+    log.logRename(
+        from.getPath(), to.getPath(), timestampMs, /* toLogRpcIds= */ false, Rename.OVERWRITE);
+    if (parent.getModificationTime() != parentMs) {
+      parent.setModificationTime(parentMs, to.getLatestSnapshotId());
+      log.logTimes(to.getParentPath(), parentMs, /* atime= */ -1);
+    }
+    points.reached(Point.LOGGED);
+  }
+
+  private StoredFile describe(INodesInPath place, INodeFile file) throws IOException {
+    List<StoredBlock> stored = new ArrayList<>();
+    for (BlockInfo block : file.getBlocks()) {
+      stored.add(
+          new StoredBlock(
+              block.getBlockId(),
+              block.getGenerationStamp(),
+              block.getNumBytes(),
+              block.isComplete(),
+              blocks.countNodes(block).liveReplicas(),
+              blocks.getExpectedRedundancyNum(block)));
+    }
+    return new StoredFile(
+        place.getPath(),
+        file.getId(),
+        file.computeFileSize(true, false),
+        file.isStriped()
+            ? namesystem
+                .getErasureCodingPolicyManager()
+                .getByID(file.getErasureCodingPolicyID())
+                .getName()
+            : "replication " + file.getFileReplication(),
+        stored,
+        attributes(file),
+        file.isUnderConstruction(),
+        SnapshotHold.isShared(place, file),
+        FSDirEncryptionZoneOp.isInAnEZ(directory, place),
+        blocks.getBlockPlacementPolicy() instanceof PairPlacementPolicy);
+  }
+
+  private static FileAttributes attributes(INodeFile file) {
+    Map<String, String> xattrs = new TreeMap<>();
+    XAttrFeature feature = file.getXAttrFeature();
+    if (feature != null) {
+      for (XAttr each : feature.getXAttrs()) {
+        byte[] value = each.getValue();
+        xattrs.put(
+            each.getNameSpace() + "." + each.getName(),
+            value == null ? "" : Base64.getEncoder().encodeToString(value));
+      }
+    }
+    return new FileAttributes(
+        file.getUserName(),
+        file.getGroupName(),
+        file.getFsPermission().toShort(),
+        file.getAclFeature() == null ? "" : AclStorage.readINodeLogicalAcl(file).toString(),
+        xattrs,
+        file.getLocalStoragePolicyID(),
+        file.getModificationTime());
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.apply;
+
+import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.swap.StoredFile;
+import java.util.Optional;
+
+/**
+ * What the NameNode says of a file before it is copied. Immutable.
+ *
+ * @param identity of the file
+ * @param storagePolicyId set on the file itself; 0: none
+ * @param pairPlaced the NameNode places replicas by the pairs of RAIDP
+ * @param refusal why a copy could not take its place
+ */
+public record Inspection(
+    FileIdentity identity,
+    int storagePolicyId,
+    boolean pairPlaced,
+    Optional<LevelRefusal> refusal) {
+  /** Of a file as the NameNode holds it. */
+  public static Inspection of(StoredFile file) {
+    return new Inspection(
+        FileIdentity.of(file),
+        file.attributes().storagePolicyId(),
+        file.pairPlaced(),
+        SwapRules.unfit(file));
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.apply;
+
+import io.hdfsparity.bridge.level.LevelRefusal;
+import java.util.Locale;
+
+/** Why a file keeps its form, with what to do about it. */
+public enum MoveRefusal {
+  OPEN("close it, or hdfs debug recoverLease -path <file>; then run it again"),
+  SNAPSHOT("delete the snapshots that hold it: they would keep the old form on the disks"),
+  ENCRYPTED("copy it within its encryption zone, under the wanted policy"),
+  CHANGED("it was written, replaced, renamed or deleted meanwhile; run it again"),
+  UNREADABLE("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
+  COPY_LOST("do not write into the work folder; run it again"),
+  MISMATCH("hdfs fsck <file> -files -blocks -locations; look for a bad disk or memory"),
+  THIN("see that enough DataNodes with room are alive for the form, then run it again"),
+  ATTRIBUTES("see that nobody changes them all the time, then run it again"),
+  NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
+  QUOTA("raise the quota (hdfs dfsadmin -setSpaceQuota)"),
+  UNKNOWN("see the NameNode; run it again: it finds out what became of the file"),
+  FAILED("see the reason; then run it again");
+
+  private final String remedy;
+
+  MoveRefusal(String remedy) {
+    this.remedy = remedy;
+  }
+
+  /** One word, for programs. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** With value, rule and place. */
+  public LevelRefusal because(String name, Object value, String rule, String path) {
+    return new LevelRefusal(
+        word(),
+        "Cannot change the form: " + name + "=" + value + ", expected " + rule + ", file=" + path,
+        remedy);
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.transfer;
+
+import io.hdfsparity.izs.apply.ByteDigest;
+import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.izs.apply.Inspection;
+import io.hdfsparity.izs.apply.MovePoints;
+import io.hdfsparity.izs.apply.MoveSteps;
+import io.hdfsparity.izs.apply.SwapAnswer;
+import io.hdfsparity.izs.mapping.StorageForm;
+import io.hdfsparity.izs.mapping.StorageForm.Coded;
+import io.hdfsparity.izs.mapping.StorageForm.Replicated;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps of a move on HDFS. Source and copy are read by inode ({@code /.reserved/.inodes}), never by
+ * path: a path may lead to another file for a moment, and back. Such reads are not in the access
+ * history either. For one file, on one thread.
+ */
+final class HdfsMoveSteps implements MoveSteps {
+  private static final int RAIDP_COPIES = 2;
+  private static final long FIRST_PAUSE_MS = 50;
+  private static final long LONGEST_PAUSE_MS = 2000;
+
+  private final Mover mover;
+  private final String path;
+  private final StorageForm form;
+  private final FileAttributeCopy attributes;
+  private @Nullable Path copy;
+  private long pauseMs = FIRST_PAUSE_MS;
+  private long pausedMs;
+
+  HdfsMoveSteps(Mover mover, String path, StorageForm form) {
+    this.mover = mover;
+    this.path = path;
+    this.form = form;
+    this.attributes = new FileAttributeCopy(mover.fileSystem());
+  }
+
+  @Override
+  public Inspection inspectSource() throws IOException {
+    return inspect(path);
+  }
+
+  @Override
+  public ByteDigest copy(Inspection source) throws IOException {
+    DistributedFileSystem fs = mover.fileSystem();
+    Path from = byInode(source.identity().inodeId());
+    HdfsFileStatus status = (HdfsFileStatus) fs.getFileStatus(from);
+    // Before it is opened: reading moves the access time.
+    attributes.remember(status);
+    copy = mover.work().newCopy(source.identity().inodeId());
+    MessageDigest digest = FileIdentity.sha256();
+    try (FSDataInputStream in = fs.open(from);
+        FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
+      mover.points().reached(MovePoints.Point.WRITING);
+      long bytes = pump(in, digest, out);
+      return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
+    }
+  }
+
+  private FSDataOutputStream create(Path to, HdfsFileStatus source) throws IOException {
+    HdfsDataOutputStreamBuilder builder =
+        mover.fileSystem().createFile(to).overwrite(false).blockSize(source.getBlockSize());
+    if (form instanceof Coded coded) {
+      builder.ecPolicyName(coded.policy());
+    } else {
+      int copies = form instanceof Replicated replicated ? replicated.copies() : RAIDP_COPIES;
+      builder.replicate().replication((short) copies);
+    }
+    // The work folder has not the storage policy of the file's directory, so its blocks get it
+    // here.
+    HdfsFileStatus directory =
+        (HdfsFileStatus) mover.fileSystem().getFileStatus(mover.work().folder());
+    attributes.placement(source, directory).ifPresent(builder::storagePolicyName);
+    return builder.build();
+  }
+
+  @Override
+  public Inspection inspectCopy() throws IOException {
+    return inspect(copy().toUri().getPath());
+  }
+
+  /** A NameNode that restarts, or another one that takes over, is waited for. */
+  private Inspection inspect(String file) throws IOException {
+    while (true) {
+      try {
+        return mover.swaps().inspect(file);
+      } catch (FileNotFoundException | AccessControlException e) {
+        throw e;
+      } catch (IOException e) {
+        if (!pause()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public ByteDigest readBack(FileIdentity written) throws IOException {
+    MessageDigest digest = FileIdentity.sha256();
+    try (FSDataInputStream in = mover.fileSystem().open(byInode(written.inodeId()))) {
+      long bytes = pump(in, digest, OutputStream.nullOutputStream());
+      return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
+    }
+  }
+
+  private long pump(InputStream in, MessageDigest digest, OutputStream out) throws IOException {
+    byte[] buffer = new byte[mover.options().bufferBytes()];
+    long bytes = 0;
+    while (true) {
+      int count = in.read(buffer, 0, buffer.length);
+      if (count < 0) {
+        return bytes;
+      }
+      digest.update(buffer, 0, count);
+      out.write(buffer, 0, count);
+      bytes += count;
+      mover.wentBy(count);
+    }
+  }
+
+  @Override
+  public void dress(Inspection source) throws IOException {
+    attributes.apply(
+        byInode(source.identity().inodeId()),
+        copy(),
+        source.storagePolicyId(),
+        source.identity().modifiedMs());
+  }
+
+  @Override
+  public SwapAnswer swap(FileIdentity source, FileIdentity written) throws IOException {
+    return mover.swaps().swap(source, written);
+  }
+
+  @Override
+  public boolean pause() throws IOException {
+    if (pausedMs >= mover.options().settleMs()) {
+      return false;
+    }
+    try {
+      // Nothing tells a client when the DataNodes have reported; the NameNode is asked again.
+      TimeUnit.MILLISECONDS.sleep(pauseMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Cannot go on: the run is stopping");
+    }
+    pausedMs += pauseMs;
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    return true;
+  }
+
+  @Override
+  public void discard() throws IOException {
+    if (copy != null) {
+      mover.work().delete(copy);
+    }
+  }
+
+  private Path copy() {
+    if (copy == null) {
+      throw new IllegalStateException("Cannot name the copy: expected copy() before");
+    }
+    return copy;
+  }
+
+  private static Path byInode(long inodeId) {
+    return new Path("/.reserved/.inodes/" + inodeId);
+  }
+}

@@ -1,0 +1,222 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.transfer;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Where copies lie until they take the place of their files: one directory of the file system, with
+ * mode 0700, marked as ours by an extended attribute, so that a wrong setting never makes the suite
+ * delete what is not its own.
+ *
+ * <p><b>One run at a time</b>: a run holds the file {@code lock} open for append, so the NameNode's
+ * lease is the lock. It ends with the process: HDFS gives the lease to the next run when the holder
+ * has not renewed it for a minute. The lock spares work; it is not what makes runs safe. Should two
+ * ever be at work, the second to swap a file is refused because the file is another by then, and a
+ * copy that the other run has deleted is refused because it is not there.
+ *
+ * <p><b>Crash</b>: copies that are left behind are deleted by the next run, which has the lock and
+ * none of its own yet. A copy that has taken a file's place is not in this folder any more.
+ *
+ * <p>Thread-safe.
+ */
+public final class WorkFolder implements Closeable {
+  private static final String MARK = "trusted.parity.izs.apply";
+  private static final String LOCK = "lock";
+  private static final Pattern JOB = Pattern.compile("job-[0-9a-f]{16}");
+  private static final Pattern COPY = Pattern.compile("copy-[0-9]+-[0-9a-f]{16}");
+  private static final int HOLDER_BYTES = 200;
+
+  private final DistributedFileSystem fs;
+  private final Path folder;
+  private final long inodeId;
+  private final Optional<FSDataOutputStream> lock;
+  private final SecureRandom random = new SecureRandom();
+
+  private WorkFolder(
+      DistributedFileSystem fs, Path folder, long inodeId, Optional<FSDataOutputStream> lock) {
+    this.fs = fs;
+    this.folder = folder;
+    this.inodeId = inodeId;
+    this.lock = lock;
+  }
+
+  /**
+   * Makes or finds the folder and takes the lock.
+   *
+   * @throws IOException when another run has the lock, the path is no folder of ours, or the user
+   *     is no superuser
+   */
+  public static WorkFolder open(DistributedFileSystem fs, String path) throws IOException {
+    Path folder = fs.makeQualified(new Path(path));
+    prepare(fs, folder);
+    FSDataOutputStream lock = take(fs, new Path(folder, LOCK));
+    try {
+      lock.writeBytes(
+          InetAddress.getLocalHost().getHostName()
+              + " "
+              + UserGroupInformation.getCurrentUser().getShortUserName()
+              + " since "
+              + Instant.now()
+              + "\n");
+      lock.hflush();
+      return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.of(lock));
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(lock);
+      throw e;
+    }
+  }
+
+  /** The folder of a run that another process has the lock for: its maps. */
+  public static WorkFolder join(DistributedFileSystem fs, String path) throws IOException {
+    Path folder = fs.makeQualified(new Path(path));
+    return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.empty());
+  }
+
+  private static long inodeId(DistributedFileSystem fs, Path folder) throws IOException {
+    return ((HdfsFileStatus) fs.getFileStatus(folder)).getFileId();
+  }
+
+  private static void prepare(DistributedFileSystem fs, Path folder) throws IOException {
+    if (!fs.exists(folder)) {
+      fs.mkdirs(folder, new FsPermission((short) 0700));
+      fs.setXAttr(folder, MARK, "1".getBytes(StandardCharsets.UTF_8));
+    }
+    FileStatus status = fs.getFileStatus(folder);
+    if (!status.isDirectory() || fs.getXAttrs(folder).get(MARK) == null) {
+      if (status.isDirectory() && fs.listStatus(folder).length == 0) {
+        // A crash between the two calls above; or an administrator has made it.
+        fs.setXAttr(folder, MARK, "1".getBytes(StandardCharsets.UTF_8));
+      } else {
+        throw new IOException(
+            "Cannot use the work folder: path="
+                + folder
+                + ", expected an empty directory, or one that -apply has made (it has the xattr "
+                + MARK
+                + ")");
+      }
+    }
+    fs.setPermission(folder, new FsPermission((short) 0700));
+    if (status.isEncrypted()) {
+      throw new IOException(
+          "Cannot use the work folder: path=" + folder + ", expected it outside encryption zones");
+    }
+  }
+
+  private static FSDataOutputStream take(DistributedFileSystem fs, Path lock) throws IOException {
+    try {
+      if (!fs.exists(lock)) {
+        try {
+          return fs.createFile(lock).overwrite(false).replicate().build();
+        } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
+          return fs.append(lock);
+        }
+      }
+      return fs.append(lock);
+    } catch (IOException e) {
+      throw new IOException(
+          "Cannot begin: lock="
+              + lock
+              + " held by "
+              + holder(fs, lock)
+              + ", expected no other run; a run that was killed loses it after about a minute",
+          e);
+    }
+  }
+
+  /** Who wrote the last line; a reader sees what was flushed. */
+  private static String holder(DistributedFileSystem fs, Path lock) {
+    try (FSDataInputStream in = fs.open(lock)) {
+      byte[] last = new byte[HOLDER_BYTES];
+      long length = Math.max(0, in.available());
+      int count = (int) Math.min(length, last.length);
+      in.readFully(length - count, last, 0, count);
+      String text = new String(last, 0, count, StandardCharsets.UTF_8);
+      return text.lines().reduce("", (before, line) -> line);
+    } catch (IOException e) {
+      return "unknown (" + e.getMessage() + ")";
+    }
+  }
+
+  /**
+   * Deletes what runs before this one left behind.
+   *
+   * @return how many copies
+   */
+  public int cleanLeftovers() throws IOException {
+    int cleaned = 0;
+    RemoteIterator<FileStatus> children = fs.listStatusIterator(folder);
+    while (children.hasNext()) {
+      FileStatus child = children.next();
+      if (child.isFile() && COPY.matcher(child.getPath().getName()).matches()) {
+        delete(child.getPath());
+        cleaned++;
+      } else if (child.isDirectory() && JOB.matcher(child.getPath().getName()).matches()) {
+        fs.delete(child.getPath(), /* recursive= */ true);
+      }
+    }
+    return cleaned;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** A path that nothing has, for the copy of an inode. */
+  Path newCopy(long sourceInodeId) {
+    return new Path(folder, String.format("copy-%d-%016x", sourceInodeId, random.nextLong()));
+  }
+
+  /** A directory that nothing has, for lists and results of a job. */
+  public Path newJobFolder() throws IOException {
+    Path made = new Path(folder, String.format("job-%016x", random.nextLong()));
+    fs.mkdirs(made);
+    return made;
+  }
+
+  /**
+   * The same place by the folder's inode: what is created by such a path is not in the access
+   * history, where it would take the room of real files.
+   */
+  Path byInode(Path copy) {
+    return new Path("/.reserved/.inodes/" + inodeId + "/" + copy.getName());
+  }
+
+  /** Deletes a copy. One that is not there is no error: it may have taken its file's place. */
+  void delete(Path copy) throws IOException {
+    if (!COPY.matcher(copy.getName()).matches() || !folder.equals(copy.getParent())) {
+      throw new IOException(
+          "Cannot delete: path=" + copy + ", expected a copy in the work folder " + folder);
+    }
+    // False, when it is not there.
+    fs.delete(copy, /* recursive= */ false);
+  }
+
+  /** Gives the lock back. */
+  @Override
+  public void close() throws IOException {
+    if (lock.isPresent()) {
+      lock.get().close();
+    }
+  }
+}

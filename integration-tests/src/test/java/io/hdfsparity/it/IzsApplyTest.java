@@ -1,0 +1,535 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.izs.apply.MovePoints;
+import io.hdfsparity.izs.apply.MovePoints.Point;
+import io.hdfsparity.izs.config.ApplyKey;
+import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.izs.transfer.WorkFolder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files move between copies and code while nothing, or everything, happens to them. */
+@Tag("full")
+class IzsApplyTest {
+  private static final int BYTES = MiniLevels.GROUP_BYTES + 54_321;
+
+  @TempDir static java.nio.file.Path root;
+  private static MiniApply apply;
+  private static DistributedFileSystem fs;
+
+  /** The process is killed. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    apply = MiniApply.start(root, LevelManager.class);
+    fs = apply.fs();
+  }
+
+  @AfterAll
+  static void stop() {
+    apply.close();
+  }
+
+  private static byte[] write(String path, int replication, long seed) throws IOException {
+    byte[] bytes = MiniLevels.bytes(BYTES, seed);
+    try (FSDataOutputStream out = fs.create(new Path(path), (short) replication)) {
+      out.write(bytes);
+    }
+    return bytes;
+  }
+
+  /** All that a user sees of a file but its form and number. */
+  private static Map<String, String> attributes(Path path) throws IOException {
+    HdfsFileStatus status = (HdfsFileStatus) fs.getFileStatus(path);
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("length", "" + status.getLen());
+    all.put("owner", status.getOwner() + ":" + status.getGroup());
+    all.put("mode", status.getPermission() + " " + status.getPermission().toShort());
+    all.put("times", status.getModificationTime() + " " + status.getAccessTime());
+    all.put("storage policy", "" + status.getStoragePolicy());
+    all.put("block size", "" + status.getBlockSize());
+    all.put("acl", fs.getAclStatus(path).toString());
+    Map<String, String> xattrs = new TreeMap<>();
+    fs.getXAttrs(path).forEach((k, v) -> xattrs.put(k, new String(v, StandardCharsets.UTF_8)));
+    all.put("xattrs", xattrs.toString());
+    return all;
+  }
+
+  private static void decorate(Path path) throws IOException {
+    fs.setOwner(path, "mary", "accounts");
+    fs.setPermission(path, new FsPermission((short) 01640));
+    fs.modifyAclEntries(path, AclEntry.parseAclSpec("user:paul:rw-,group:audit:r--", true));
+    fs.setXAttr(path, "user.project", "x".getBytes(StandardCharsets.UTF_8));
+    fs.setXAttr(path, "trusted.label", "secret".getBytes(StandardCharsets.UTF_8));
+    fs.setStoragePolicy(path, HdfsConstants.HOT_STORAGE_POLICY_NAME);
+    fs.setTimes(path, 1_500_000_000_000L, 1_600_000_000_000L);
+  }
+
+  @Test
+  void everythingButTheFormStays() throws Exception {
+    Path plain = new Path("/all/plain");
+    Path rich = new Path("/all/rich");
+    Path empty = new Path("/all/empty");
+    byte[] bytes = write("/all/plain", 3, 1);
+    byte[] others = write("/all/rich", 3, 2);
+    fs.create(empty).close();
+    // A created file would inherit this.
+    fs.setAcl(
+        new Path("/all"),
+        AclEntry.parseAclSpec(
+            "user::rwx,group::r-x,other::r-x,default:user:eve:rwx,default:user::rwx,"
+                + "default:group::r-x,default:other::---",
+            true));
+    fs.setTimes(plain, 1_400_000_000_000L, 1_450_000_000_000L);
+    decorate(rich);
+    apply.want("/all", "code");
+    List<Path> paths = List.of(plain, rich, empty);
+    List<Map<String, String>> before = new ArrayList<>();
+    for (Path path : paths) {
+      before.add(attributes(path));
+    }
+    long directoryMs = fs.getFileStatus(new Path("/all")).getModificationTime();
+
+    MiniApply.Run dry = apply.apply("/all", "-dryRun");
+    assertThat(dry.code()).as(dry.err()).isZero();
+    assertThat(dry.result("/all/rich")).startsWith("would change");
+    assertThat(apply.form("/all/rich")).isEqualTo("replication 3");
+    for (String[] step :
+        new String[][] {
+          {"code", "ec RS-4-1-16k", "REWRITE"},
+          {"strong", "ec RS-4-2-16k", "SET_LEVEL"},
+          {"copies", "replication 2", "REWRITE"}
+        }) {
+      apply.want("/all", step[0]);
+      MiniApply.Run run = apply.apply("/all", "-R");
+      assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+      assertThat(run.changed(step[2])).isEqualTo(3);
+      for (int i = 0; i < paths.size(); i++) {
+        assertThat(attributes(paths.get(i))).as("%s", paths.get(i)).isEqualTo(before.get(i));
+        assertThat(apply.form(paths.get(i).toUri().getPath())).isEqualTo(step[1]);
+      }
+      apply.assertBytes("/all/plain", bytes);
+      apply.assertBytes("/all/rich", others);
+      // Reading has moved the access times, as anybody's reading does.
+      fs.setTimes(plain, -1, 1_450_000_000_000L);
+      fs.setTimes(rich, -1, 1_600_000_000_000L);
+    }
+    assertThat(fs.getFileStatus(new Path("/all")).getModificationTime()).isEqualTo(directoryMs);
+    assertThat(apply.leftovers()).isEmpty();
+    assertThat(apply.apply("/all").doc().at("/summary/left/KEEP").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void refusalsHaveReasonAndRemedyAndChangeNothing() throws Exception {
+    byte[] open = write("/refused/open", 2, 3);
+    write("/refused/snap/held", 2, 4);
+    write("/refused/pair", 3, 5);
+    write("/refused/absent", 2, 6);
+    byte[] quota = write("/refused/quota/full", 2, 7);
+    apply.want("/refused", "code");
+    apply.want("/refused/pair", "pair");
+    apply.want("/refused/absent", "absent");
+    fs.allowSnapshot(new Path("/refused/snap"));
+    fs.createSnapshot(new Path("/refused/snap"), "s");
+    assertThat(apply.apply("/refused/quota").code()).isZero();
+    apply.want("/refused/quota", "copies");
+    fs.setQuota(new Path("/refused/quota"), HdfsConstants.QUOTA_DONT_SET, BYTES * 3L / 2);
+    try (FSDataOutputStream writer = fs.append(new Path("/refused/open"))) {
+      writer.write(1);
+      ((HdfsDataOutputStream) writer).hsync();
+      MiniApply.Run run = apply.apply("/refused", "-R");
+      assertThat(run.code()).isEqualTo(-1);
+      assertThat(run.refusals("open")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.refusals("snapshot")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.refusals("no-raidp")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.refusals("failed")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.refusals("quota")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.result("/refused/absent")).contains("XOR-2-1-1024k");
+    }
+    apply.assertBytes("/refused/open", Arrays.copyOf(append(open, 1), BYTES + 1));
+    apply.assertBytes("/refused/quota/full", quota);
+    assertThat(apply.form("/refused/quota/full")).isEqualTo("ec RS-4-1-16k");
+    assertThat(apply.leftovers()).isEmpty();
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    apply.run(apply.conf(), MovePoints.NONE, text, "-apply", "/refused/snap", "-dryRun");
+    assertThat(text.toString(StandardCharsets.UTF_8))
+        .contains("refused /refused/snap/held: replication 2 -> ec RS-4-1-16k")
+        .contains("remedy: delete the snapshots");
+    // A snapshot that is taken while the file is copied is noticed, too.
+    fs.deleteSnapshot(new Path("/refused/snap"), "s");
+    MiniApply.Run late =
+        apply.apply(
+            apply.conf(),
+            at(Point.DRESSED, () -> fs.createSnapshot(new Path("/refused/snap"), "late")),
+            "/refused/snap");
+    assertThat(late.refusals("snapshot")).as("%s", late.doc()).isEqualTo(1);
+    fs.deleteSnapshot(new Path("/refused/snap"), "late");
+    assertThat(apply.apply("/refused/snap").code()).isZero();
+  }
+
+  private static byte[] append(byte[] bytes, int more) {
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+    longer[bytes.length] = (byte) more;
+    return longer;
+  }
+
+  /** What a test does at a point of a move. */
+  private interface Doing {
+    void run() throws Exception;
+  }
+
+  private static MovePoints at(Point wanted, Doing doing) {
+    AtomicBoolean done = new AtomicBoolean();
+    return point -> {
+      if (point == wanted && done.compareAndSet(false, true)) {
+        try {
+          doing.run();
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+      }
+    };
+  }
+
+  @Test
+  void aKilledRunIsTakenUpByTheNext() throws Exception {
+    byte[] bytes = write("/killed/f", 2, 8);
+    apply.want("/killed", "code");
+    decorate(new Path("/killed/f"));
+    Map<String, String> before = attributes(new Path("/killed/f"));
+    boolean code = true;
+    for (Point point : Point.values()) {
+      apply.want("/killed", code ? "code" : "copies");
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try {
+        apply.run(apply.conf(), killAt(point), out, "-apply", "/killed");
+        throw new AssertionError("not killed at " + point);
+      } catch (Killed expected) {
+        apply.assertBytes("/killed/f", bytes);
+      }
+      boolean left = EnumSet.range(Point.WRITING, Point.DRESSED).contains(point);
+      assertThat(apply.leftovers()).as("%s", point).hasSize(left ? 1 : 0);
+      MiniApply.Run next = apply.apply("/killed");
+      assertThat(next.code()).as("%s %s", next.doc(), next.err()).isZero();
+      assertThat(next.changed("REWRITE")).isEqualTo(point == Point.SWAPPED ? 0 : 1);
+      assertThat(next.err().contains("an earlier run left behind")).isEqualTo(left);
+      assertThat(apply.leftovers()).isEmpty();
+      assertThat(apply.form("/killed/f")).isEqualTo(code ? "ec RS-4-1-16k" : "replication 2");
+      apply.assertBytes("/killed/f", bytes);
+      fs.setTimes(new Path("/killed/f"), -1, 1_600_000_000_000L);
+      assertThat(attributes(new Path("/killed/f"))).as("%s", point).isEqualTo(before);
+      code = !code;
+    }
+  }
+
+  private static MovePoints killAt(Point wanted) {
+    return point -> {
+      if (point == wanted) {
+        throw new Killed();
+      }
+    };
+  }
+
+  @Test
+  void oneRunAtATime() throws Exception {
+    write("/alone/f", 2, 9);
+    apply.want("/alone", "code");
+    try (WorkFolder other = WorkFolder.open(fs, MiniApply.WORK)) {
+      // Another process has another client, hence another lease.
+      Configuration conf = new Configuration(apply.conf());
+      conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+      MiniApply.Run run = apply.apply(conf, MovePoints.NONE, "/alone");
+      assertThat(run.code()).isEqualTo(-1);
+      assertThat(run.err()).contains("Cannot begin: lock=").contains("since 2");
+      assertThat(apply.form("/alone/f")).isEqualTo("replication 2");
+      assertThat(other).isNotNull();
+    }
+    assertThat(apply.apply("/alone").code()).isZero();
+  }
+
+  @Test
+  void aFolderThatIsNotOursIsLeftAlone() throws Exception {
+    byte[] bytes = write("/data/copy-1-0123456789abcdef", 2, 10);
+    Configuration conf = new Configuration(apply.conf());
+    conf.set(ApplyKey.WORK_FOLDER.key(), "/data");
+    MiniApply.Run run = apply.apply(conf, MovePoints.NONE, "/data");
+    assertThat(run.code()).isEqualTo(-1);
+    assertThat(run.err()).contains("Cannot use the work folder");
+    apply.assertBytes("/data/copy-1-0123456789abcdef", bytes);
+  }
+
+  /** What a writer does, and what has to be at the path and beside it afterwards. */
+  private record Intrusion(String name, Doing doing, byte[] expected, String kind) {}
+
+  @Test
+  void whatAWriterDoesBeforeTheSwapStays() throws Exception {
+    byte[] bytes = MiniLevels.bytes(BYTES, 11);
+    byte[] other = MiniLevels.bytes(BYTES, 12);
+    Path file = new Path("/race/f");
+    Path aside = new Path("/race-aside");
+    List<Intrusion> intrusions =
+        List.of(
+            new Intrusion(
+                "append",
+                () -> {
+                  try (FSDataOutputStream out = fs.append(file)) {
+                    out.write(7);
+                  }
+                },
+                append(bytes, 7),
+                "changed"),
+            new Intrusion(
+                "overwrite", () -> MiniLevels.write(fs, "/race/f", other), other, "changed"),
+            new Intrusion(
+                "rename",
+                () -> assertThat(fs.rename(file, aside)).isTrue(),
+                new byte[0],
+                "changed"),
+            new Intrusion(
+                "delete",
+                () -> assertThat(fs.delete(file, false)).isTrue(),
+                new byte[0],
+                "changed"),
+            new Intrusion(
+                "truncate and append the same length, with the time set back",
+                () -> {
+                  long modifiedMs = fs.getFileStatus(file).getModificationTime();
+                  truncateLastByte(file);
+                  try (FSDataOutputStream out = fs.append(file)) {
+                    out.write(bytes[BYTES - 1] ^ 1);
+                  }
+                  fs.setTimes(file, modifiedMs, -1);
+                },
+                withLast(bytes),
+                "changed"),
+            new Intrusion(
+                "another file of the same times",
+                () -> {
+                  long modifiedMs = fs.getFileStatus(file).getModificationTime();
+                  MiniLevels.write(fs, "/race-aside", other);
+                  fs.setTimes(aside, modifiedMs, -1);
+                  fs.rename(aside, file, org.apache.hadoop.fs.Options.Rename.OVERWRITE);
+                },
+                other,
+                "changed"));
+    for (Intrusion each : intrusions) {
+      for (Point point : List.of(Point.WRITING, Point.COPIED, Point.VERIFIED, Point.DRESSED)) {
+        MiniLevels.write(fs, "/race/f", bytes);
+        fs.delete(aside, false);
+        apply.want("/race", "code");
+        MiniApply.Run run = apply.apply(apply.conf(), at(point, each.doing()), "/race");
+        assertThat(run.refusals(each.kind()))
+            .as("%s at %s: %s", each.name(), point, run.doc())
+            .isEqualTo(1);
+        if (each.expected().length > 0) {
+          apply.assertBytes("/race/f", each.expected());
+        } else {
+          assertThat(fs.exists(file)).as(each.name()).isFalse();
+        }
+        if (each.name().equals("rename")) {
+          apply.assertBytes("/race-aside", bytes);
+        }
+        assertThat(apply.leftovers()).as(each.name()).isEmpty();
+      }
+    }
+  }
+
+  private static byte[] withLast(byte[] bytes) {
+    byte[] changed = bytes.clone();
+    changed[bytes.length - 1] ^= 1;
+    return changed;
+  }
+
+  private static void truncateLastByte(Path file) throws Exception {
+    if (!fs.truncate(file, BYTES - 1)) {
+      org.awaitility.Awaitility.await()
+          .atMost(java.time.Duration.ofSeconds(60))
+          .until(() -> fs.isFileClosed(file));
+    }
+  }
+
+  @Test
+  void aWriterThatStillWritesKeepsItsFile() throws Exception {
+    byte[] bytes = write("/writer/f", 2, 13);
+    apply.want("/writer", "code");
+    List<FSDataOutputStream> writers = new ArrayList<>();
+    MovePoints open =
+        at(
+            Point.DRESSED,
+            () -> {
+              FSDataOutputStream out = fs.append(new Path("/writer/f"));
+              out.write(9);
+              ((HdfsDataOutputStream) out).hsync();
+              writers.add(out);
+            });
+    MiniApply.Run run = apply.apply(apply.conf(), open, "/writer");
+    assertThat(run.refusals("open")).as("%s", run.doc()).isEqualTo(1);
+    writers.get(0).write(10);
+    writers.get(0).close();
+    apply.assertBytes("/writer/f", append(append(bytes, 9), 10));
+    assertThat(apply.apply("/writer").code()).isZero();
+    apply.assertBytes("/writer/f", append(append(bytes, 9), 10));
+    assertThat(apply.form("/writer/f")).isEqualTo("ec RS-4-1-16k");
+  }
+
+  @Test
+  void attributesThatChangeMeanwhileAreNotLost() throws Exception {
+    byte[] bytes = write("/chmod/f", 2, 14);
+    Path file = new Path("/chmod/f");
+    apply.want("/chmod", "code");
+    MovePoints change =
+        at(
+            Point.DRESSED,
+            () -> {
+              fs.setPermission(file, new FsPermission((short) 0600));
+              fs.setXAttr(file, "user.late", new byte[] {'y'});
+              fs.setOwner(file, "judy", null);
+            });
+    MiniApply.Run run = apply.apply(apply.conf(), change, "/chmod");
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    FileStatus status = fs.getFileStatus(file);
+    assertThat(status.getPermission().toShort()).isEqualTo((short) 0600);
+    assertThat(status.getOwner()).isEqualTo("judy");
+    assertThat(fs.getXAttrs(file)).containsKey("user.late");
+    assertThat(apply.form("/chmod/f")).isEqualTo("ec RS-4-1-16k");
+    apply.assertBytes("/chmod/f", bytes);
+  }
+
+  @Test
+  void aReaderOfTheOldFileGetsRightBytesOrAnError() throws Exception {
+    byte[] bytes = write("/reader/f", 2, 15);
+    apply.want("/reader", "code");
+    byte[] read = new byte[BYTES];
+    try (FSDataInputStream in = fs.open(new Path("/reader/f"))) {
+      int half = MiniLevels.BLOCK_BYTES / 2;
+      in.readFully(0, read, 0, half);
+      assertThat(apply.apply("/reader").code()).isZero();
+      try {
+        in.readFully(half, read, half, BYTES - half);
+        assertThat(read).isEqualTo(bytes);
+      } catch (IOException expected) {
+        assertThat(Arrays.copyOf(read, half)).isEqualTo(Arrays.copyOf(bytes, half));
+      }
+    }
+    apply.assertBytes("/reader/f", bytes);
+  }
+
+  @Test
+  void aJobMovesALargeTree() throws Exception {
+    int files = 7;
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      contents.add(write("/job/d" + i % 2 + "/f " + i + "\n", 2, 20 + i));
+    }
+    apply.want("/job", "code");
+    Configuration conf = new Configuration(apply.conf());
+    conf.set("mapreduce.framework.name", "local");
+    conf.set("hadoop.tmp.dir", root.resolve("tmp").toString());
+    conf.set("mapreduce.cluster.local.dir", root.resolve("mapred").toString());
+    FSDataOutputStream writer = fs.append(new Path("/job/d0/f 0\n"));
+    MiniApply.Run run =
+        apply.apply(conf, MovePoints.NONE, "/job", "-R", "-mapreduce", "-maps", "3");
+    writer.close();
+    assertThat(run.changed("REWRITE")).as("%s %s", run.doc(), run.err()).isEqualTo(files - 1);
+    assertThat(run.refusals("open")).isEqualTo(1);
+    assertThat(run.code()).isEqualTo(-1);
+    assertThat(run.doc().at("/summary/copiedBytes").asLong()).isEqualTo((files - 1L) * BYTES);
+    for (int i = 0; i < files; i++) {
+      String path = "/job/d" + i % 2 + "/f " + i + "\n";
+      assertThat(apply.form(path)).isEqualTo(i == 0 ? "replication 2" : "ec RS-4-1-16k");
+      apply.assertBytes(path, contents.get(i));
+    }
+    assertThat(apply.leftovers()).isEmpty();
+    // Enough files for a job, by the configuration; then too few.
+    apply.want("/job", "copies");
+    conf.set(ApplyKey.MAPREDUCE_FILES.key(), "3");
+    MiniApply.Run back = apply.apply(conf, MovePoints.NONE, "/job", "-R");
+    assertThat(back.changed("REWRITE")).as("%s %s", back.doc(), back.err()).isEqualTo(files - 1);
+    apply.want("/job/d0", "code");
+    apply.want("/job/d1", "copies");
+    conf.set(ApplyKey.MAPREDUCE_FILES.key(), "100");
+    assertThat(apply.apply(conf, MovePoints.NONE, "/job", "-R").changed("REWRITE")).isEqualTo(4);
+    for (int i = 0; i < files; i++) {
+      apply.assertBytes("/job/d" + i % 2 + "/f " + i + "\n", contents.get(i));
+    }
+  }
+
+  /**
+   * One writer that never waits, one mover that never stops. The dumb twin is a map of what the
+   * writer was told is stored.
+   */
+  @Test
+  void aWriterAndAMoverRace() throws Exception {
+    long seed = Long.getLong("izs.apply.seed", 20261121L);
+    int rounds = Integer.getInteger("izs.apply.it.rounds", 40);
+    RacingWriter writer = new RacingWriter(fs, "/busy", seed);
+    writer.begin();
+    AtomicBoolean stop = new AtomicBoolean();
+    List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger moved = new AtomicInteger();
+    Thread mover =
+        new Thread(
+            () -> {
+              boolean code = true;
+              while (!stop.get()) {
+                try {
+                  apply.want("/busy", code ? "code" : "copies");
+                  moved.addAndGet((int) apply.apply("/busy").changed("REWRITE"));
+                } catch (Throwable e) {
+                  failures.add(e);
+                  return;
+                }
+                code = !code;
+              }
+            });
+    mover.start();
+    try {
+      for (int i = 0; i < rounds || moved.get() < 3 && i < 20 * rounds; i++) {
+        writer.step();
+      }
+    } finally {
+      stop.set(true);
+      mover.join();
+    }
+    assertThat(failures).isEmpty();
+    assertThat(moved.get()).as("moves that a writer did not prevent").isPositive();
+    writer.assertAll("seed " + seed);
+    assertThat(apply.leftovers()).isEmpty();
+  }
+}

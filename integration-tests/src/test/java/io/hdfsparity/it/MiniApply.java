@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.izs.admin.IzsAdmin;
+import io.hdfsparity.izs.apply.MovePoints;
+import io.hdfsparity.izs.config.AccessKey;
+import io.hdfsparity.izs.config.ApplyKey;
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
+import io.hdfsparity.izs.namenode.access.AccessPlugin;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/** A cluster whose files get other forms by {@code -apply}: each class of importance is a form. */
+final class MiniApply implements AutoCloseable {
+  static final String WORK = "/.izs-apply";
+  private static final String TABLE =
+      """
+      mapping 1
+      class code tolerates 1
+      class strong tolerates 2
+      class copies tolerates 1
+      class pair tolerates 2
+      class absent tolerates 1
+      frequency any-number from 0
+      rule code any RS(k+1,k) -> ec RS-4-1-16k
+      rule strong any RS(k+2,k) -> ec RS-4-2-16k
+      rule copies any Mirroring -> replication 2
+      rule pair any Mirroring+RS(k+1,k) -> raidp
+      rule absent any RS(k+1,k) -> ec XOR-2-1-1024k
+      """;
+
+  private final MiniLevels levels;
+  private final Configuration client;
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private MiniApply(MiniLevels levels, Configuration client) {
+    this.levels = levels;
+    this.client = client;
+  }
+
+  /**
+   * @param levelManager class of the plugin
+   */
+  static MiniApply start(java.nio.file.Path root, Class<?> levelManager) throws IOException {
+    java.nio.file.Path table = root.resolve("table.conf");
+    Files.writeString(table, TABLE);
+    Configuration conf = MiniLevels.conf();
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
+        "default," + AccessAuditLogger.class.getName());
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        levelManager.getName() + "," + AccessPlugin.class.getName());
+    conf.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(AccessKey.DIRECTORY.key(), root.resolve("history").toString());
+    conf.set(AccessKey.MAPPING_FILE.key(), table.toString());
+    conf.set(ApplyKey.SETTLE_TIMEOUT.key(), "20s");
+    conf.set(LevelKey.ADMIN_TIMEOUT.key(), "10s");
+    MiniLevels levels = MiniLevels.start(conf, root.resolve("dfs"), MiniLevels.K + 2);
+    DistributedFileSystem fs = levels.cluster().getFileSystem();
+    MiniLevels.addPolicies(fs, "rs");
+    Configuration client = new Configuration(conf);
+    client.set("fs.defaultFS", fs.getUri().toString());
+    return new MiniApply(levels, client);
+  }
+
+  MiniLevels levels() {
+    return levels;
+  }
+
+  DistributedFileSystem fs() throws IOException {
+    return levels.cluster().getFileSystem();
+  }
+
+  /** What a client is configured with. */
+  Configuration conf() {
+    return client;
+  }
+
+  @Override
+  public void close() {
+    levels.close();
+  }
+
+  /** Sets the class of a path, and with it the form that it should have. */
+  void want(String path, String form) throws IOException {
+    fs().setXAttr(new Path(path), "user.parity.importance", form.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What a run printed. */
+  record Run(int code, JsonNode doc, String err) {
+    String result(String path) {
+      for (JsonNode each : doc.path("files")) {
+        if (each.path("path").asText().equals(path)) {
+          return each.path("result").asText() + " " + each.path("reason").asText();
+        }
+      }
+      return "nothing";
+    }
+
+    long refusals(String kind) {
+      for (JsonNode each : doc.at("/summary/refusals")) {
+        if (each.path("kind").asText().equals(kind)) {
+          return each.path("files").asLong();
+        }
+      }
+      return 0;
+    }
+
+    long changed(String verdict) {
+      return doc.at("/summary/changed/" + verdict).asLong();
+    }
+  }
+
+  /** Runs -apply with JSON. */
+  Run apply(Configuration conf, MovePoints points, String... args) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    List<String> all = new ArrayList<>(List.of("-apply"));
+    all.addAll(List.of(args));
+    all.add("-json");
+    int code = run(conf, points, out, all.toArray(new String[0]));
+    return new Run(
+        code, new ObjectMapper().readTree(out.toByteArray()), err.toString(StandardCharsets.UTF_8));
+  }
+
+  Run apply(String... args) throws IOException {
+    return apply(client, MovePoints.NONE, args);
+  }
+
+  int run(Configuration conf, MovePoints points, ByteArrayOutputStream out, String... args) {
+    err.reset();
+    return new IzsAdmin(
+            conf,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            points)
+        .run(args);
+  }
+
+  String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Policy of a file, or its number of copies. */
+  String form(String path) throws IOException {
+    HdfsFileStatus status = (HdfsFileStatus) fs().getFileStatus(new Path(path));
+    return status.getErasureCodingPolicy() == null
+        ? "replication " + status.getReplication()
+        : "ec " + status.getErasureCodingPolicy().getName();
+  }
+
+  void assertBytes(String path, byte[] bytes) throws IOException {
+    assertThat(fs().getFileStatus(new Path(path)).getLen()).as(path).isEqualTo(bytes.length);
+    assertThat(MiniLevels.read(fs(), path, bytes.length)).as(path).isEqualTo(bytes);
+  }
+
+  /** Copies in the work folder. */
+  List<String> leftovers() throws IOException {
+    List<String> names = new ArrayList<>();
+    if (fs().exists(new Path(WORK))) {
+      for (FileStatus each : fs().listStatus(new Path(WORK))) {
+        if (!each.getPath().getName().equals("lock")) {
+          names.add(each.getPath().getName());
+        }
+      }
+    }
+    return names;
+  }
+}
