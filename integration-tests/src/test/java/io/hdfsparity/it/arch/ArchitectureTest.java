@@ -47,7 +47,10 @@ class ArchitectureTest {
     "io.hdfsparity.izs.repair..",
     "io.hdfsparity.izs.availability..",
     "io.hdfsparity.izs.history..",
-    "io.hdfsparity.izs.mapping.."
+    "io.hdfsparity.izs.mapping..",
+    "io.hdfsparity.ecupdate.ajx..",
+    "io.hdfsparity.ecupdate.plr..",
+    "io.hdfsparity.ecupdate.overlay.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
@@ -64,7 +67,8 @@ class ArchitectureTest {
         }
       }
     }
-    assertThat(modules).containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs");
+    assertThat(modules)
+        .containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update");
   }
 
   private static List<Path> moduleDirectories() throws IOException {
@@ -204,6 +208,11 @@ class ArchitectureTest {
         .beFreeOfCycles()
         .check(module("hdfs-izs"));
     slices()
+        .matching("io.hdfsparity.ecupdate.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(module("hdfs-ec-update"));
+    slices()
         .matching("io.hdfsparity.bridge.(*)..")
         .should()
         .beFreeOfCycles()
@@ -212,7 +221,7 @@ class ArchitectureTest {
 
   @Test
   void purePackagesArePure() {
-    for (String feature : new String[] {"hdfs-raidp", "hdfs-izs"}) {
+    for (String feature : new String[] {"hdfs-raidp", "hdfs-izs", "hdfs-ec-update"}) {
       classes()
           .that()
           .resideInAnyPackage(PURE)

@@ -1,0 +1,280 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.ajx.client;
+
+import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.ajx.Bounds;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.OpMode;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.Shape;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * WRITE of Fig. 5, of one data block. Line numbers in comments are those of the figure.
+ *
+ * <pre>
+ *   SWAP --refused--&gt; back off, recover --&gt; SWAP
+ *     | ok
+ *     v
+ *   ADD (groups in turn) --&gt; all answered --&gt; CHECK otid if any said ORDER
+ *     ^                                          |
+ *     +---- back off <--- some to repeat --------+
+ *                                                | none to repeat
+ *                      all blocks done: DONE; else a new tid and SWAP again
+ * </pre>
+ */
+final class WriteOperation {
+  /** Who gathers several of these into one write. */
+  interface Owner {
+    /** The swap is done; {@link #proceed} when it is time for adds. */
+    void swapped(WriteOperation write);
+
+    /** The swap was refused and is to be tried again: a recovery may be waiting for other adds. */
+    void delayed();
+
+    /** All blocks are done. */
+    void ended();
+  }
+
+  private final AjxClient client;
+  private final Owner owner;
+  private final int block;
+  private final Patch patch;
+
+  private int attempts;
+  private int orderRounds;
+  private Tid ntid;
+  private @Nullable Tid otid;
+  private Bytes delta;
+  private long epoch;
+
+  /** The paper's T: nodes where the add is still to be applied. */
+  private SortedSet<Integer> toAdd = new TreeSet<>();
+
+  /** The paper's D: nodes that are done. */
+  private final SortedSet<Integer> done = new TreeSet<>();
+
+  /** The paper's r[j]. */
+  private final Map<Integer, Reply.AddReply> replies = new HashMap<>();
+
+  private List<List<Integer>> groupsLeft = new ArrayList<>();
+  private int waiting;
+
+  WriteOperation(AjxClient client, Owner owner, int block, Patch patch) {
+    this.client = client;
+    this.owner = owner;
+    this.block = block;
+    this.patch = patch;
+    ntid = client.nextTid(block);
+    delta = Bytes.zeros(0);
+  }
+
+  int block() {
+    return block;
+  }
+
+  /** Epoch of the latest swap. */
+  long epoch() {
+    return epoch;
+  }
+
+  /** As in {@link Request.AddAll}. */
+  Request.Part part() {
+    return new Request.Part(ntid, otid);
+  }
+
+  /** What the swap changed. */
+  Patch change() {
+    return new Patch(patch.offset(), delta);
+  }
+
+  void start() {
+    swap();
+  }
+
+  /** Adds, one write by itself. */
+  void proceed() {
+    addRound();
+  }
+
+  /**
+   * Goes on after an {@link Request.AddAll}.
+   *
+   * @param added nodes that have made it
+   */
+  void proceedAfter(Collection<Integer> added) {
+    done.addAll(added);
+    toAdd.removeAll(added);
+    roundJudged();
+  }
+
+  /** Lines 3 and 6. */
+  private void swap() {
+    client.calls().call(block, new Request.Swap(patch, ntid), this::onSwapped);
+  }
+
+  private void onSwapped(Reply reply) {
+    Reply.SwapReply swapped = (Reply.SwapReply) reply;
+    if (swapped.previous() == null) {
+      if (!swapped.lockMode().isHeld()) {
+        client.startRecovery(); // line 5
+      }
+      owner.delayed();
+      client.calls().after(++attempts, this::swap);
+      return;
+    }
+    delta = patch.bytes().xor(swapped.previous());
+    epoch = swapped.epoch();
+    otid = swapped.otid();
+    orderRounds = 0;
+    Shape shape = client.shape();
+    for (int node = shape.dataBlocks(); node < shape.blocks(); node++) {
+      toAdd.add(node); // line 7
+    }
+    done.clear();
+    done.add(block); // line 8
+    owner.swapped(this);
+  }
+
+  /** Line 10, or the loop over groups of section 4. */
+  private void addRound() {
+    replies.clear();
+    groupsLeft = groups(client, toAdd);
+    nextGroup();
+  }
+
+  /** Nodes to add to, in the order and the groups in which the mode goes through them. */
+  static List<List<Integer>> groups(AjxClient client, SortedSet<Integer> toAdd) {
+    Shape shape = client.shape();
+    int size =
+        switch (client.options().addMode()) {
+          case SERIAL -> 1;
+          case PARALLEL, BROADCAST -> shape.parityBlocks();
+          case HYBRID -> Bounds.groupSize(shape, client.options().groups());
+        };
+    // Groups are of nodes, not of what is left to do: every client must go through them alike.
+    List<List<Integer>> groups = new ArrayList<>();
+    for (int from = shape.dataBlocks(); from < shape.blocks(); from += size) {
+      List<Integer> group = List.copyOf(toAdd.subSet(from, Math.min(from + size, shape.blocks())));
+      if (!group.isEmpty()) {
+        groups.add(group);
+      }
+    }
+    return groups;
+  }
+
+  private void nextGroup() {
+    if (groupsLeft.isEmpty()) {
+      roundEnded();
+      return;
+    }
+    List<Integer> group = groupsLeft.remove(0);
+    waiting = group.size();
+    if (client.options().addMode() == AddMode.BROADCAST && group.size() > 1) {
+      Request.Add request =
+          new Request.Add(
+              new Patch(patch.offset(), delta), Request.Scaling.BY_NODE, ntid, otid, epoch);
+      client.calls().broadcast(group, request, this::onAdded);
+      return;
+    }
+    for (int node : group) {
+      Patch scaled = new Patch(patch.offset(), client.code().scale(node, block, delta));
+      Request.Add request = new Request.Add(scaled, Request.Scaling.BY_CLIENT, ntid, otid, epoch);
+      client.calls().call(node, request, reply -> onAdded(node, reply));
+    }
+  }
+
+  private void onAdded(int node, Reply reply) {
+    replies.put(node, (Reply.AddReply) reply);
+    if (--waiting == 0) {
+      nextGroup();
+    }
+  }
+
+  private void roundEnded() {
+    SortedSet<Integer> retry = new TreeSet<>();
+    boolean isOrdered = false;
+    boolean isBroken = false;
+    for (Map.Entry<Integer, Reply.AddReply> entry : replies.entrySet()) {
+      Reply.AddReply reply = entry.getValue();
+      switch (reply.status()) {
+        case OK -> done.add(entry.getKey()); // line 11
+        case ORDER -> {
+          isOrdered = true;
+          retry.add(entry.getKey()); // line 12
+        }
+        case REFUSED -> {
+          if (reply.lockMode() == LockMode.L1 || reply.lockMode() == LockMode.EXP) {
+            retry.add(entry.getKey()); // line 12
+          }
+          isBroken |=
+              reply.lockMode() == LockMode.EXP
+                  || (reply.opMode() != OpMode.NORM && reply.lockMode() == LockMode.UNL);
+        }
+      }
+    }
+    orderRounds = isOrdered ? orderRounds + 1 : 0;
+    if (isBroken || orderRounds >= client.options().tiredAfter()) {
+      client.startRecovery(); // lines 13 and 14
+    }
+    toAdd = retry; // line 20
+    if (isOrdered && otid != null) {
+      checkOrder(otid);
+    } else {
+      roundJudged();
+    }
+  }
+
+  /** Lines 15 to 19. */
+  private void checkOrder(Tid awaited) {
+    List<Integer> asked = List.copyOf(done);
+    waiting = asked.size();
+    for (int node : asked) {
+      client
+          .calls()
+          .call(node, new Request.CheckTid(ntid, awaited), reply -> onChecked(node, reply));
+    }
+  }
+
+  private void onChecked(int node, Reply reply) {
+    switch ((Reply.CheckTidReply) reply) {
+      case GC -> otid = null; // line 18: complete, no need to wait for it
+      case INIT -> done.remove(node); // line 19
+      case NOCHANGE -> {}
+    }
+    if (--waiting == 0) {
+      roundJudged();
+    }
+  }
+
+  /** Lines 9, 21 and 22. */
+  private void roundJudged() {
+    if (!toAdd.isEmpty() && !done.isEmpty()) {
+      client.calls().after(++attempts, this::addRound);
+      return;
+    }
+    client.garbage().written(ntid, done); // line 21
+    if (done.size() == 1 + client.shape().parityBlocks()) {
+      owner.ended();
+      return;
+    }
+    toAdd.clear();
+    ntid = client.nextTid(block); // line 2
+    client.calls().after(++attempts, this::swap);
+  }
+}

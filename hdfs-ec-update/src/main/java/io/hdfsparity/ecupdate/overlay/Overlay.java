@@ -1,0 +1,241 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.overlay;
+
+import io.hdfsparity.core.check.Checks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Changes of one block that are durable in a log and not yet in its file. A reader pins the version
+ * that it began with and sees exactly that, bytes and checksums alike, however long it reads.
+ *
+ * <p>Applying takes two steps, so that a crash between them loses and doubles nothing: {@link
+ * #planApply} folds the oldest records into absolute, chunk-aligned ones; when those are durable,
+ * {@link #apply} writes them to the base. After a crash all of them are written again, which
+ * changes nothing, and records up to {@link ApplyPlan#version} are not played back.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>versions in the overlay are consecutive, from {@code appliedVersion + 1} to {@code
+ *       version};
+ *   <li>no pin is older than {@code appliedVersion};
+ *   <li>{@code pendingBytes} is the sum of the records' lengths and at most the limit.
+ * </ul>
+ *
+ * <p>Not thread-safe.
+ */
+public final class Overlay {
+  private final Base base;
+  private final int chunkBytes;
+  private final long limitBytes;
+  private final Deque<OverlayRecord> records = new ArrayDeque<>();
+
+  /** Number of readers by the version that they pin. */
+  private final TreeMap<Long, Integer> pins = new TreeMap<>();
+
+  private long appliedVersion;
+  private long version;
+  private long pendingBytes;
+
+  /** What a reader holds from opening to closing. */
+  public record Pin(long version) {}
+
+  /**
+   * Records folded for the base.
+   *
+   * @param version of the last record that is in it
+   * @param changes absolute and chunk-aligned, none overlapping another
+   */
+  public record ApplyPlan(long version, List<OverlayRecord.Absolute> changes) {
+    public ApplyPlan {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /**
+   * An overlay without records.
+   *
+   * @param chunkBytes bytes under one checksum
+   * @param limitBytes of records not applied, beyond which changes are to wait
+   * @param appliedVersion of the last change that the base has
+   */
+  public Overlay(Base base, int chunkBytes, long limitBytes, long appliedVersion) {
+    Checks.argument(chunkBytes > 0, "overlay a block", "chunkBytes", chunkBytes, "> 0");
+    Checks.argument(limitBytes > 0, "overlay a block", "limitBytes", limitBytes, "> 0");
+    this.base = base;
+    this.chunkBytes = chunkBytes;
+    this.limitBytes = limitBytes;
+    this.appliedVersion = appliedVersion;
+    version = appliedVersion;
+  }
+
+  /** Version of the latest change. */
+  public long version() {
+    return version;
+  }
+
+  /** Version that the base has. */
+  public long appliedVersion() {
+    return appliedVersion;
+  }
+
+  /** Bytes of records that are not applied. */
+  public long pendingBytes() {
+    return pendingBytes;
+  }
+
+  /** Whether a change of this length must wait until something has been applied. */
+  public boolean mustWait(int lengthBytes) {
+    return pendingBytes > 0 && pendingBytes + lengthBytes > limitBytes;
+  }
+
+  /** The oldest version that a reader holds, or the latest if there is no reader. */
+  public long oldestPinned() {
+    return pins.isEmpty() ? version : pins.firstKey();
+  }
+
+  /** Adds a change that is durable in the log. */
+  public void append(OverlayRecord record) {
+    Checks.argument(
+        record.version() == version + 1,
+        "append to an overlay",
+        "version",
+        record.version(),
+        "= " + (version + 1));
+    Checks.range("append to an overlay", record.offset(), record.bytes().length, base.length());
+    Checks.state(
+        !mustWait(record.bytes().length),
+        "append to an overlay",
+        "pendingBytes",
+        pendingBytes,
+        "<= limitBytes=" + limitBytes + " with this record: wait and apply first");
+    records.add(record);
+    version = record.version();
+    pendingBytes += record.bytes().length;
+  }
+
+  /** Pins the latest version. */
+  public Pin pin() {
+    pins.merge(version, 1, Integer::sum);
+    return new Pin(version);
+  }
+
+  /** Lets a version go. */
+  public void unpin(Pin pin) {
+    Integer readers = pins.get(pin.version());
+    Checks.state(
+        readers != null, "unpin a version", "version", pin.version(), "one that is pinned");
+    if (readers != null && readers > 1) {
+      pins.put(pin.version(), readers - 1);
+    } else {
+      pins.remove(pin.version());
+    }
+  }
+
+  /** Bytes as of a pinned version. */
+  public byte[] read(Pin pin, int offset, int lengthBytes) {
+    Checks.state(
+        pins.containsKey(pin.version()),
+        "read a version",
+        "version",
+        pin.version(),
+        "one that is pinned");
+    return readAsOf(pin.version(), offset, lengthBytes);
+  }
+
+  private byte[] readAsOf(long asOf, int offset, int lengthBytes) {
+    Checks.range("read an overlay", offset, lengthBytes, base.length());
+    byte[] bytes = new byte[lengthBytes];
+    base.read(offset, bytes);
+    for (OverlayRecord record : records) {
+      if (record.version() > asOf) {
+        break;
+      }
+      int from = Math.max(offset, record.offset());
+      int to = Math.min(offset + lengthBytes, record.end());
+      for (int at = from; at < to; at++) {
+        byte change = record.bytes()[at - record.offset()];
+        bytes[at - offset] =
+            record instanceof OverlayRecord.Delta ? (byte) (bytes[at - offset] ^ change) : change;
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * What may be applied now: everything up to the oldest pin. A reader at that version sees the
+   * same bytes from the base as from the overlay; one at an older version would not, so there must
+   * be none.
+   *
+   * @return a plan without changes if there is nothing to apply
+   */
+  public ApplyPlan planApply() {
+    long upTo = oldestPinned();
+    TreeMap<Integer, Integer> ranges = new TreeMap<>();
+    for (OverlayRecord record : records) {
+      if (record.version() > upTo) {
+        break;
+      }
+      addRange(ranges, record);
+    }
+    List<OverlayRecord.Absolute> changes = new ArrayList<>();
+    ranges.forEach(
+        (from, to) ->
+            changes.add(new OverlayRecord.Absolute(upTo, from, readAsOf(upTo, from, to - from))));
+    return new ApplyPlan(Math.max(upTo, appliedVersion), changes);
+  }
+
+  /**
+   * Whole chunks, because a chunk's checksum changes with any of its bytes; joined if they touch.
+   */
+  private void addRange(TreeMap<Integer, Integer> ranges, OverlayRecord record) {
+    if (record.bytes().length == 0) {
+      return;
+    }
+    int from = record.offset() / chunkBytes * chunkBytes;
+    int to = (int) Math.min(base.length(), ceil(record.end()));
+    var before = ranges.floorEntry(from);
+    if (before != null && before.getValue() >= from) {
+      from = before.getKey();
+      to = Math.max(to, before.getValue());
+    }
+    for (var next = ranges.ceilingEntry(from);
+        next != null && next.getKey() <= to;
+        next = ranges.ceilingEntry(from)) {
+      to = Math.max(to, next.getValue());
+      ranges.remove(next.getKey());
+    }
+    ranges.put(from, to);
+  }
+
+  private long ceil(int offset) {
+    return ((long) offset + chunkBytes - 1) / chunkBytes * chunkBytes;
+  }
+
+  /**
+   * Writes a plan that is durable to the base, and forgets its records.
+   *
+   * @throws IllegalStateException if a reader has pinned an older version since
+   */
+  public void apply(ApplyPlan plan) {
+    Checks.state(
+        plan.version() <= oldestPinned() && plan.version() >= appliedVersion,
+        "apply records",
+        "version",
+        plan.version(),
+        appliedVersion + " <= version <= oldest pinned version=" + oldestPinned());
+    plan.changes().forEach(change -> base.write(change.offset(), change.bytes()));
+    while (!records.isEmpty() && records.getFirst().version() <= plan.version()) {
+      pendingBytes -= records.removeFirst().bytes().length;
+    }
+    appliedVersion = plan.version();
+  }
+}

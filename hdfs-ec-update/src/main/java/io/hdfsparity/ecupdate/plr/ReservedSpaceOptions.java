@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.plr;
+
+import io.hdfsparity.core.check.Checks;
+
+/**
+ * Constants of Algorithm 1.
+ *
+ * @param alpha weight of the latest period, 0 &lt; alpha &lt;= 1; the paper uses 0.3
+ * @param chunkBytes reserved space is given, and given back, in multiples of this
+ * @param defaultBytes what a parity block begins with, a multiple of {@code chunkBytes}
+ * @param initialUtility u_0, 0..1. The paper does not say. With 0, a block that takes no update in
+ *     its first period loses all its space at once. With more, the utility of an idle block falls
+ *     without reaching 0, and the last chunk stays until the double rounds 1 - u to 1, which with
+ *     alpha = 0.3 is after some 80 periods; the paper's trace has 82
+ */
+public record ReservedSpaceOptions(
+    double alpha, long chunkBytes, long defaultBytes, double initialUtility) {
+  public ReservedSpaceOptions {
+    Checks.argument(
+        alpha > 0 && alpha <= 1, "manage reserved space", "alpha", alpha, "0 < alpha <= 1");
+    Checks.argument(chunkBytes > 0, "manage reserved space", "chunkBytes", chunkBytes, "> 0");
+    Checks.argument(
+        defaultBytes >= 0 && defaultBytes % chunkBytes == 0,
+        "manage reserved space",
+        "defaultBytes",
+        defaultBytes,
+        "a multiple of chunkBytes=" + chunkBytes);
+    Checks.argument(
+        initialUtility >= 0 && initialUtility <= 1,
+        "manage reserved space",
+        "initialUtility",
+        initialUtility,
+        "0 <= initialUtility <= 1");
+  }
+}
