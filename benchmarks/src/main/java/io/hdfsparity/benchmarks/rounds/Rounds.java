@@ -77,6 +77,7 @@ public final class Rounds {
           continue;
         }
         if (limit.isReached()) {
+          report(cases, samples).write(options.out());
           System.out.println(report(cases, samples).table());
           System.out.println("Not finished: the same with --resume yes goes on");
           return;

@@ -5,11 +5,12 @@
  */
 package io.hdfsparity.benchmarks.rounds;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Option {@code minutes}: no case is begun that would end later than this after the start, were it
- * to take as long as the longest before it. Not thread-safe.
+ * Option {@code minutes}: no case is begun that would end later than this after the start of the
+ * process, were it to take as long as the longest before it. Not thread-safe.
  */
 final class TimeLimit {
   private final long endNanos;
@@ -17,7 +18,11 @@ final class TimeLimit {
   private long longestNanos;
 
   TimeLimit(CommandLine options) {
-    this.endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(options.number("minutes"));
+    long runsMs = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    this.endNanos =
+        System.nanoTime()
+            - TimeUnit.MILLISECONDS.toNanos(runsMs)
+            + TimeUnit.MINUTES.toNanos(options.number("minutes"));
   }
 
   boolean isReached() {

@@ -79,21 +79,15 @@ public final class LevelBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args,
-                  Map.of(
-                      "data-units", "4",
-                      "codecs", "izs,rs",
-                      "size-mb", "512",
-                      "block-mb", "16",
-                      "threads", "4"));
-          try (Bench bench = Bench.open(options.dir())) {
-            new LevelBenchmark(options, bench).run();
-          }
-        });
+    Clusters.runAndExit(
+        args,
+        Map.of(
+            "data-units", "4",
+            "codecs", "izs,rs",
+            "size-mb", "512",
+            "block-mb", "16",
+            "threads", "4"),
+        (options, bench) -> new LevelBenchmark(options, bench).run());
   }
 
   private void run() throws Exception {

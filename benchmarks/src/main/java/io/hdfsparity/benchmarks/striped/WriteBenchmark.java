@@ -50,15 +50,10 @@ public final class WriteBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args, Map.of("data-units", "4", "size-mb", "640", "block-mb", "32"));
-          try (Bench bench = Bench.open(options.dir())) {
-            new WriteBenchmark(options, bench).run();
-          }
-        });
+    Clusters.runAndExit(
+        args,
+        Map.of("data-units", "4", "size-mb", "640", "block-mb", "32"),
+        (options, bench) -> new WriteBenchmark(options, bench).run());
   }
 
   private static String setting(int k, int r) {
