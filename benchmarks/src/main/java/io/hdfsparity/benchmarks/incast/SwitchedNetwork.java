@@ -16,16 +16,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A switch with a client and helpers, each at a port of its own, made of network namespaces,
- * virtual Ethernet and a bridge. Links have one rate; what the switch keeps for the client is
- * limited, and what does not fit is dropped. Segments are as large as on Ethernet. All of it ends
- * with the benchmark's own namespaces. Not thread-safe.
+ * A switch with a client and helpers, each at a port of its own, made of network namespaces and
+ * virtual Ethernet. Links have one rate; what the switch keeps for the client is limited, and what
+ * does not fit is dropped. Segments are as large as on Ethernet. All of it ends with the
+ * benchmark's own namespaces. Not thread-safe.
+ *
+ * <p>The switch routes. A bridge would leave packets in the account of the socket that sent them
+ * until the client has them, and TCP sends no more than a little into its own host's queues (TCP
+ * small queues): no buffer would ever overflow. Only IP's receive path ends that account.
  */
 final class SwitchedNetwork {
-  private static final String SUBNET = "10.77.0.0/24";
   private static final String CLIENT_PORT = "client";
   private static final String SWITCH = "switch";
   private static final Pattern DROPPED = Pattern.compile("dropped (\\d+)");
+  private static final int HOST_QUEUE_BYTES = 4 << 20;
   private static final Path NETSTAT = Path.of("/proc/thread-self/net/netstat");
 
   private final List<NetworkNamespace> helpers = new ArrayList<>();
@@ -40,39 +44,49 @@ final class SwitchedNetwork {
   SwitchedNetwork(int helperCount, int mbit, int bufferBytes)
       throws IOException, InterruptedException {
     run("ip netns add " + SWITCH);
-    run("ip -n " + SWITCH + " link add br0 type bridge");
-    run("ip -n " + SWITCH + " link set br0 up");
+    new NetworkNamespace(SWITCH)
+        .call(
+            () -> {
+              setting("ip_forward", "1");
+              return null;
+            });
     run("ip link add up0 type veth peer name " + CLIENT_PORT + " netns " + SWITCH);
-    // The client's acknowledgements are not held back: the least timeout is shorter than that.
     run("ip addr add " + address(0) + "/24 dev up0");
+    plug(CLIENT_PORT, 0);
     run("ip link set up0 up gso_max_segs 1");
-    run("ip route change " + SUBNET + " dev up0 src " + address(0) + " quickack 1");
-    plug(CLIENT_PORT);
+    // The client's acknowledgements are not held back: the least timeout is shorter than that.
+    run("ip route add default via " + portAddress(0) + " quickack 1");
     run(limit("tc -n " + SWITCH, CLIENT_PORT, mbit, bufferBytes));
-    for (int i = 1; i <= helperCount; i++) {
-      NetworkNamespace helper = new NetworkNamespace("helper" + i);
-      String port = "port" + i;
-      run("ip netns add " + helper.name());
-      run(
-          "ip -n "
-              + SWITCH
-              + " link add "
-              + port
-              + " type veth peer name up0 netns "
-              + helper.name());
-      run("ip -n " + helper.name() + " addr add " + address(i) + "/24 dev up0");
-      run("ip -n " + helper.name() + " link set up0 up gso_max_segs 1");
-      // A host's own queue is memory.
-      run(limit("tc -n " + helper.name(), "up0", mbit, 4 << 20));
-      plug(port);
-      helper.call(
-          () -> {
-            setting("tcp_congestion_control", "reno");
-            setting("tcp_no_metrics_save", "1");
-            return null;
-          });
-      helpers.add(helper);
+    for (int host = 1; host <= helperCount; host++) {
+      addHelper(host, mbit);
     }
+  }
+
+  private void addHelper(int host, int mbit) throws IOException, InterruptedException {
+    NetworkNamespace helper = new NetworkNamespace("helper" + host);
+    String own = "ip -n " + helper.name();
+    String port = "port" + host;
+    run("ip netns add " + helper.name());
+    run(
+        "ip -n "
+            + SWITCH
+            + " link add "
+            + port
+            + " type veth peer name up0 netns "
+            + helper.name());
+    run(own + " addr add " + address(host) + "/24 dev up0");
+    plug(port, host);
+    run(own + " link set up0 up gso_max_segs 1");
+    run(own + " route add default via " + portAddress(host));
+    // A host's own queue is memory.
+    run(limit("tc -n " + helper.name(), "up0", mbit, HOST_QUEUE_BYTES));
+    helper.call(
+        () -> {
+          setting("tcp_congestion_control", "reno");
+          setting("tcp_no_metrics_save", "1");
+          return null;
+        });
+    helpers.add(helper);
   }
 
   private static String limit(String tc, String device, int mbit, int bufferBytes) {
@@ -85,9 +99,9 @@ final class SwitchedNetwork {
         + bufferBytes;
   }
 
-  private static void plug(String port) throws IOException, InterruptedException {
-    run("ip -n " + SWITCH + " link set " + port + " master br0 gso_max_segs 1");
-    run("ip -n " + SWITCH + " link set " + port + " up");
+  private static void plug(String port, int host) throws IOException, InterruptedException {
+    run("ip -n " + SWITCH + " addr add " + portAddress(host) + "/24 dev " + port);
+    run("ip -n " + SWITCH + " link set " + port + " up gso_max_segs 1");
   }
 
   /** Of the calling thread's namespace. */
@@ -97,7 +111,12 @@ final class SwitchedNetwork {
 
   /** An address: 0 is the client, helpers count from 1. */
   static String address(int host) {
-    return "10.77.0." + (host + 1);
+    return "10.77." + host + ".2";
+  }
+
+  /** The switch's address at the same link. */
+  private static String portAddress(int host) {
+    return "10.77." + host + ".1";
   }
 
   /** Helpers in order of their addresses. */
@@ -107,15 +126,10 @@ final class SwitchedNetwork {
 
   /** Sets how helpers repeat what was lost; holds for connections made from now on. */
   void use(Retransmission how) throws IOException, InterruptedException {
-    for (NetworkNamespace helper : helpers) {
-      run(
-          "ip -n "
-              + helper.name()
-              + " route change "
-              + SUBNET
-              + " dev up0 rto_min "
-              + how.rtoMinMs()
-              + "ms");
+    for (int host = 1; host <= helpers.size(); host++) {
+      NetworkNamespace helper = helpers.get(host - 1);
+      String route = " route change default via " + portAddress(host);
+      run("ip -n " + helper.name() + route + " rto_min " + how.rtoMinMs() + "ms");
       helper.call(
           () -> {
             setting("tcp_early_retrans", how.probes() ? "3" : "0");

@@ -101,7 +101,7 @@ public final class DegradedReadBenchmark {
     for (int cellKib : options.numbers("cell-kib")) {
       Path folder = new Path("/cells" + cellKib);
       StripedFiles.makeFolder(fs, folder, coding.codec, k, PARITY_UNITS, cellKib << 10);
-      StripedFiles files = new StripedFiles(folder, fileBytes, count, options.seed());
+      StripedFiles files = StripedFiles.first(count, folder, fileBytes, options.seed());
       files.write(fs);
       byCell.put(cellKib, files);
     }

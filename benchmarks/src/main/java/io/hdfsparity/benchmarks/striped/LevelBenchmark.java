@@ -116,7 +116,7 @@ public final class LevelBenchmark {
   private Map<String, Double> measure(String contender, int k, Change change) throws Exception {
     long blockBytes = options.mebibytes("block-mb");
     int files = Math.toIntExact(Math.max(1, options.mebibytes("size-mb") / (k * blockBytes)));
-    StripedFiles before = new StripedFiles(FOLDER, k * blockBytes, files, options.seed());
+    StripedFiles before = StripedFiles.first(files, FOLDER, k * blockBytes, options.seed());
     return Clusters.on(
         bench,
         Coding.IZS,
@@ -143,7 +143,7 @@ public final class LevelBenchmark {
                   (double) files * k * blockBytes,
                   () -> change(cluster, contender, change.to()));
           requireLevel(fs, result, change.to());
-          new StripedFiles(result, before.fileBytes(), files, options.seed()).check(fs);
+          StripedFiles.first(files, result, before.fileBytes(), options.seed()).check(fs);
           return figures;
         });
   }

@@ -10,20 +10,26 @@ import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.RepairCounters;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** The death of one node, and the time until all its units are there again. Not thread-safe. */
 final class NodeLoss {
   private final LocalCluster cluster;
+  private final DistributedFileSystem fs;
   private final Placement placement;
   private final long blockBytes;
   private final int victim;
-  private final Placement.Units lost;
+  private Placement.Units lost;
 
   /** Waits until all units are there, and chooses the node. */
-  NodeLoss(LocalCluster cluster, Placement placement, long blockBytes) throws IOException {
+  NodeLoss(LocalCluster cluster, DistributedFileSystem fs, Placement placement, long blockBytes)
+      throws IOException {
     this.cluster = cluster;
+    this.fs = fs;
     this.placement = placement;
     this.blockBytes = blockBytes;
     Placement.await("all units", () -> placement.missing() == 0);
@@ -55,6 +61,30 @@ final class NodeLoss {
       }
     }
     return best;
+  }
+
+  /**
+   * Deletes the files that have no data unit on the node, and waits until nothing of them is left.
+   *
+   * @param files of one block group each
+   * @return numbers of those that are left
+   */
+  List<Integer> keepDataUnits(StripedFiles files, int dataUnits) throws IOException {
+    List<Integer> left = new ArrayList<>();
+    int unitsLeft = 0;
+    for (int file : files.numbers()) {
+      int unit = placement.unitOn(Daemon.nodeHost(victim), files.path(file));
+      if (unit >= 0 && unit < dataUnits) {
+        left.add(file);
+        unitsLeft += fs.getErasureCodingPolicy(files.path(file)).getNumParityUnits() + dataUnits;
+      } else {
+        fs.delete(files.path(file), false);
+      }
+    }
+    long expectedBytes = unitsLeft * blockBytes;
+    Placement.await("deleted units gone", () -> UnitFiles.read(cluster).bytes() == expectedBytes);
+    lost = placement.on(Daemon.nodeHost(victim));
+    return left;
   }
 
   /**

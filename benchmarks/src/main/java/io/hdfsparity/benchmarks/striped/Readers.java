@@ -8,7 +8,9 @@ package io.hdfsparity.benchmarks.striped;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -70,10 +72,10 @@ final class Readers implements Closeable {
   private List<Took> read(Trace trace, int mostRequests, Pace pace, Random moments)
       throws IOException {
     List<Took> took = new ArrayList<>();
-    List<FSDataInputStream> streams = new ArrayList<>();
+    Map<Integer, FSDataInputStream> streams = new HashMap<>();
     try {
-      for (int file = 0; file < files.count(); file++) {
-        streams.add(fs.open(files.path(file)));
+      for (int file : files.numbers()) {
+        streams.put(file, fs.open(files.path(file)));
       }
       long due = System.nanoTime();
       while (!isOver && took.size() < mostRequests) {
@@ -87,7 +89,7 @@ final class Readers implements Closeable {
         files.check(request.file(), request.offset(), bytes, bytes.length);
       }
     } finally {
-      for (FSDataInputStream stream : streams) {
+      for (FSDataInputStream stream : streams.values()) {
         stream.close();
       }
     }

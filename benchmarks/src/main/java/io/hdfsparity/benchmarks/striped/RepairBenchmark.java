@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.Path;
  * all files are read and compared.
  *
  * <pre>
- *   RepairBenchmark OUT_DIR [--data-units 4,6] [--loads offline,online] [--rebuild-on spare] [--size-mb 256]
+ *   RepairBenchmark OUT_DIR [--data-units 4,6] [--loads offline,online] [--lost data] [--rebuild-on spare] [--size-mb 256]
  *     [--block-mb 16] [--readers 4] [--iops 100] [--reader-mb-s 20] [--rounds 3] [--minutes N] [--resume no]
  *     [--seed 1] [--dir DIR] [--only CONTENDER,…]
  * </pre>
@@ -34,6 +34,9 @@ public final class RepairBenchmark {
   private static final int PARITY_UNITS = 2;
   private static final Path FOLDER = new Path("/data");
   private static final String ONLINE = "online";
+
+  /** The node that dies has data units only, as the paper's; otherwise as many of parity, too. */
+  private static final String DATA = "data";
 
   /** One node that has been empty rebuilds all, as in the paper. */
   private static final String SPARE = "spare";
@@ -66,6 +69,7 @@ public final class RepairBenchmark {
         Map.of(
             "data-units", "4,6",
             "loads", "offline,online",
+            "lost", DATA,
             "rebuild-on", SPARE,
             "size-mb", "256",
             "block-mb", "16",
@@ -75,39 +79,62 @@ public final class RepairBenchmark {
         (options, bench) -> new RepairBenchmark(options, bench).run());
   }
 
+  /**
+   * A setting.
+   *
+   * @param load {@code offline} or {@code online}
+   * @param lost {@code data} or {@code mixed}
+   */
+  private record Setting(int dataUnits, String load, String lost) {
+    String label() {
+      return "(" + (dataUnits + PARITY_UNITS) + "," + dataUnits + ") " + load + ", " + lost;
+    }
+  }
+
   private void run() throws Exception {
     if (!List.of(SPARE, ALL).contains(options.text("rebuild-on"))) {
       throw new IllegalArgumentException(
           "Cannot run: rebuild-on=" + options.text("rebuild-on") + ", expected spare or all");
     }
     List<Case> cases = new ArrayList<>();
-    Map<String, Integer> dataUnits = new LinkedHashMap<>();
+    requireSome("loads", List.of("offline", ONLINE));
+    requireSome("lost", List.of(DATA, "mixed"));
+    Map<String, Setting> settings = new LinkedHashMap<>();
     for (int k : options.numbers("data-units")) {
       for (String load : options.texts("loads")) {
-        if (!load.equals("offline") && !load.equals(ONLINE)) {
-          throw new IllegalArgumentException(
-              "Cannot run: loads=" + load + ", expected offline or online");
-        }
-        String setting = "(" + (k + PARITY_UNITS) + "," + k + ") " + load;
-        dataUnits.put(setting, k);
-        for (Coding coding : Coding.values()) {
-          cases.add(new Case(setting, coding.label));
+        for (String lost : options.texts("lost")) {
+          Setting setting = new Setting(k, load, lost);
+          settings.put(setting.label(), setting);
+          for (Coding coding : Coding.values()) {
+            cases.add(new Case(setting.label(), coding.label));
+          }
         }
       }
     }
-    new Rounds(options, LAYOUT).run(cases, each -> measure(each, dataUnits.get(each.setting())));
+    new Rounds(options, LAYOUT)
+        .run(
+            cases,
+            each -> measure(Coding.labelled(each.contender()), settings.get(each.setting())));
   }
 
-  private Map<String, Double> measure(Case what, int k) throws Exception {
-    Coding coding = Coding.labelled(what.contender());
+  private void requireSome(String option, List<String> known) {
+    if (!known.containsAll(options.texts(option))) {
+      throw new IllegalArgumentException(
+          "Cannot run: " + option + "=" + options.text(option) + ", expected some of " + known);
+    }
+  }
+
+  private Map<String, Double> measure(Coding coding, Setting setting) throws Exception {
+    int k = setting.dataUnits();
     long blockBytes = options.mebibytes("block-mb");
     boolean hasSpare = options.text("rebuild-on").equals(SPARE);
     // Without a spare, each group finds exactly one node that has none of its units.
     int nodes = k + PARITY_UNITS + (hasSpare ? 0 : 1);
-    int groups =
-        Math.toIntExact(options.mebibytes("size-mb") * nodes / ((k + PARITY_UNITS) * blockBytes));
-    StripedFiles files =
-        new StripedFiles(FOLDER, k * blockBytes, Math.max(1, groups), options.seed());
+    // So many that about as many units of the node's are left where those of parity are not wanted.
+    int ofGroup = setting.lost().equals(DATA) ? k : k + PARITY_UNITS;
+    int groups = Math.toIntExact(options.mebibytes("size-mb") * nodes / (ofGroup * blockBytes));
+    StripedFiles written =
+        StripedFiles.first(Math.max(1, groups), FOLDER, k * blockBytes, options.seed());
     return Clusters.on(
         bench,
         coding,
@@ -116,15 +143,17 @@ public final class RepairBenchmark {
         (cluster, fs) -> {
           StripedFiles.makeFolder(
               fs, FOLDER, coding.codec, k, PARITY_UNITS, StripedFiles.CELL_BYTES);
-          files.write(fs);
-          NodeLoss loss = new NodeLoss(cluster, new Placement(fs, FOLDER), blockBytes);
+          written.write(fs);
+          NodeLoss loss = new NodeLoss(cluster, fs, new Placement(fs, FOLDER), blockBytes);
+          StripedFiles files = written;
+          if (setting.lost().equals(DATA)) {
+            files = written.only(loss.keepDataUnits(written, k));
+          }
           if (hasSpare) {
             cluster.addDataNode();
           }
           Map<String, Double> figures =
-              what.setting().endsWith(ONLINE)
-                  ? online(cluster, loss, files)
-                  : loss.rebuild(() -> {});
+              setting.load().equals(ONLINE) ? online(cluster, loss, files) : loss.rebuild(() -> {});
           loss.requireRebuilt();
           files.check(fs);
           return figures;

@@ -44,7 +44,8 @@ final class Scanner implements Closeable {
     byte[] piece = new byte[PIECE_BYTES];
     long started = System.nanoTime();
     long bytes = 0;
-    for (int file = 0; !isOver; file = (file + 1) % files.count()) {
+    for (int turn = 0; !isOver; turn = (turn + 1) % files.count()) {
+      int file = files.numbers().get(turn);
       try (InputStream in = fs.open(files.path(file))) {
         for (long at = 0; at < files.fileBytes() && !isOver; at += PIECE_BYTES) {
           int length = in.readNBytes(piece, 0, PIECE_BYTES);
