@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.it.RepairCluster.Group;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Units of IZS files that are lost in a cluster whose DataNodes run the repair plugin. */
 @Tag("full")
@@ -37,6 +42,8 @@ class IzsRepairTest {
   private static final int MIB = 1 << 20;
   private static final int SMALL_CELL = 64 * 1024;
   private static final int READ_TIMEOUT_MS = 1500;
+  private static final int ONLINE_GROUPS = Integer.getInteger("izs.repair.online.groups", 12);
+  private static final String LOOPBACK = "127.0.0.1";
 
   private static RepairCluster cluster;
   private static org.apache.hadoop.fs.Path izs42;
@@ -68,8 +75,10 @@ class IzsRepairTest {
     DataNodeFaultInjector.set(new DataNodeFaultInjector());
   }
 
+  private record Asked(long requests, long connections) {}
+
   /** What has been read so far, as each side counts it. */
-  private record Reads(long sent, long accounted, long read, long saved, long half, long requests) {
+  private record Reads(long sent, long accounted, long read, long saved, long half, Asked asked) {
     static Reads now() {
       return new Reads(
           cluster.nodeMetric("BytesRead"),
@@ -77,7 +86,7 @@ class IzsRepairTest {
           cluster.repairMetric("BytesRead"),
           cluster.repairMetric("BytesSaved"),
           cluster.repairMetric("HalfReadRepairs"),
-          cluster.repairMetric("ReadRequests"));
+          new Asked(cluster.repairMetric("ReadRequests"), cluster.repairMetric("Connections")));
     }
 
     Reads since(Reads before) {
@@ -87,7 +96,9 @@ class IzsRepairTest {
           read - before.read,
           saved - before.saved,
           half - before.half,
-          requests - before.requests);
+          new Asked(
+              asked.requests - before.asked.requests,
+              asked.connections - before.asked.connections));
     }
   }
 
@@ -114,17 +125,31 @@ class IzsRepairTest {
     Reads before = Reads.now();
     rs.lose(1);
     rs.awaitRebuilt(1);
-    assertReads(before, new Reads(withChecksums(ofRs), ofRs, 0, 0, 0, 0));
+    assertReads(before, new Reads(withChecksums(ofRs), ofRs, 0, 0, 0, new Asked(0, 0)));
     int[] runsOfCell = {3, 4, 2, 1};
     for (int unit = 0; unit < 4; unit++) {
       Group group = cluster.write(izs42, "lost-" + unit, stripes * 4 * MIB);
       before = Reads.now();
       group.lose(unit);
       group.awaitRebuilt(unit);
-      long requests = (long) runsOfCell[unit] * stripes * 5;
-      assertReads(before, new Reads(withChecksums(ofIzs), ofIzs, ofIzs, ofRs - ofIzs, 1, requests));
+      // Every run is a request of its own, over the one connection of its helper.
+      Asked asked = new Asked((long) runsOfCell[unit] * stripes * 5, 5);
+      assertReads(before, new Reads(withChecksums(ofIzs), ofIzs, ofIzs, ofRs - ofIzs, 1, asked));
       group.assertAsWritten();
     }
+  }
+
+  /** Cells of one unit lie next to each other, so that all stripes of a helper are one request. */
+  @Test
+  @Order(2)
+  void unitsThatAreReadWholeAreOneRequestEach() throws IOException {
+    long ofRs = 3L * 4 * MIB;
+    Group group = cluster.write(izs42, "whole", (int) ofRs);
+    Reads before = Reads.now();
+    group.lose(5);
+    group.awaitRebuilt(5);
+    assertReads(before, new Reads(withChecksums(ofRs), ofRs, ofRs, 0, 0, new Asked(4, 4)));
+    group.assertAsWritten();
   }
 
   @Test
@@ -183,15 +208,44 @@ class IzsRepairTest {
                     .allMatch(node -> node.getXmitsInProgress() == 0));
   }
 
-  @Test
-  void corruptHelperIsReplacedAndReported() throws IOException {
-    Group group = cluster.write(izs42Small, "corrupt", 8 * 4 * SMALL_CELL);
+  /** How a repair is begun, and how HDFS's counters tell that it went on with other helpers. */
+  private enum Begun {
+    HALF_READ(0, "MixedRepairs"),
+    FULL_READ(5, "FullReadRepairs");
+
+    private final int lost;
+    private final String endedAs;
+
+    Begun(int lost, String endedAs) {
+      this.lost = lost;
+      this.endedAs = endedAs;
+    }
+  }
+
+  /** Counters that a test expects to grow by one. */
+  private static final class Growth {
+    private final Map<String, Long> before = new TreeMap<>();
+
+    Growth(String... names) {
+      for (String name : names) {
+        before.put(name, cluster.repairMetric(name));
+      }
+    }
+
+    void assertOne() {
+      before.forEach(
+          (name, was) -> assertThat(cluster.repairMetric(name)).as(name).isEqualTo(was + 1));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void corruptHelperIsReplacedAndReported(Begun begun) throws IOException {
+    Group group = cluster.write(izs42Small, "corrupt-" + begun, 8 * 4 * SMALL_CELL);
     group.corrupt(2, 3L * SMALL_CELL, SMALL_CELL);
-    long corrupt = cluster.repairMetric("CorruptHelpers");
-    long mixed = cluster.repairMetric("MixedRepairs");
-    loseAndCheckRebuilt(group, 0);
-    assertThat(cluster.repairMetric("CorruptHelpers")).isEqualTo(corrupt + 1);
-    assertThat(cluster.repairMetric("MixedRepairs")).isEqualTo(mixed + 1);
+    Growth growth = new Growth("CorruptHelpers", begun.endedAs);
+    loseAndCheckRebuilt(group, begun.lost);
+    growth.assertOne();
     // The NameNode was told, so that the damaged unit is rebuilt, too.
     group.awaitAsWritten();
   }
@@ -203,9 +257,10 @@ class IzsRepairTest {
         .isEqualTo(group.written().get(unit).data());
   }
 
-  @Test
-  void helperThatDiesInTheMiddleIsReplaced() throws IOException {
-    Group group = cluster.write(izs42Small, "dies", 16 * 4 * SMALL_CELL);
+  @ParameterizedTest
+  @EnumSource
+  void helperThatDiesInTheMiddleIsReplaced(Begun begun) throws IOException {
+    Group group = cluster.write(izs42Small, "dies-" + begun, 16 * 4 * SMALL_CELL);
     DataNode victim = group.written().get(3).node();
     AtomicInteger stripes = new AtomicInteger();
     List<org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties> stopped = new ArrayList<>();
@@ -218,7 +273,7 @@ class IzsRepairTest {
             }
           }
         });
-    loseAndCheckRebuilt(group, 1);
+    loseAndCheckRebuilt(group, begun.lost);
     assertThat(stopped).hasSize(1);
     removeFaults();
     cluster.cluster().restartDataNode(stopped.get(0), true);
@@ -226,20 +281,61 @@ class IzsRepairTest {
     group.awaitAsWritten();
   }
 
-  @Test
-  void slowHelperIsReplaced() throws Exception {
-    Group group = cluster.write(izs42Small, "slow", 8 * 4 * SMALL_CELL);
+  @ParameterizedTest
+  @EnumSource
+  void slowHelperIsReplaced(Begun begun) throws Exception {
+    Group group = cluster.write(izs42Small, "slow-" + begun, 8 * 4 * SMALL_CELL);
     DataNode slow = group.written().get(2).node();
     String key = DFSConfigKeys.DFS_DATANODE_DATA_READ_BANDWIDTHPERSEC_KEY;
-    long before = cluster.repairMetric("SlowHelpers");
+    Growth growth = new Growth("SlowHelpers");
     slow.reconfigureProperty(key, "1000");
     try {
-      loseAndCheckRebuilt(group, 0);
+      loseAndCheckRebuilt(group, begun.lost);
     } finally {
       slow.reconfigureProperty(key, "0");
     }
-    assertThat(cluster.repairMetric("SlowHelpers")).isEqualTo(before + 1);
+    growth.assertOne();
     group.awaitAsWritten();
+  }
+
+  /** A node that has as many readers as it may have closes the connections of others. */
+  @ParameterizedTest
+  @EnumSource
+  void busyHelperIsReplaced(Begun begun) throws Exception {
+    Group group = cluster.write(izs42Small, "busy-" + begun, 8 * 4 * SMALL_CELL);
+    DataNode busy = group.written().get(2).node();
+    String key = DFSConfigKeys.DFS_DATANODE_MAX_RECEIVER_THREADS_KEY;
+    Growth growth = new Growth("FailedHelpers", "FullReadRepairs");
+    int before = busy.getXceiverCount();
+    try (Socket one = new Socket(LOOPBACK, busy.getXferPort());
+        Socket two = new Socket(LOOPBACK, busy.getXferPort())) {
+      assertThat(List.of(one, two)).allMatch(Socket::isConnected);
+      Awaitility.await().until(() -> busy.getXceiverCount() >= before + 2);
+      busy.reconfigureProperty(key, "1");
+      loseAndCheckRebuilt(group, begun.lost);
+    } finally {
+      busy.reconfigureProperty(key, null);
+    }
+    growth.assertOne();
+    group.awaitAsWritten();
+  }
+
+  /** Readers and a writer go on while unit after unit is lost and rebuilt. */
+  @Test
+  void repairsGoOnWhileFilesAreReadAndWritten() throws Exception {
+    List<Group> groups = new ArrayList<>();
+    for (int i = 0; i < ONLINE_GROUPS; i++) {
+      groups.add(cluster.write(izs42Small, "online-" + i, 16 * 4 * SMALL_CELL + 100 * i));
+    }
+    try (OnlineLoad load = new OnlineLoad(cluster, izs42Small, groups)) {
+      for (int i = 0; i < ONLINE_GROUPS; i++) {
+        groups.get(i).lose(i % 6);
+      }
+      for (Group group : groups) {
+        group.awaitAsWritten();
+      }
+      load.finish();
+    }
   }
 
   @Test

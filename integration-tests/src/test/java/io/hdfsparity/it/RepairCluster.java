@@ -194,6 +194,10 @@ final class RepairCluster implements AutoCloseable {
       return file;
     }
 
+    byte[] content() {
+      return content;
+    }
+
     Map<Integer, Stored> written() {
       return written;
     }

@@ -7,20 +7,17 @@ package io.hdfsparity.benchmarks.dfsio;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfsparity.benchmarks.macro.BarChart;
 import io.hdfsparity.benchmarks.macro.Machine;
 import io.hdfsparity.benchmarks.macro.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 
 /**
  * Table, JSON and plot of a comparison. Ratios are taken within a round, so that drift of the
@@ -55,15 +52,7 @@ final class DfsioReport {
   }
 
   private Spread ratio(String contender, ToDoubleFunction<Sample> value) {
-    List<Double> ratios = new ArrayList<>();
-    for (Sample sample : of(contender)) {
-      for (Sample base : of(BASELINE)) {
-        if (base.round() == sample.round()) {
-          ratios.add(value.applyAsDouble(sample) / value.applyAsDouble(base));
-        }
-      }
-    }
-    return Spread.of(ratios);
+    return Spread.ofRatios(of(contender), of(BASELINE), Sample::round, value);
   }
 
   private List<String> contenders() {
@@ -141,24 +130,19 @@ final class DfsioReport {
   }
 
   private void plot(Path file) throws IOException {
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(900)
-            .height(500)
-            .title("TestDFSIO, relative to HDFS with three replicas (" + Machine.links() + ")")
-            .yAxisTitle("throughput / HDFS-3")
-            .build();
-    List<String> names = contenders();
-    series(chart, "write (Fig. 8)", names, s -> s.write().wallClock());
-    series(chart, "re-write", names, s -> s.rewrite().wallClock());
-    series(chart, "read (Fig. 9)", names, s -> s.read().wallClock());
-    BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    BarChart chart =
+        new BarChart(
+            "TestDFSIO, relative to HDFS with three replicas (" + Machine.links() + ")",
+            "throughput / HDFS-3",
+            900,
+            contenders());
+    series(chart, "write (Fig. 8)", s -> s.write().wallClock());
+    series(chart, "re-write", s -> s.rewrite().wallClock());
+    series(chart, "read (Fig. 9)", s -> s.read().wallClock());
+    chart.save(file);
   }
 
-  private void series(
-      CategoryChart chart, String title, List<String> names, ToDoubleFunction<Sample> value) {
-    List<Double> medians = names.stream().map(name -> ratio(name, value).median()).toList();
-    List<Double> errors = names.stream().map(name -> ratio(name, value).error()).toList();
-    chart.addSeries(title, names, medians, errors);
+  private void series(BarChart chart, String title, ToDoubleFunction<Sample> value) {
+    chart.add(title, contenders().stream().map(name -> ratio(name, value)).toList());
   }
 }

@@ -44,7 +44,7 @@ public final class EarlierRounds {
   /**
    * Reads the samples of a result file.
    *
-   * @param file as it was written after the last whole round
+   * @param file as it was written after the last case or round
    * @param now what the file would say of machine, commit and options if it were written now
    * @throws IOException when there is none, or when it says anything else: its samples could not be
    *     compared

@@ -5,8 +5,11 @@
  */
 package io.hdfsparity.benchmarks.macro;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 
 /** Median and range of the values of some rounds. Immutable. */
 public record Spread(double median, double min, double max) {
@@ -20,6 +23,24 @@ public record Spread(double median, double min, double max) {
     double median =
         n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
     return new Spread(median, sorted.get(0), sorted.get(n - 1));
+  }
+
+  /**
+   * Ratios of the values of samples to those of a baseline, each to that of its own round.
+   *
+   * @param round of a sample
+   */
+  public static <S> Spread ofRatios(
+      List<S> mine, List<S> baseline, ToIntFunction<S> round, ToDoubleFunction<S> value) {
+    List<Double> ratios = new ArrayList<>();
+    for (S sample : mine) {
+      for (S base : baseline) {
+        if (round.applyAsInt(base) == round.applyAsInt(sample)) {
+          ratios.add(value.applyAsDouble(sample) / value.applyAsDouble(base));
+        }
+      }
+    }
+    return of(ratios);
   }
 
   /** Half the range, as a plot's error bar. */

@@ -7,20 +7,17 @@ package io.hdfsparity.benchmarks.rebuild;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfsparity.benchmarks.macro.BarChart;
 import io.hdfsparity.benchmarks.macro.Machine;
 import io.hdfsparity.benchmarks.macro.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 
 /** Table, JSON and plot. Ratios are to the best RAIDP row of the paper, taken within a round. */
 final class RebuildReport {
@@ -52,15 +49,7 @@ final class RebuildReport {
   }
 
   private Spread ratio(String row, ToDoubleFunction<Measured> value) {
-    List<Double> ratios = new ArrayList<>();
-    for (Measured mine : of(row)) {
-      for (Measured base : of(Row.BASELINE)) {
-        if (base.round() == mine.round()) {
-          ratios.add(value.applyAsDouble(mine) / value.applyAsDouble(base));
-        }
-      }
-    }
-    return Spread.of(ratios);
+    return Spread.ofRatios(of(row), of(Row.BASELINE), Measured::round, value);
   }
 
   private List<String> rows() {
@@ -140,24 +129,18 @@ final class RebuildReport {
   }
 
   private void plot(Path file) throws IOException {
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(1000)
-            .height(500)
-            .title("Recovery from two failed disks (Table 2, " + Machine.links() + ")")
-            .yAxisTitle("seconds")
-            .build();
+    BarChart chart =
+        new BarChart(
+            "Recovery from two failed disks (Table 2, " + Machine.links() + ")",
+            "seconds",
+            1000,
+            rows());
     series(chart, "rebuilt", Measured::rebuildSeconds);
     series(chart, "all redundant", Measured::redundantSeconds);
-    BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    chart.save(file);
   }
 
-  private void series(CategoryChart chart, String title, ToDoubleFunction<Measured> value) {
-    List<String> rows = rows();
-    chart.addSeries(
-        title,
-        rows,
-        rows.stream().map(row -> spread(row, value).median()).toList(),
-        rows.stream().map(row -> spread(row, value).error()).toList());
+  private void series(BarChart chart, String title, ToDoubleFunction<Measured> value) {
+    chart.add(title, rows().stream().map(row -> spread(row, value)).toList());
   }
 }

@@ -22,10 +22,16 @@ import java.util.Set;
  */
 public record CommandLine(Path out, Map<String, String> values) {
   /** Options that samples do not depend on. */
-  private static final Set<String> NOT_DESCRIBED = Set.of("resume", "dir", "only");
+  private static final Set<String> NOT_DESCRIBED = Set.of("resume", "dir", "only", "minutes");
 
   private static final Map<String, String> COMMON =
-      Map.of("rounds", "3", "resume", "no", "seed", "1", "dir", "run/benchmarks", "only", "");
+      Map.of(
+          "rounds", "3",
+          "resume", "no",
+          "minutes", "1000",
+          "seed", "1",
+          "dir", "run/benchmarks",
+          "only", "");
 
   public CommandLine {
     values = Map.copyOf(values);

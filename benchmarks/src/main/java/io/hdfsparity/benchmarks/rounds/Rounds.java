@@ -16,7 +16,7 @@ import java.util.Random;
 
 /**
  * Measures all cases once a round, in a new random order each time, since a machine's speed drifts;
- * writes results after each round. Not thread-safe.
+ * writes results after each case, so that another run can go on from there. Not thread-safe.
  */
 public final class Rounds {
   private final CommandLine options;
@@ -67,23 +67,42 @@ public final class Rounds {
     requireKnown(cases);
     List<String> only = options.texts("only");
     List<Sample> samples = new ArrayList<>(earlier());
-    int first = samples.stream().mapToInt(sample -> sample.round() + 1).max().orElse(0);
-    for (int round = first; round < options.number("rounds"); round++) {
+    TimeLimit limit = new TimeLimit(options);
+    for (int round = 0; round < options.number("rounds"); round++) {
       List<Case> order = new ArrayList<>(steps);
       order.removeIf(each -> !only.isEmpty() && !only.contains(each.contender()));
       Collections.shuffle(order, new Random(options.seed() + round));
       for (Case each : order) {
-        long started = System.nanoTime();
+        if (isMeasured(each, round, samples)) {
+          continue;
+        }
+        if (limit.isReached()) {
+          report(cases, samples).write(options.out());
+          System.out.println(report(cases, samples).table());
+          System.out.println("Not finished: the same with --resume yes goes on");
+          return;
+        }
+        limit.begin();
         for (Map.Entry<String, Map<String, Double>> figures : step.take(each).entrySet()) {
           Sample sample = new Sample(figures.getKey(), each.contender(), round, figures.getValue());
           samples.add(sample);
           System.out.println(sample);
         }
-        System.out.println("took " + (System.nanoTime() - started) / 1_000_000_000 + " s");
+        System.out.println("took " + limit.end() + " s");
+        report(cases, samples).write(options.out());
       }
-      report(cases, samples).write(options.out());
     }
     System.out.println(report(cases, samples).table());
+  }
+
+  /** What is measured jointly has no setting; samples come for all of them or none. */
+  private static boolean isMeasured(Case step, int round, List<Sample> samples) {
+    return samples.stream()
+        .anyMatch(
+            sample ->
+                sample.round() == round
+                    && sample.contender().equals(step.contender())
+                    && (step.setting().isEmpty() || sample.setting().equals(step.setting())));
   }
 
   private void requireKnown(List<Case> cases) {

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.rounds;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfsparity.benchmarks.macro.BarChart;
 import io.hdfsparity.benchmarks.macro.Machine;
 import io.hdfsparity.benchmarks.macro.Spread;
 import java.io.IOException;
@@ -17,9 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
 
 /** Table, JSON and plot. Ratios are to the baseline of the same setting and round. */
 final class RoundsReport {
@@ -56,7 +54,9 @@ final class RoundsReport {
     new ObjectMapper()
         .enable(SerializationFeature.INDENT_OUTPUT)
         .writeValue(dir.resolve(layout.benchmark() + ".json").toFile(), json());
-    plot(dir.resolve(layout.benchmark() + ".png"));
+    if (!cases.isEmpty()) {
+      plot(dir.resolve(layout.benchmark() + ".png"));
+    }
   }
 
   private List<Sample> of(String setting, String contender) {
@@ -75,15 +75,11 @@ final class RoundsReport {
   }
 
   private Spread ratio(Case what, String figure) {
-    List<Double> ratios = new ArrayList<>();
-    for (Sample mine : of(what.setting(), what.contender())) {
-      for (Sample base : of(what.setting(), layout.baseline())) {
-        if (base.round() == mine.round()) {
-          ratios.add(figure(mine, figure) / figure(base, figure));
-        }
-      }
-    }
-    return Spread.of(ratios);
+    return Spread.ofRatios(
+        of(what.setting(), what.contender()),
+        of(what.setting(), layout.baseline()),
+        Sample::round,
+        sample -> figure(sample, figure));
   }
 
   String table() {
@@ -141,24 +137,20 @@ final class RoundsReport {
   }
 
   private void plot(Path file) throws IOException {
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(1100)
-            .height(500)
-            .title(layout.title() + " (" + layout.paper() + ", " + Machine.links() + ")")
-            .yAxisTitle(layout.plotted())
-            .build();
     List<String> settings = cases.stream().map(Case::setting).distinct().toList();
+    BarChart chart =
+        new BarChart(
+            layout.title() + " (" + layout.paper() + ", " + Machine.links() + ")",
+            layout.plotted(),
+            1100,
+            settings);
     for (String contender : cases.stream().map(Case::contender).distinct().toList()) {
-      List<Double> values = new ArrayList<>();
-      List<Double> errors = new ArrayList<>();
-      for (String setting : settings) {
-        Spread spread = spread(new Case(setting, contender), layout.plotted());
-        values.add(Double.isNaN(spread.median()) ? 0 : spread.median());
-        errors.add(spread.error());
-      }
-      chart.addSeries(contender, settings, values, errors);
+      chart.add(
+          contender,
+          settings.stream()
+              .map(setting -> spread(new Case(setting, contender), layout.plotted()))
+              .toList());
     }
-    BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+    chart.save(file);
   }
 }

@@ -10,11 +10,14 @@ import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
 import io.hdfsparity.benchmarks.rounds.Rounds;
+import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 public final class DegradedReadBenchmark {
   private static final int PARITY_UNITS = 2;
+  private static final String VICTIM = "dn0";
   private static final List<Coding> CODINGS = List.of(Coding.IZS, Coding.RS_ISAL, Coding.RS_JAVA);
   private static final Layout LAYOUT =
       new Layout(
@@ -38,7 +42,7 @@ public final class DegradedReadBenchmark {
           "MFTS Table 7",
           "Response time of reads with a node dead",
           Coding.RS_ISAL.label,
-          List.of("degraded mean ms", "degraded p99 ms", "healthy mean ms"),
+          List.of("degraded mean ms", "lost unit mean ms", "healthy mean ms"),
           "degraded mean ms");
 
   private final CommandLine options;
@@ -51,22 +55,16 @@ public final class DegradedReadBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args,
-                  Map.of(
-                      "data-units", "4",
-                      "cell-kib", "16,24,32,48,64,1024",
-                      "size-mb", "48",
-                      "block-mb", "12",
-                      "requests", "2000",
-                      "readers", "1"));
-          try (Bench bench = Bench.open(options.dir())) {
-            new DegradedReadBenchmark(options, bench).run();
-          }
-        });
+    Clusters.runAndExit(
+        args,
+        Map.of(
+            "data-units", "4",
+            "cell-kib", "16,24,32,48,64,1024",
+            "size-mb", "48",
+            "block-mb", "12",
+            "requests", "2000",
+            "readers", "1"),
+        (options, bench) -> new DegradedReadBenchmark(options, bench).run());
   }
 
   private static String setting(int cellKib) {
@@ -103,44 +101,80 @@ public final class DegradedReadBenchmark {
     for (int cellKib : options.numbers("cell-kib")) {
       Path folder = new Path("/cells" + cellKib);
       StripedFiles.makeFolder(fs, folder, coding.codec, k, PARITY_UNITS, cellKib << 10);
-      StripedFiles files = new StripedFiles(folder, fileBytes, count, options.seed());
+      StripedFiles files = StripedFiles.first(count, folder, fileBytes, options.seed());
       files.write(fs);
       byCell.put(cellKib, files);
     }
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
     byCell.keySet().forEach(cellKib -> figures.put(setting(cellKib), new LinkedHashMap<>()));
     try (FileSystem client = Clusters.remoteClient(cluster)) {
-      replay(client, byCell, "healthy", figures);
-      cluster.kill("dn0");
+      List<Replay> replays = new ArrayList<>();
+      for (Map.Entry<Integer, StripedFiles> entry : byCell.entrySet()) {
+        Predicate<Trace.Request> meets = meetsVictim(fs, entry.getValue(), k, entry.getKey() << 10);
+        replays.add(new Replay(entry.getValue(), meets, figures.get(setting(entry.getKey()))));
+      }
+      for (Replay replay : replays) {
+        replay(client, replay, "healthy ", "healthy, unit to be lost, ");
+      }
+      cluster.kill(VICTIM);
       for (StripedFiles files : byCell.values()) {
         Placement placement = new Placement(fs, files.folder());
         Placement.await("the loss noticed", () -> placement.missing() > 0);
       }
-      replay(client, byCell, "degraded", figures);
+      for (Replay replay : replays) {
+        replay(client, replay, "degraded ", "lost unit ");
+      }
     }
     return figures;
   }
 
-  private void replay(
-      FileSystem client,
-      Map<Integer, StripedFiles> byCell,
-      String state,
-      Map<String, Map<String, Double>> figures)
-      throws Exception {
-    int readers = options.number("readers");
-    int requests = options.number("requests");
-    for (Map.Entry<Integer, StripedFiles> entry : byCell.entrySet()) {
-      try (Readers threads = new Readers(client, entry.getValue(), readers)) {
-        // Compilers and connections first.
-        threads.start(readers, requests / 2, options.seed() + 1);
-        threads.await();
-        threads.start(readers, requests, options.seed());
-        List<Double> tookMs = threads.await();
-        Map<String, Double> own = figures.get(setting(entry.getKey()));
-        own.put(state + " mean ms", Readers.mean(tookMs));
-        own.put(state + " p50 ms", Readers.quantile(tookMs, 0.5));
-        own.put(state + " p99 ms", Readers.quantile(tookMs, 0.99));
-      }
+  /**
+   * A trace on files with one size of cells.
+   *
+   * @param meetsVictim whether a request wants bytes of a unit on the node that dies
+   * @param figures where its times go
+   */
+  private record Replay(
+      StripedFiles files, Predicate<Trace.Request> meetsVictim, Map<String, Double> figures) {}
+
+  private static Predicate<Trace.Request> meetsVictim(
+      DistributedFileSystem fs, StripedFiles files, int k, int cellBytes) throws IOException {
+    Placement placement = new Placement(fs, files.folder());
+    Placement.await("all units", () -> placement.missing() == 0);
+    int[] unitOfFile = new int[files.count()];
+    for (int file = 0; file < unitOfFile.length; file++) {
+      unitOfFile[file] = placement.unitOn(Daemon.nodeHost(0), files.path(file));
     }
+    return request -> {
+      long last = (request.offset() + request.lengthBytes() - 1) / cellBytes;
+      for (long cell = request.offset() / cellBytes; cell <= last; cell++) {
+        if (cell % k == unitOfFile[request.file()]) {
+          return true;
+        }
+      }
+      return false;
+    };
+  }
+
+  private void replay(FileSystem client, Replay what, String prefix, String prefixOfVictim)
+      throws Exception {
+    int count = options.number("readers");
+    int requests = options.number("requests");
+    try (Readers readers = new Readers(client, what.files(), count, what.meetsVictim())) {
+      // Compilers and connections first.
+      readers.start(count, requests / 2, Pace.ONE_BY_ONE, options.seed() + 1);
+      readers.await();
+      readers.start(count, requests, Pace.ONE_BY_ONE, options.seed());
+      Readers.Times times = readers.await();
+      note(what.figures(), prefix, times.all());
+      note(what.figures(), prefixOfVictim, times.special());
+    }
+  }
+
+  private static void note(Map<String, Double> figures, String prefix, List<Double> tookMs) {
+    figures.put(prefix + "requests", (double) tookMs.size());
+    figures.put(prefix + "mean ms", Readers.mean(tookMs));
+    figures.put(prefix + "p50 ms", Readers.quantile(tookMs, 0.5));
+    figures.put(prefix + "p99 ms", Readers.quantile(tookMs, 0.99));
   }
 }

@@ -79,21 +79,15 @@ public final class LevelBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args,
-                  Map.of(
-                      "data-units", "4",
-                      "codecs", "izs,rs",
-                      "size-mb", "512",
-                      "block-mb", "16",
-                      "threads", "4"));
-          try (Bench bench = Bench.open(options.dir())) {
-            new LevelBenchmark(options, bench).run();
-          }
-        });
+    Clusters.runAndExit(
+        args,
+        Map.of(
+            "data-units", "4",
+            "codecs", "izs,rs",
+            "size-mb", "512",
+            "block-mb", "16",
+            "threads", "4"),
+        (options, bench) -> new LevelBenchmark(options, bench).run());
   }
 
   private void run() throws Exception {
@@ -122,7 +116,7 @@ public final class LevelBenchmark {
   private Map<String, Double> measure(String contender, int k, Change change) throws Exception {
     long blockBytes = options.mebibytes("block-mb");
     int files = Math.toIntExact(Math.max(1, options.mebibytes("size-mb") / (k * blockBytes)));
-    StripedFiles before = new StripedFiles(FOLDER, k * blockBytes, files, options.seed());
+    StripedFiles before = StripedFiles.first(files, FOLDER, k * blockBytes, options.seed());
     return Clusters.on(
         bench,
         Coding.IZS,
@@ -149,7 +143,7 @@ public final class LevelBenchmark {
                   (double) files * k * blockBytes,
                   () -> change(cluster, contender, change.to()));
           requireLevel(fs, result, change.to());
-          new StripedFiles(result, before.fileBytes(), files, options.seed()).check(fs);
+          StripedFiles.first(files, result, before.fileBytes(), options.seed()).check(fs);
           return figures;
         });
   }

@@ -102,6 +102,24 @@ final class Placement {
     return new Units(data, parity);
   }
 
+  /**
+   * Which unit of a file's only group is on a node; -1 where none is.
+   *
+   * @param address its IP address
+   */
+  int unitOn(String address, Path file) throws IOException {
+    LocatedStripedBlock group =
+        (LocatedStripedBlock)
+            fs.getClient().getLocatedBlocks(file.toUri().getPath(), 0).getLocatedBlocks().get(0);
+    DatanodeInfo[] places = group.getLocations();
+    for (int i = 0; i < places.length; i++) {
+      if (places[i].getIpAddr().equals(address)) {
+        return group.getBlockIndices()[i];
+      }
+    }
+    return -1;
+  }
+
   /** Something that becomes true. */
   @FunctionalInterface
   interface Condition {

@@ -8,11 +8,16 @@ package io.hdfsparity.benchmarks.striped;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -24,61 +29,88 @@ final class Readers implements Closeable {
   private final FileSystem fs;
   private final StripedFiles files;
   private final ExecutorService threads;
-  private final List<Future<List<Double>>> results = new ArrayList<>();
+  private final Predicate<Trace.Request> special;
+  private final List<Future<List<Took>>> results = new ArrayList<>();
   private volatile boolean isOver;
 
-  Readers(FileSystem fs, StripedFiles files, int count) {
+  private record Took(double millis, boolean isSpecial) {}
+
+  /**
+   * How long requests took, in milliseconds, ascending.
+   *
+   * @param all of all of them
+   * @param special of those that are told apart
+   */
+  record Times(List<Double> all, List<Double> special) {}
+
+  /**
+   * Threads that do nothing yet.
+   *
+   * @param count how many
+   * @param special tells requests apart whose times are wanted on their own
+   */
+  Readers(FileSystem fs, StripedFiles files, int count, Predicate<Trace.Request> special) {
     this.fs = fs;
     this.files = files;
+    this.special = special;
     this.threads = Executors.newFixedThreadPool(count);
   }
 
-  /** Begins to read until {@link #end}, or for a number of requests. */
-  void start(int count, int mostRequests, long seed) {
+  /**
+   * Begins to read until {@link #end}, or for a number of requests.
+   *
+   * @param pace of each reader
+   */
+  void start(int count, int mostRequests, Pace pace, long seed) {
     for (int reader = 0; reader < count; reader++) {
-      Trace trace = new Trace(files, seed * 1_000 + reader);
-      results.add(threads.submit(() -> read(trace, mostRequests)));
+      long own = seed * 1_000 + reader;
+      results.add(
+          threads.submit(() -> read(new Trace(files, own), mostRequests, pace, new Random(own))));
     }
   }
 
-  private List<Double> read(Trace trace, int mostRequests) throws IOException {
-    List<Double> tookMs = new ArrayList<>();
-    List<FSDataInputStream> streams = new ArrayList<>();
+  private List<Took> read(Trace trace, int mostRequests, Pace pace, Random moments)
+      throws IOException {
+    List<Took> took = new ArrayList<>();
+    Map<Integer, FSDataInputStream> streams = new HashMap<>();
     try {
-      for (int file = 0; file < files.count(); file++) {
-        streams.add(fs.open(files.path(file)));
+      for (int file : files.numbers()) {
+        streams.put(file, fs.open(files.path(file)));
       }
-      while (!isOver && tookMs.size() < mostRequests) {
+      long due = System.nanoTime();
+      while (!isOver && took.size() < mostRequests) {
         Trace.Request request = trace.next();
         byte[] bytes = new byte[request.lengthBytes()];
-        long begin = System.nanoTime();
+        due = pace.nextNanos(due, moments);
+        // What had to wait for the request before it took as much longer.
+        LockSupport.parkNanos(due - System.nanoTime());
         streams.get(request.file()).readFully(request.offset(), bytes);
-        tookMs.add((System.nanoTime() - begin) / 1e6);
+        took.add(new Took((System.nanoTime() - due) / 1e6, special.test(request)));
         files.check(request.file(), request.offset(), bytes, bytes.length);
       }
     } finally {
-      for (FSDataInputStream stream : streams) {
+      for (FSDataInputStream stream : streams.values()) {
         stream.close();
       }
     }
-    return tookMs;
+    return took;
   }
 
   /**
    * Has them finish what they are at.
    *
-   * @return how long each request took, in milliseconds, ascending
+   * @return how long requests took
    * @throws IOException when a reader failed, or read a wrong byte
    */
-  List<Double> end() throws IOException, InterruptedException {
+  Times end() throws IOException, InterruptedException {
     isOver = true;
     return await();
   }
 
   /** The same once they have done all requests. */
-  List<Double> await() throws IOException, InterruptedException {
-    List<Double> all = new ArrayList<>();
-    for (Future<List<Double>> result : results) {
+  Times await() throws IOException, InterruptedException {
+    List<Took> all = new ArrayList<>();
+    for (Future<List<Took>> result : results) {
       try {
         all.addAll(result.get());
       } catch (ExecutionException e) {
@@ -87,7 +119,9 @@ final class Readers implements Closeable {
     }
     results.clear();
     isOver = false;
-    return all.stream().sorted().toList();
+    return new Times(
+        all.stream().map(Took::millis).sorted().toList(),
+        all.stream().filter(Took::isSpecial).map(Took::millis).sorted().toList());
   }
 
   /** A value that this share of all requests does not exceed; not a number where there are none. */

@@ -6,37 +6,44 @@
 package io.hdfsparity.benchmarks.striped;
 
 import io.hdfsparity.benchmarks.macro.Bench;
-import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
 import io.hdfsparity.benchmarks.rounds.Rounds;
-import io.hdfsparity.localcluster.Daemon;
 import io.hdfsparity.localcluster.LocalCluster;
-import io.hdfsparity.localcluster.RepairCounters;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * A node dies, and its units of files under IZS-k-2 or RS-k-2 are rebuilt, with nothing else going
- * on (offline) or while clients read by a trace (online): MFTS paper, Tables 8 and 9, Figs. 9 and
- * 10. All files are read and compared afterwards.
+ * on (offline) or while clients read from end to end and by a trace (online): MFTS paper, Tables 8
+ * and 9, Figs. 9 and 10. Rebuilt units are compared with those of the dead node, parity too, and
+ * all files are read and compared.
  *
  * <pre>
- *   RepairBenchmark OUT_DIR [--data-units 4,6] [--loads offline,online] [--size-mb 256] [--block-mb 16]
- *     [--readers 2] [--rounds 3] [--resume no] [--seed 1] [--dir DIR] [--only CONTENDER,…]
+ *   RepairBenchmark OUT_DIR [--data-units 4,6] [--loads offline,online] [--lost data] [--rebuild-on spare] [--size-mb 256]
+ *     [--block-mb 16] [--readers 4] [--iops 100] [--reader-mb-s 20] [--rounds 3] [--minutes N] [--resume no]
+ *     [--seed 1] [--dir DIR] [--only CONTENDER,…]
  * </pre>
  */
 public final class RepairBenchmark {
   private static final int PARITY_UNITS = 2;
   private static final Path FOLDER = new Path("/data");
   private static final String ONLINE = "online";
+
+  /** The node that dies has data units only, as the paper's; otherwise as many of parity, too. */
+  private static final String DATA = "data";
+
+  /** One node that has been empty rebuilds all, as in the paper. */
+  private static final String SPARE = "spare";
+
+  /** All nodes that are left rebuild, each what it has no unit of. */
+  private static final String ALL = "all";
+
   private static final String NETWORK = "net bytes/lost byte";
   private static final Layout LAYOUT =
       new Layout(
@@ -44,7 +51,7 @@ public final class RepairBenchmark {
           "MFTS Tables 8 and 9",
           "A node's units rebuilt",
           Coding.RS_ISAL.label,
-          List.of("seconds", "rebuilt MB/s", NETWORK, "read mean ms"),
+          List.of("seconds", "2nd half seconds", NETWORK, "read mean ms"),
           "seconds");
 
   private final CommandLine options;
@@ -57,51 +64,77 @@ public final class RepairBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args,
-                  Map.of(
-                      "data-units", "4,6",
-                      "loads", "offline,online",
-                      "size-mb", "256",
-                      "block-mb", "16",
-                      "readers", "2"));
-          try (Bench bench = Bench.open(options.dir())) {
-            new RepairBenchmark(options, bench).run();
-          }
-        });
+    Clusters.runAndExit(
+        args,
+        Map.of(
+            "data-units", "4,6",
+            "loads", "offline,online",
+            "lost", DATA,
+            "rebuild-on", SPARE,
+            "size-mb", "256",
+            "block-mb", "16",
+            "readers", "4",
+            "iops", "100",
+            "reader-mb-s", "20"),
+        (options, bench) -> new RepairBenchmark(options, bench).run());
+  }
+
+  /**
+   * A setting.
+   *
+   * @param load {@code offline} or {@code online}
+   * @param lost {@code data} or {@code mixed}
+   */
+  private record Setting(int dataUnits, String load, String lost) {
+    String label() {
+      return "(" + (dataUnits + PARITY_UNITS) + "," + dataUnits + ") " + load + ", " + lost;
+    }
   }
 
   private void run() throws Exception {
+    if (!List.of(SPARE, ALL).contains(options.text("rebuild-on"))) {
+      throw new IllegalArgumentException(
+          "Cannot run: rebuild-on=" + options.text("rebuild-on") + ", expected spare or all");
+    }
     List<Case> cases = new ArrayList<>();
-    Map<String, Integer> dataUnits = new LinkedHashMap<>();
+    requireSome("loads", List.of("offline", ONLINE));
+    requireSome("lost", List.of(DATA, "mixed"));
+    Map<String, Setting> settings = new LinkedHashMap<>();
     for (int k : options.numbers("data-units")) {
       for (String load : options.texts("loads")) {
-        if (!load.equals("offline") && !load.equals(ONLINE)) {
-          throw new IllegalArgumentException(
-              "Cannot run: loads=" + load + ", expected offline or online");
-        }
-        String setting = "(" + (k + PARITY_UNITS) + "," + k + ") " + load;
-        dataUnits.put(setting, k);
-        for (Coding coding : Coding.values()) {
-          cases.add(new Case(setting, coding.label));
+        for (String lost : options.texts("lost")) {
+          Setting setting = new Setting(k, load, lost);
+          settings.put(setting.label(), setting);
+          for (Coding coding : Coding.values()) {
+            cases.add(new Case(setting.label(), coding.label));
+          }
         }
       }
     }
-    new Rounds(options, LAYOUT).run(cases, each -> measure(each, dataUnits.get(each.setting())));
+    new Rounds(options, LAYOUT)
+        .run(
+            cases,
+            each -> measure(Coding.labelled(each.contender()), settings.get(each.setting())));
   }
 
-  private Map<String, Double> measure(Case what, int k) throws Exception {
-    Coding coding = Coding.labelled(what.contender());
+  private void requireSome(String option, List<String> known) {
+    if (!known.containsAll(options.texts(option))) {
+      throw new IllegalArgumentException(
+          "Cannot run: " + option + "=" + options.text(option) + ", expected some of " + known);
+    }
+  }
+
+  private Map<String, Double> measure(Coding coding, Setting setting) throws Exception {
+    int k = setting.dataUnits();
     long blockBytes = options.mebibytes("block-mb");
-    // One node dies, and each group finds exactly one that has none of its units.
-    int nodes = k + PARITY_UNITS + 1;
-    int groups =
-        Math.toIntExact(options.mebibytes("size-mb") * nodes / ((k + PARITY_UNITS) * blockBytes));
-    StripedFiles files =
-        new StripedFiles(FOLDER, k * blockBytes, Math.max(1, groups), options.seed());
+    boolean hasSpare = options.text("rebuild-on").equals(SPARE);
+    // Without a spare, each group finds exactly one node that has none of its units.
+    int nodes = k + PARITY_UNITS + (hasSpare ? 0 : 1);
+    // So many that about as many units of the node's are left where those of parity are not wanted.
+    int ofGroup = setting.lost().equals(DATA) ? k : k + PARITY_UNITS;
+    int groups = Math.toIntExact(options.mebibytes("size-mb") * nodes / (ofGroup * blockBytes));
+    StripedFiles written =
+        StripedFiles.first(Math.max(1, groups), FOLDER, k * blockBytes, options.seed());
     return Clusters.on(
         bench,
         coding,
@@ -110,91 +143,42 @@ public final class RepairBenchmark {
         (cluster, fs) -> {
           StripedFiles.makeFolder(
               fs, FOLDER, coding.codec, k, PARITY_UNITS, StripedFiles.CELL_BYTES);
-          files.write(fs);
+          written.write(fs);
+          NodeLoss loss = new NodeLoss(cluster, fs, new Placement(fs, FOLDER), blockBytes);
+          StripedFiles files = written;
+          if (setting.lost().equals(DATA)) {
+            files = written.only(loss.keepDataUnits(written, k));
+          }
+          if (hasSpare) {
+            cluster.addDataNode();
+          }
           Map<String, Double> figures =
-              what.setting().endsWith(ONLINE)
-                  ? online(cluster, fs, files, blockBytes)
-                  : rebuild(cluster, fs, blockBytes, () -> {});
+              setting.load().equals(ONLINE) ? online(cluster, loss, files) : loss.rebuild(() -> {});
+          loss.requireRebuilt();
           files.check(fs);
           return figures;
         });
   }
 
-  private Map<String, Double> online(
-      LocalCluster cluster, DistributedFileSystem fs, StripedFiles files, long blockBytes)
+  private Map<String, Double> online(LocalCluster cluster, NodeLoss loss, StripedFiles files)
       throws Exception {
     int count = options.number("readers");
+    Pace pace = Pace.perSecond((double) options.number("iops") / count);
     try (FileSystem client = Clusters.remoteClient(cluster);
-        Readers readers = new Readers(client, files, count)) {
+        Readers readers = new Readers(client, files, count, request -> false);
+        Scanner scanner = new Scanner(client, files, options.mebibytes("reader-mb-s"))) {
       Map<String, Double> figures =
-          rebuild(
-              cluster,
-              fs,
-              blockBytes,
-              () -> readers.start(count, Integer.MAX_VALUE, options.seed()));
-      List<Double> tookMs = readers.end();
+          loss.rebuild(
+              () -> {
+                scanner.start();
+                readers.start(count, Integer.MAX_VALUE, pace, options.seed());
+              });
+      List<Double> tookMs = readers.end().all();
       figures.put("reads", (double) tookMs.size());
       figures.put("read mean ms", Readers.mean(tookMs));
       figures.put("read p99 ms", Readers.quantile(tookMs, 0.99));
+      figures.put("reader MB/s", scanner.end());
       return figures;
     }
-  }
-
-  /**
-   * Kills a node and waits until all is there again.
-   *
-   * @param onLoss what is begun once the NameNode knows: until then nothing is rebuilt
-   */
-  private static Map<String, Double> rebuild(
-      LocalCluster cluster, DistributedFileSystem fs, long blockBytes, Runnable onLoss)
-      throws Exception {
-    Placement placement = new Placement(fs, FOLDER);
-    Placement.await("all units", () -> placement.missing() == 0);
-    int node = averageNode(cluster, placement);
-    Placement.Units lost = placement.on(address(node));
-    Wire before = Wire.read();
-    cluster.kill("dn" + node);
-    long started = Placement.await("the loss noticed", () -> placement.missing() > 0);
-    onLoss.run();
-    double seconds = (Placement.await("all units", () -> placement.missing() == 0) - started) / 1e9;
-    Wire wire = Wire.read().since(before);
-    RepairCounters repairs = cluster.repairCounters();
-    double lostBytes = (double) lost.all() * blockBytes;
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("seconds", seconds);
-    figures.put("rebuilt MB/s", lostBytes / seconds / 1e6);
-    figures.put(NETWORK, Clusters.counted(wire.betweenNodesBytes()) / lostBytes);
-    figures.put("net bytes", Clusters.counted(wire.betweenNodesBytes()));
-    figures.put("lost bytes", lostBytes);
-    figures.put("lost data units", (double) lost.dataUnits());
-    figures.put("lost parity units", (double) lost.parityUnits());
-    figures.put("izs bytes read", (double) repairs.bytesRead());
-    figures.put("izs half reads", (double) repairs.halfReads());
-    figures.put("izs full reads", (double) repairs.fullReads() + repairs.mixed());
-    return figures;
-  }
-
-  private static String address(int node) {
-    return Daemon.nodeHost(node);
-  }
-
-  /**
-   * The node whose units are parity in about the share that parity has of all: a lost parity unit
-   * takes IZS as many reads as RS, so contenders should have lost as many.
-   */
-  private static int averageNode(LocalCluster cluster, Placement placement) throws IOException {
-    int nodes = cluster.spec().nodes();
-    double expected = (double) PARITY_UNITS / (nodes - 1);
-    int best = 0;
-    double least = Double.MAX_VALUE;
-    for (int node = 0; node < nodes; node++) {
-      Placement.Units units = placement.on(address(node));
-      double distance = Math.abs((double) units.parityUnits() / units.all() - expected);
-      if (distance < least) {
-        best = node;
-        least = distance;
-      }
-    }
-    return best;
   }
 }

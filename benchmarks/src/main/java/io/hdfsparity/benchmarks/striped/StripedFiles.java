@@ -11,6 +11,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -24,14 +26,33 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
  *
  * @param folder where they are
  * @param fileBytes length of each, a multiple of 8
- * @param count how many
+ * @param numbers of the files there are; a file's name and bytes follow from its number
  * @param seed of their bytes
  */
-record StripedFiles(Path folder, long fileBytes, int count, long seed) {
+record StripedFiles(Path folder, long fileBytes, List<Integer> numbers, long seed) {
   /** Size of a cell: HDFS's default. */
   static final int CELL_BYTES = 1 << 20;
 
   private static final int PIECE_BYTES = 1 << 20;
+
+  StripedFiles {
+    numbers = List.copyOf(numbers);
+  }
+
+  /** So many files, numbered from 0. */
+  static StripedFiles first(int count, Path folder, long fileBytes, long seed) {
+    return new StripedFiles(folder, fileBytes, IntStream.range(0, count).boxed().toList(), seed);
+  }
+
+  /** Some of them. */
+  StripedFiles only(List<Integer> left) {
+    return new StripedFiles(folder, fileBytes, left, seed);
+  }
+
+  /** How many there are. */
+  int count() {
+    return numbers.size();
+  }
 
   /** Makes a folder with a policy, which is added and enabled. */
   static void makeFolder(
@@ -55,7 +76,7 @@ record StripedFiles(Path folder, long fileBytes, int count, long seed) {
 
   void write(FileSystem fs) throws IOException {
     byte[] piece = new byte[PIECE_BYTES];
-    for (int file = 0; file < count; file++) {
+    for (int file : numbers) {
       try (OutputStream out = fs.create(path(file))) {
         for (long at = 0; at < fileBytes; at += PIECE_BYTES) {
           int length = (int) Math.min(PIECE_BYTES, fileBytes - at);
@@ -73,7 +94,7 @@ record StripedFiles(Path folder, long fileBytes, int count, long seed) {
    */
   void check(FileSystem fs) throws IOException {
     byte[] read = new byte[PIECE_BYTES];
-    for (int file = 0; file < count; file++) {
+    for (int file : numbers) {
       try (InputStream in = fs.open(path(file))) {
         for (long at = 0; at < fileBytes; at += PIECE_BYTES) {
           int length = in.readNBytes(read, 0, PIECE_BYTES);

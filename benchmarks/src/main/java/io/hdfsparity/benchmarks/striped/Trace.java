@@ -37,7 +37,9 @@ final class Trace {
     int bytes = size();
     long places = (files.fileBytes() - bytes) / UNIT_BYTES + 1;
     return new Request(
-        random.nextInt(files.count()), (long) (random.nextDouble() * places) * UNIT_BYTES, bytes);
+        files.numbers().get(random.nextInt(files.count())),
+        (long) (random.nextDouble() * places) * UNIT_BYTES,
+        bytes);
   }
 
   private int size() {

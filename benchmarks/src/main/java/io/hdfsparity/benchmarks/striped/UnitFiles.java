@@ -71,4 +71,32 @@ record UnitFiles(Map<Path, Unit> units) {
         .mapToLong(entry -> entry.getValue().lengthBytes())
         .sum();
   }
+
+  /**
+   * Requires a file of the same bytes on another node for each of one node.
+   *
+   * @return how many there are
+   * @throws IOException when there is none for a unit, or a byte differs
+   */
+  int requireCopies(LocalCluster cluster, int node) throws IOException {
+    Path root = new ClusterPaths(cluster.dir()).diskRoot(node, 0);
+    Map<Path, Path> others = new HashMap<>();
+    for (Path unit : units.keySet()) {
+      if (!unit.startsWith(root)) {
+        others.put(unit.getFileName(), unit);
+      }
+    }
+    int compared = 0;
+    for (Path unit : units.keySet()) {
+      if (unit.startsWith(root)) {
+        Path copy = others.get(unit.getFileName());
+        if (copy == null || Files.mismatch(unit, copy) >= 0) {
+          throw new IOException(
+              "Cannot trust the rebuild: copy=" + copy + ", expected the bytes of " + unit);
+        }
+        compared++;
+      }
+    }
+    return compared;
+  }
 }

@@ -50,15 +50,10 @@ public final class WriteBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args, Map.of("data-units", "4", "size-mb", "640", "block-mb", "32"));
-          try (Bench bench = Bench.open(options.dir())) {
-            new WriteBenchmark(options, bench).run();
-          }
-        });
+    Clusters.runAndExit(
+        args,
+        Map.of("data-units", "4", "size-mb", "640", "block-mb", "32"),
+        (options, bench) -> new WriteBenchmark(options, bench).run());
   }
 
   private static String setting(int k, int r) {
@@ -92,11 +87,11 @@ public final class WriteBenchmark {
     long bytes = options.mebibytes("size-mb");
     StripedFiles.makeFolder(
         fs, WARM_UP, coding.codec, k, MOST_PARITY_UNITS, StripedFiles.CELL_BYTES);
-    new StripedFiles(WARM_UP, bytes, 1, options.seed()).write(fs);
+    StripedFiles.first(1, WARM_UP, bytes, options.seed()).write(fs);
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
     for (int r = 1; r <= MOST_PARITY_UNITS; r++) {
       Path folder = new Path("/r" + r);
-      StripedFiles file = new StripedFiles(folder, bytes, 1, options.seed());
+      StripedFiles file = StripedFiles.first(1, folder, bytes, options.seed());
       StripedFiles.makeFolder(fs, folder, coding.codec, k, r, StripedFiles.CELL_BYTES);
       Wire before = Wire.read();
       long started = System.nanoTime();

@@ -42,12 +42,15 @@ final class HelperConnection implements Closeable {
   private final RebuildTask task;
   private final int unit;
   private final DatanodeInfo node;
+  private final RepairMetrics metrics;
   private final Idle idle = new Idle();
   private volatile @Nullable Peer inUse;
   private volatile boolean isClosed;
 
-  HelperConnection(DataNode datanode, RebuildTask task, int unit, DatanodeInfo node) {
+  HelperConnection(
+      DataNode datanode, RebuildTask task, int unit, DatanodeInfo node, RepairMetrics metrics) {
     this.datanode = datanode;
+    this.metrics = metrics;
     this.task = task;
     this.unit = unit;
     this.node = node;
@@ -102,6 +105,7 @@ final class HelperConnection implements Closeable {
               token,
               node,
               timeoutMs);
+      metrics.connected();
       return peer;
     } finally {
       if (peer == null) {

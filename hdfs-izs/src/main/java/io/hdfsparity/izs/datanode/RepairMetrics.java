@@ -40,6 +40,7 @@ final class RepairMetrics implements MetricsSource, Closeable {
   private final LongAdder bytesSaved = new LongAdder();
   private final LongAdder bytesDiscarded = new LongAdder();
   private final LongAdder requests = new LongAdder();
+  private final LongAdder connections = new LongAdder();
   private final LongAdder planChanges = new LongAdder();
   private final LongAdder failedHelpers = new LongAdder();
   private final LongAdder slowHelpers = new LongAdder();
@@ -108,6 +109,10 @@ final class RepairMetrics implements MetricsSource, Closeable {
     requests.increment();
   }
 
+  void connected() {
+    connections.increment();
+  }
+
   void changedPlan(HelperFailedException.Fault because) {
     planChanges.increment();
     switch (because) {
@@ -135,6 +140,7 @@ final class RepairMetrics implements MetricsSource, Closeable {
     counter(record, "BytesSaved", "Bytes that reading k units would have read more", bytesSaved);
     counter(record, "BytesDiscarded", "Bytes read but not used", bytesDiscarded);
     counter(record, "ReadRequests", "Requests to helpers", requests);
+    counter(record, "Connections", "Connections made to helpers", connections);
     counter(record, "PlanChanges", "Repairs that went on with other helpers", planChanges);
     counter(record, "FailedHelpers", "Helpers that refused or broke off", failedHelpers);
     counter(record, "SlowHelpers", "Helpers that delivered nothing in time", slowHelpers);

@@ -118,7 +118,7 @@ final class StripePass implements AutoCloseable {
     }
     return new HelperStream(
         task,
-        new HelperConnection(context.datanode(), task, unit, node),
+        new HelperConnection(context.datanode(), task, unit, node, context.metrics()),
         plan.requests(unit, nextStripe),
         context.metrics());
   }
