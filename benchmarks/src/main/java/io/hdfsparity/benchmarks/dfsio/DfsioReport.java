@@ -77,10 +77,11 @@ final class DfsioReport {
     out.append(
         String.format(
             Locale.ROOT,
-            "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
+            "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
             "",
             "write",
             "write/HDFS-3",
+            "idle s after write",
             "read/HDFS-3",
             "re-write/HDFS-3",
             "DFSIO write/HDFS-3",
@@ -91,10 +92,11 @@ final class DfsioReport {
       out.append(
           String.format(
               Locale.ROOT,
-              "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
+              "%-14s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%-22s%s%n",
               name,
               spread(name, s -> s.write().wallClock()),
               ratio(name, s -> s.write().wallClock()),
+              spread(name, Sample::settledSeconds),
               ratio(name, s -> s.read().wallClock()),
               ratio(name, s -> s.rewrite().wallClock()),
               ratio(name, s -> s.write().testDfsio()),
@@ -119,6 +121,7 @@ final class DfsioReport {
           name,
           Map.of(
               "writeRatioToHdfs3", ratio(name, s -> s.write().wallClock()),
+              "idleSecondsAfterWrite", spread(name, Sample::settledSeconds),
               "readRatioToHdfs3", ratio(name, s -> s.read().wallClock()),
               "rewriteRatioToHdfs3", ratio(name, s -> s.rewrite().wallClock()),
               "testDfsioWriteRatioToHdfs3", ratio(name, s -> s.write().testDfsio()),
