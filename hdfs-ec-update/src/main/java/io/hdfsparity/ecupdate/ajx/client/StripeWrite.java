@@ -115,6 +115,9 @@ final class StripeWrite implements WriteOperation.Owner {
   private void onAdded(int node, Reply.AddReply reply) {
     if (reply.status() == Reply.AddStatus.OK) {
       added.add(node);
+    } else {
+      // The groups after this one wait for it, as those of a write by itself.
+      groupsLeft.clear();
     }
     if (--waiting == 0) {
       nextGroup();

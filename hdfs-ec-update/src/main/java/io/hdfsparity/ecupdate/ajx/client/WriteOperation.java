@@ -201,9 +201,21 @@ final class WriteOperation {
 
   private void onAdded(int node, Reply reply) {
     replies.put(node, (Reply.AddReply) reply);
-    if (--waiting == 0) {
+    if (--waiting > 0) {
+      return;
+    }
+    if (replies.values().stream().anyMatch(WriteOperation::isToRetry)) {
+      roundEnded();
+    } else {
       nextGroup();
     }
+  }
+
+  /** Line 12. */
+  private static boolean isToRetry(Reply.AddReply reply) {
+    return reply.status() == Reply.AddStatus.ORDER
+        || reply.status() == Reply.AddStatus.REFUSED
+            && (reply.lockMode() == LockMode.L1 || reply.lockMode() == LockMode.EXP);
   }
 
   private void roundEnded() {
@@ -212,22 +224,23 @@ final class WriteOperation {
     boolean isBroken = false;
     for (Map.Entry<Integer, Reply.AddReply> entry : replies.entrySet()) {
       Reply.AddReply reply = entry.getValue();
+      if (isToRetry(reply)) {
+        retry.add(entry.getKey()); // line 12
+      }
       switch (reply.status()) {
         case OK -> done.add(entry.getKey()); // line 11
-        case ORDER -> {
-          isOrdered = true;
-          retry.add(entry.getKey()); // line 12
-        }
-        case REFUSED -> {
-          if (reply.lockMode() == LockMode.L1 || reply.lockMode() == LockMode.EXP) {
-            retry.add(entry.getKey()); // line 12
-          }
-          isBroken |=
-              reply.lockMode() == LockMode.EXP
-                  || (reply.opMode() != OpMode.NORM && reply.lockMode() == LockMode.UNL);
-        }
+        case ORDER -> isOrdered = true;
+        case REFUSED ->
+            isBroken |=
+                reply.lockMode() == LockMode.EXP
+                    || (reply.opMode() != OpMode.NORM && reply.lockMode() == LockMode.UNL);
       }
     }
+    // Not asked, because a group before them is not done. Line 10 would ask them: an add could then
+    // be at a later group and not at an earlier one, and Theorems 1 and 3 hold for beginnings of
+    // one order only.
+    groupsLeft.forEach(retry::addAll);
+    groupsLeft.clear();
     orderRounds = isOrdered ? orderRounds + 1 : 0;
     if (isBroken || orderRounds >= client.options().tiredAfter()) {
       client.startRecovery(); // lines 13 and 14
