@@ -95,6 +95,7 @@ class ReachedMembersTest {
         method(NN + "FSEditLog", "logEdit", "", "void", "FSEditLogOp"),
         method(NN + "FSEditLog", "logTimes", "", "void", "String", "long", "long"),
         method(NN + "FSEditLog", "logSyncAll", "", "void"),
+        method(NN + "FSEditLog", "isOpenForWrite", "", "boolean"),
         method(NN + "FSEditLogOp$AddOp", "getInstance", "", "AddOp", "OpInstanceCache"),
         method(NN + "FSEditLogOp$CloseOp", "getInstance", "", "CloseOp", "OpInstanceCache"),
         method(
@@ -141,7 +142,7 @@ class ReachedMembersTest {
             "long",
             "boolean",
             "Rename[]"),
-        method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String"),
+        method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String", "String"),
         method(BM + "BlockManager", "addBLocksToMarkedDeleteQueue", "public", "void", "List"),
         // ParityFsDataset, DatasetAccessView
         constructor(IMPL + "FsDatasetImpl", "", "DataNode", "DataStorage", "Configuration"),

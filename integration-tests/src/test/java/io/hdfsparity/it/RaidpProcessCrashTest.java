@@ -125,7 +125,9 @@ class RaidpProcessCrashTest {
     assertThat(load.verify()).isEmpty();
     List<String> problems = new ArrayList<>();
     try {
+      // One look copies and recomputes all Lstors, which takes its time on a busy machine.
       await("parities")
+          .atMost(Duration.ofMinutes(6))
           .until(
               () -> {
                 problems.clear();

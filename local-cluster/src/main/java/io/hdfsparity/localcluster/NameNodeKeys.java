@@ -18,6 +18,8 @@ final class NameNodeKeys {
   /** Name of the nameservice of two NameNodes; clients use it in place of host and port. */
   static final String NAMESERVICE = "parity";
 
+  private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir";
+
   private final ClusterSpec spec;
   private final PortMap ports;
   private final List<Daemon> nameNodes;
@@ -67,18 +69,22 @@ final class NameNodeKeys {
     }
     // Both have the same address, so it does not tell them apart.
     map.put("dfs.ha.namenode.id", daemon.name());
-    map.put(
-        "dfs.namenode.shared.edits.dir",
-        Daemon.journalNodes(spec).stream()
-            .map(journal -> ports.address(journal, Purpose.RPC))
-            .collect(Collectors.joining(";", "qjournal://", "/" + NAMESERVICE)));
+    map.put(SHARED_EDITS, sharedEdits());
     map.put("dfs.ha.tail-edits.period", "1s");
     // A standby reads whole segments; the default would let it lag for two minutes.
     map.put("dfs.ha.log-roll.period", "5s");
   }
 
+  private String sharedEdits() {
+    return Daemon.journalNodes(spec).stream()
+        .map(journal -> ports.address(journal, Purpose.RPC))
+        .collect(Collectors.joining(";", "qjournal://", "/" + NAMESERVICE));
+  }
+
   /** All that a JournalNode needs. */
   void journalNode(Map<String, String> map, Daemon daemon, Path dir) {
+    // By it one that was down fills its gaps from the others.
+    map.put(SHARED_EDITS, sharedEdits());
     map.put("dfs.journalnode.edits.dir", dir.toString());
     map.put("dfs.journalnode.rpc-address", ports.address(daemon, Purpose.RPC));
     map.put("dfs.journalnode.http-address", ports.address(daemon, Purpose.HTTP));

@@ -13,12 +13,12 @@ import java.util.function.ToIntFunction;
 
 /** Median and range of the values of some rounds. Immutable. */
 public record Spread(double median, double min, double max) {
-  /** NaN everywhere when there are no values. */
+  /** Of those that are numbers: NaN is what a round could not tell. NaN everywhere without any. */
   public static Spread of(List<Double> values) {
-    if (values.isEmpty()) {
+    List<Double> sorted = values.stream().filter(value -> !value.isNaN()).sorted().toList();
+    if (sorted.isEmpty()) {
       return new Spread(Double.NaN, Double.NaN, Double.NaN);
     }
-    List<Double> sorted = values.stream().sorted().toList();
     int n = sorted.size();
     double median =
         n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;

@@ -13,6 +13,7 @@ import io.hdfsparity.benchmarks.macro.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,10 +51,14 @@ final class RoundsReport {
 
   void write(Path dir) throws IOException {
     Files.createDirectories(dir);
-    Files.writeString(dir.resolve(layout.benchmark() + ".txt"), table());
+    // First, and whole or not at all: a run that is interrupted here is resumed from it.
+    Path results = dir.resolve(layout.benchmark() + ".json");
+    Path whole = dir.resolve(layout.benchmark() + ".json.new");
     new ObjectMapper()
         .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValue(dir.resolve(layout.benchmark() + ".json").toFile(), json());
+        .writeValue(whole.toFile(), json());
+    Files.move(whole, results, StandardCopyOption.ATOMIC_MOVE);
+    Files.writeString(dir.resolve(layout.benchmark() + ".txt"), table());
     if (!cases.isEmpty()) {
       plot(dir.resolve(layout.benchmark() + ".png"));
     }

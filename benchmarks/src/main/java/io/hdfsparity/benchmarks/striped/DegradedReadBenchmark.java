@@ -35,6 +35,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public final class DegradedReadBenchmark {
   private static final int PARITY_UNITS = 2;
   private static final String VICTIM = "dn0";
+  private static final int MOST_ATTEMPTS = 40;
   private static final List<Coding> CODINGS = List.of(Coding.IZS, Coding.RS_ISAL, Coding.RS_JAVA);
   private static final Layout LAYOUT =
       new Layout(
@@ -102,7 +103,7 @@ public final class DegradedReadBenchmark {
       Path folder = new Path("/cells" + cellKib);
       StripedFiles.makeFolder(fs, folder, coding.codec, k, PARITY_UNITS, cellKib << 10);
       StripedFiles files = StripedFiles.first(count, folder, fileBytes, options.seed());
-      files.write(fs);
+      writeWithDataOnVictim(fs, files, k);
       byCell.put(cellKib, files);
     }
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
@@ -126,6 +127,36 @@ public final class DegradedReadBenchmark {
       }
     }
     return figures;
+  }
+
+  /** Writes files until the node that dies has a data unit of each: without parity nobody reads. */
+  private static void writeWithDataOnVictim(
+      DistributedFileSystem fs, StripedFiles files, int dataUnits)
+      throws IOException, InterruptedException {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      files.write(fs);
+      Placement placement = new Placement(fs, files.folder());
+      Placement.await("all units", () -> placement.missing() == 0);
+      boolean all = true;
+      for (int file : files.numbers()) {
+        int unit = placement.unitOn(Daemon.nodeHost(0), files.path(file));
+        all &= unit >= 0 && unit < dataUnits;
+      }
+      if (all) {
+        return;
+      }
+      for (int file : files.numbers()) {
+        fs.delete(files.path(file), /* recursive= */ false);
+      }
+    }
+    throw new IOException(
+        "Cannot measure: attempts="
+            + MOST_ATTEMPTS
+            + ", expected a data unit of each of "
+            + files.count()
+            + " files on "
+            + VICTIM
+            + ": write fewer files (--size-mb) or smaller groups");
   }
 
   /**

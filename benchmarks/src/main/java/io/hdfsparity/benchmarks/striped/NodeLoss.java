@@ -81,6 +81,12 @@ final class NodeLoss {
         fs.delete(files.path(file), false);
       }
     }
+    if (left.isEmpty()) {
+      throw new IOException(
+          "Cannot measure: files with a data unit on dn"
+              + victim
+              + "=0, expected some: write more (--size-mb)");
+    }
     long expectedBytes = unitsLeft * blockBytes;
     Placement.await("deleted units gone", () -> UnitFiles.read(cluster).bytes() == expectedBytes);
     lost = placement.on(Daemon.nodeHost(victim));

@@ -49,6 +49,15 @@ final class Scanner implements Closeable {
       try (InputStream in = fs.open(files.path(file))) {
         for (long at = 0; at < files.fileBytes() && !isOver; at += PIECE_BYTES) {
           int length = in.readNBytes(piece, 0, PIECE_BYTES);
+          if (length != Math.min(PIECE_BYTES, files.fileBytes() - at)) {
+            throw new IOException(
+                "Cannot measure: bytes read="
+                    + length
+                    + " at "
+                    + at
+                    + ", expected all of "
+                    + files.path(file));
+          }
           files.check(file, at, piece, length);
           bytes += length;
           long dueNanos = (long) (bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1));

@@ -24,6 +24,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * Carries advice out: level changes in calls of many files, replication one by one, copies by
@@ -68,7 +69,12 @@ final class ApplyRun {
   private void setReplication(Advice advice, Replicated form) throws IOException {
     String path = advice.file().path();
     try {
-      fs.setReplication(new Path(path), (short) form.copies());
+      if (!fs.setReplication(new Path(path), (short) form.copies())) {
+        report.refuse(
+            ApplyItem.of(advice),
+            MoveRefusal.CHANGED.because("replicated", false, "a file that is replicated", path));
+        return;
+      }
     } catch (FileNotFoundException e) {
       report.refuse(
           ApplyItem.of(advice), MoveRefusal.CHANGED.because("found", "nothing", "a file", path));
@@ -77,6 +83,13 @@ final class ApplyRun {
       report.refuse(
           ApplyItem.of(advice),
           MoveRefusal.QUOTA.because("quota", String.valueOf(e.getMessage()), "room", path));
+      return;
+    } catch (RemoteException e) {
+      // The NameNode has answered, so the next file may do: too many copies, for example.
+      report.refuse(
+          ApplyItem.of(advice),
+          MoveRefusal.FAILED.because(
+              "replication", form.copies() + " (" + e.getMessage() + ")", "no error", path));
       return;
     }
     report.change(ApplyItem.of(advice), 0);

@@ -7,11 +7,9 @@ package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -35,12 +33,9 @@ public record FileIdentity(
     String blocksDigest) {
   /** Of a file as the NameNode holds it. */
   public static FileIdentity of(StoredFile file) {
-    ByteBuffer numbers = ByteBuffer.allocate(3 * Long.BYTES);
-    MessageDigest digest = sha256();
+    BlocksDigest digest = new BlocksDigest();
     for (StoredBlock block : file.blocks()) {
-      numbers.clear();
-      numbers.putLong(block.id()).putLong(block.generation()).putLong(block.lengthBytes()).flip();
-      digest.update(numbers);
+      digest.add(block.id(), block.generation(), block.lengthBytes());
     }
     return new FileIdentity(
         file.path(),
@@ -48,7 +43,7 @@ public record FileIdentity(
         file.lengthBytes(),
         file.attributes().modifiedMs(),
         file.form(),
-        HexFormat.of().formatHex(digest.digest()));
+        digest.hex());
   }
 
   /** The digest that the suite compares bytes by. */

@@ -17,6 +17,7 @@ import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -31,6 +32,8 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves files as a MapReduce job without reduces. As files are taken they are written into as many
@@ -42,6 +45,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * their form. Not thread-safe.
  */
 public final class MoveJob implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(MoveJob.class);
   private static final int ATTEMPTS = 2;
 
   private final Configuration conf;
@@ -120,15 +124,38 @@ public final class MoveJob implements Closeable {
                 + ", expected success; what it did stays done");
       }
     } catch (InterruptedException e) {
+      kill(job, e);
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Cannot go on: interrupted; job " + job.getJobID());
     } catch (ClassNotFoundException e) {
       throw new IOException("Cannot run a job: class=" + e.getMessage() + ", expected", e);
     }
+    long told = 0;
     for (FileStatus part : fs.listStatus(new Path(folder, "out"))) {
       if (part.getPath().getName().startsWith("part-")) {
-        read(part.getPath(), results);
+        told += read(part.getPath(), results);
       }
+    }
+    long taken = Arrays.stream(listFiles).sum();
+    if (told != taken) {
+      throw new IOException(
+          "Cannot tell of all files: results="
+              + told
+              + ", expected "
+              + taken
+              + ", job="
+              + job.getJobID()
+              + "; run it again: it finds out what became of the others");
+    }
+  }
+
+  /** Its maps would go on without their lists. */
+  private static void kill(Job job, InterruptedException because) {
+    try {
+      job.killJob();
+    } catch (IOException e) {
+      because.addSuppressed(e);
+      LOG.warn("Cannot kill job {}, whose moves will fail", job.getJobID(), e);
     }
   }
 
@@ -138,6 +165,9 @@ public final class MoveJob implements Closeable {
     own.set(MoveMapper.FILE_SYSTEM, fs.getUri().toString());
     own.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     own.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, ATTEMPTS);
+    // Whatever the cluster's defaults are: a map that failed is told of, results are read as text.
+    own.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
+    own.setBoolean(FileOutputFormat.COMPRESS, false);
     if (options.bytesPerSecond() > 0) {
       own.setLong(ApplyKey.BANDWIDTH.key(), Math.max(1, options.bytesPerSecond() / maps));
     }
@@ -154,13 +184,16 @@ public final class MoveJob implements Closeable {
     return job;
   }
 
-  private void read(Path part, Results results) throws IOException {
+  private long read(Path part, Results results) throws IOException {
+    long told = 0;
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(fs.open(part), StandardCharsets.UTF_8))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         results.took(JobLines.item(line), JobLines.result(line));
+        told++;
       }
     }
+    return told;
   }
 
   /** Deletes lists and results. */

@@ -72,7 +72,7 @@ final class LevelSweeper {
     lookedAt.keySet().retainAll(alive);
   }
 
-  private void sweep(StorageReports storage) {
+  private void sweep(StorageReports storage) throws IOException {
     List<SurplusUnit> surplus = levels.surplus(storage);
     for (int from = 0; from < surplus.size(); from += DROP_BATCH) {
       int dropped = levels.drop(surplus.subList(from, Math.min(surplus.size(), from + DROP_BATCH)));

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.transfer;
 
+import io.hdfsparity.izs.apply.BlocksDigest;
 import io.hdfsparity.izs.apply.ByteDigest;
 import io.hdfsparity.izs.apply.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
@@ -25,9 +26,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +75,7 @@ final class HdfsMoveSteps implements MoveSteps {
     attributes.remember(status);
     copy = mover.work().newCopy(source.identity().inodeId());
     MessageDigest digest = FileIdentity.sha256();
-    try (FSDataInputStream in = fs.open(from);
+    try (FSDataInputStream in = open(source.identity());
         FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
       mover.points().reached(MovePoints.Point.WRITING);
       long bytes = pump(in, digest, out);
@@ -78,9 +83,42 @@ final class HdfsMoveSteps implements MoveSteps {
     }
   }
 
+  /**
+   * Opens a file, and sees to it that what will be read are the blocks of that identity. The
+   * identity is the active NameNode's; the client may have been answered by another one, an
+   * observer or one that does not know yet that it is not active any more, with older blocks whose
+   * replicas are still there. From then on Hadoop's stream itself refuses other blocks
+   * (DFSInputStream.fetchAndCheckLocatedBlocks).
+   *
+   * @throws FileNotFoundException when it is not that file
+   */
+  private FSDataInputStream open(FileIdentity identity) throws IOException {
+    FSDataInputStream in = mover.fileSystem().open(byInode(identity.inodeId()));
+    try {
+      BlocksDigest digest = new BlocksDigest();
+      for (LocatedBlock block : ((HdfsDataInputStream) in).getAllBlocks()) {
+        digest.add(
+            block.getBlock().getBlockId(),
+            block.getBlock().getGenerationStamp(),
+            block.getBlockSize());
+      }
+      if (!digest.hex().equals(identity.blocksDigest())) {
+        throw new FileNotFoundException(
+            "Cannot read: blocks=others, expected those that the active NameNode has, file="
+                + identity.path());
+      }
+      return in;
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(in);
+      throw e;
+    }
+  }
+
   private FSDataOutputStream create(Path to, HdfsFileStatus source) throws IOException {
     HdfsDataOutputStreamBuilder builder =
         mover.fileSystem().createFile(to).overwrite(false).blockSize(source.getBlockSize());
+    // Nobody else's until it has the mode of the file.
+    builder.permission(new FsPermission((short) 0600));
     if (form instanceof Coded coded) {
       builder.ecPolicyName(coded.policy());
     } else {
@@ -118,7 +156,7 @@ final class HdfsMoveSteps implements MoveSteps {
   @Override
   public ByteDigest readBack(FileIdentity written) throws IOException {
     MessageDigest digest = FileIdentity.sha256();
-    try (FSDataInputStream in = mover.fileSystem().open(byInode(written.inodeId()))) {
+    try (FSDataInputStream in = open(written)) {
       long bytes = pump(in, digest, OutputStream.nullOutputStream());
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }

@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -46,6 +47,7 @@ public final class WorkFolder implements Closeable {
   private static final Pattern JOB = Pattern.compile("job-[0-9a-f]{16}");
   private static final Pattern COPY = Pattern.compile("copy-[0-9]+-[0-9a-f]{16}");
   private static final int HOLDER_BYTES = 200;
+  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
   private final DistributedFileSystem fs;
   private final Path folder;
@@ -90,6 +92,19 @@ public final class WorkFolder implements Closeable {
   /** The folder of a run that another process has the lock for: its maps. */
   public static WorkFolder join(DistributedFileSystem fs, String path) throws IOException {
     Path folder = fs.makeQualified(new Path(path));
+    String owner = fs.getFileStatus(folder).getOwner();
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    if (!owner.equals(user) || fs.getXAttrs(folder).get(MARK) == null) {
+      throw new IOException(
+          "Cannot use the work folder: owner="
+              + owner
+              + ", expected "
+              + user
+              + " and the xattr "
+              + MARK
+              + ", path="
+              + folder);
+    }
     return new WorkFolder(fs, folder, inodeId(fs, folder), Optional.empty());
   }
 
@@ -97,30 +112,71 @@ public final class WorkFolder implements Closeable {
     return ((HdfsFileStatus) fs.getFileStatus(folder)).getFileId();
   }
 
+  /**
+   * Makes the folder ours before anything is believed of what is in it: an empty directory may be
+   * another user's.
+   */
   private static void prepare(DistributedFileSystem fs, Path folder) throws IOException {
+    requireSafeParent(fs, folder);
     if (!fs.exists(folder)) {
-      fs.mkdirs(folder, new FsPermission((short) 0700));
-      fs.setXAttr(folder, MARK, "1".getBytes(StandardCharsets.UTF_8));
+      fs.mkdirs(folder, PRIVATE);
     }
     FileStatus status = fs.getFileStatus(folder);
-    if (!status.isDirectory() || fs.getXAttrs(folder).get(MARK) == null) {
-      if (status.isDirectory() && fs.listStatus(folder).length == 0) {
-        // A crash between the two calls above; or an administrator has made it.
-        fs.setXAttr(folder, MARK, "1".getBytes(StandardCharsets.UTF_8));
-      } else {
-        throw new IOException(
-            "Cannot use the work folder: path="
-                + folder
-                + ", expected an empty directory, or one that -apply has made (it has the xattr "
-                + MARK
-                + ")");
-      }
+    if (!status.isDirectory()) {
+      throw notOurs(folder);
     }
-    fs.setPermission(folder, new FsPermission((short) 0700));
     if (status.isEncrypted()) {
       throw new IOException(
           "Cannot use the work folder: path=" + folder + ", expected it outside encryption zones");
     }
+    if (fs.getXAttrs(folder).get(MARK) == null) {
+      if (fs.listStatus(folder).length > 0) {
+        throw notOurs(folder);
+      }
+      take(fs, folder, status);
+      if (fs.listStatus(folder).length > 0) {
+        throw notOurs(folder);
+      }
+      fs.setXAttr(folder, MARK, "1".getBytes(StandardCharsets.UTF_8));
+    } else {
+      take(fs, folder, status);
+    }
+  }
+
+  private static void take(DistributedFileSystem fs, Path folder, FileStatus status)
+      throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    if (!status.getOwner().equals(user)) {
+      fs.setOwner(folder, user, /* groupname= */ null);
+    }
+    fs.setPermission(folder, PRIVATE);
+  }
+
+  /** Who may write to the parent may put another folder in the place of this one. */
+  private static void requireSafeParent(DistributedFileSystem fs, Path folder) throws IOException {
+    Path parent = folder.getParent();
+    FsPermission mode = fs.getFileStatus(parent).getPermission();
+    boolean others =
+        mode.getGroupAction().implies(FsAction.WRITE)
+            || mode.getOtherAction().implies(FsAction.WRITE);
+    if (others && !mode.getStickyBit()) {
+      throw new IOException(
+          "Cannot use the work folder: parent="
+              + parent
+              + " mode="
+              + mode
+              + ", expected a parent that only its owner writes to, or with the sticky bit; path="
+              + folder);
+    }
+  }
+
+  private static IOException notOurs(Path folder) {
+    return new IOException(
+        "Cannot use the work folder: path="
+            + folder
+            + ", expected an empty directory, or one that -apply has made (it has the xattr "
+            + MARK
+            + ")");
   }
 
   private static FSDataOutputStream take(DistributedFileSystem fs, Path lock) throws IOException {

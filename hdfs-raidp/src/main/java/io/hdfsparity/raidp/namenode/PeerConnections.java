@@ -21,13 +21,14 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
- * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Hadoop keeps
- * connections; proxies are made anew for each call, because they are cheap and addresses change.
- * Thread-safe.
+ * Calls DataNodes and Lstor daemons with the NameNode's own identity, whoever asked. Proxies are
+ * made anew for each call, because they are cheap and addresses change; connections too: one that
+ * is kept fails the first call to a node that was restarted meanwhile. Thread-safe.
  */
 final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls.Peers {
   private final Configuration conf;
@@ -38,6 +39,7 @@ final class PeerConnections implements LstorTables, FsckPeers, LstorRebuildCalls
    */
   PeerConnections(Configuration conf, int timeoutMs) {
     this.conf = new Configuration(conf);
+    this.conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 0);
     this.timeoutMs = timeoutMs;
   }
 

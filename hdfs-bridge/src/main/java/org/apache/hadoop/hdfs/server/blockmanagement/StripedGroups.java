@@ -81,16 +81,19 @@ public final class StripedGroups {
   }
 
   private int queuedDeletes(BlockInfoStriped group, int fromUnit, int toUnit) {
-    // Nodes times units is a long way to go under the lock; mostly nothing is queued.
-    if (fromUnit >= toUnit || blocks.getPendingDeletionECBlocks() == 0) {
+    if (fromUnit >= toUnit) {
       return 0;
     }
+    // Nodes times units is a long way to go under the lock; mostly nothing is queued.
+    boolean some = blocks.getPendingDeletionECBlocks() > 0;
     int queued = 0;
     for (DatanodeDescriptor node : blocks.getDatanodeManager().getDatanodes()) {
       for (int unit = fromUnit; unit < toUnit; unit++) {
         Block replica =
             new Block(group.getBlockId() + unit, group.getNumBytes(), group.getGenerationStamp());
-        if (blocks.containsInvalidateBlock(node, replica)) {
+        // Queued for a node, or already with what its next heartbeat is answered.
+        if (some && blocks.containsInvalidateBlock(node, replica)
+            || node.containsInvalidateBlock(replica)) {
           queued |= 1 << unit;
         }
       }

@@ -50,6 +50,8 @@ public final class FileSwap {
   /** In the audit log. Not "rename": the access counts of the path stay with the path. */
   private static final String OPERATION = "swapVerifiedCopy";
 
+  private static final String INSPECTION = "inspectForSwap";
+
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
   private final BlockManager blocks;
@@ -69,20 +71,20 @@ public final class FileSwap {
    * @throws IOException when the path leads to no file, or this NameNode is not active
    */
   public StoredFile describe(String path) throws IOException {
-    namesystem.checkSuperuserPrivilege(OPERATION);
+    namesystem.checkSuperuserPrivilege(INSPECTION, path);
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     namesystem.readLock(RwLockMode.GLOBAL);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       directory.readLock();
       try {
-        INodesInPath place = directory.resolvePath(caller, path, DirOp.READ_LINK);
+        INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE_LINK);
         return describe(place, INodeFile.valueOf(place.getLastINode(), path));
       } finally {
         directory.readUnlock();
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, OPERATION);
+      namesystem.readUnlock(RwLockMode.GLOBAL, INSPECTION);
     }
   }
 
@@ -94,7 +96,7 @@ public final class FileSwap {
    *     safe mode, or HDFS refuses the rename (quota); then nothing is changed
    */
   public boolean swap(String sourcePath, String copyPath, SwapRule rule) throws IOException {
-    namesystem.checkSuperuserPrivilege(OPERATION);
+    namesystem.checkSuperuserPrivilege(OPERATION, sourcePath);
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
     namesystem.writeLock(RwLockMode.GLOBAL);
@@ -118,11 +120,14 @@ public final class FileSwap {
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
     }
-    // Not logSync, which on a thread that serves an RPC returns before the log is durable.
-    namesystem.getEditLog().logSyncAll();
-    points.reached(Point.DURABLE);
-    if (!given.getToDeleteList().isEmpty()) {
-      blocks.addBLocksToMarkedDeleteQueue(given.getToDeleteList());
+    try {
+      DurableLog.sync(namesystem, OPERATION);
+      points.reached(Point.DURABLE);
+    } finally {
+      // Also when this NameNode is not active any more: then the log was closed, and is durable.
+      if (!given.getToDeleteList().isEmpty()) {
+        blocks.addBLocksToMarkedDeleteQueue(given.getToDeleteList());
+      }
     }
     namesystem.logAuditEvent(true, OPERATION, sourcePath);
     return true;
@@ -130,7 +135,7 @@ public final class FileSwap {
 
   /** Returns when all that this NameNode has answered from memory so far is durable. */
   public void sync() throws IOException {
-    namesystem.getEditLog().logSyncAll();
+    DurableLog.sync(namesystem, OPERATION);
   }
 
   private void rename(INodesInPath from, INodesInPath to, BlocksMapUpdateInfo given)

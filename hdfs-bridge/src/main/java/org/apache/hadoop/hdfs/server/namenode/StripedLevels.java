@@ -272,12 +272,9 @@ public final class StripedLevels {
     return bytes;
   }
 
-  /**
-   * Makes durable what was logged, and writes the audit log. Not by logSync: on a thread that
-   * serves an RPC, that of FSEditLogAsync returns at once and only holds the response back.
-   */
+  /** Makes durable what was logged, and writes the audit log. */
   public void sync(List<LevelOutcome> outcomes) throws IOException {
-    directory.getEditLog().logSyncAll();
+    DurableLog.sync(namesystem, OPERATION);
     points.reached(Point.DURABLE);
     for (LevelOutcome each : outcomes) {
       boolean allowed = each.refusal().map(r -> !r.kind().equals("not-owner")).orElse(true);
@@ -347,7 +344,7 @@ public final class StripedLevels {
       namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
     }
     if (!paths.isEmpty()) {
-      directory.getEditLog().logSyncAll();
+      DurableLog.sync(namesystem, OPERATION);
     }
     return paths;
   }
@@ -390,8 +387,8 @@ public final class StripedLevels {
    *
    * @return how many
    */
-  public int drop(List<StripedGroups.SurplusUnit> found) {
-    namesystem.getEditLog().logSyncAll();
+  public int drop(List<StripedGroups.SurplusUnit> found) throws IOException {
+    DurableLog.sync(namesystem, "dropSurplusUnits");
     int dropped = 0;
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
