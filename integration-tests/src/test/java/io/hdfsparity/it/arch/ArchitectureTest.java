@@ -72,7 +72,8 @@ class ArchitectureTest {
       }
     }
     assertThat(modules)
-        .containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update", "hdfs-caso");
+        .containsKeys(
+            "parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update", "hdfs-caso");
   }
 
   private static List<Path> moduleDirectories() throws IOException {
