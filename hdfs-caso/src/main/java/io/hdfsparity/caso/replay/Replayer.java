@@ -7,6 +7,7 @@ package io.hdfsparity.caso.replay;
 
 import io.hdfsparity.caso.correlation.TimeWindows;
 import io.hdfsparity.caso.organize.Organization;
+import io.hdfsparity.caso.organize.StripeWrites;
 import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.check.Checks;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ public final class Replayer {
 
   /** Replays the second part of a trace. */
   public ReplayCounts replay(TraceSplit split, Organization organization) {
-    WriteCount writes = writes(split.replayed(), organization);
+    StripeWrites writes = StripeWrites.of(split.replayed(), organization);
     ReadCount reads = new ReadCount(organization);
     for (int read = split.firstRead(); read < split.reads().size(); read++) {
       reads.add(split.reads(), read);
@@ -48,8 +49,8 @@ public final class Replayer {
     return new ReplayCounts(
         split.replayed().count(),
         split.replayed().requestCount(),
-        writes.cells,
-        Math.multiplyExact(writes.stripes, (long) parityCells),
+        writes.cells(),
+        Math.multiplyExact(writes.stripes(), (long) parityCells),
         split.reads().size() - split.firstRead(),
         reads.cells,
         reads.additional);
@@ -57,30 +58,7 @@ public final class Replayer {
 
   /** Parity cells that some writes update. */
   public long parityUpdates(TimeWindows windows, Organization organization) {
-    return Math.multiplyExact(writes(windows, organization).stripes, (long) parityCells);
-  }
-
-  private static WriteCount writes(TimeWindows windows, Organization organization) {
-    WriteCount writes = new WriteCount();
-    windows.forEach(
-        (cells, count) -> {
-          writes.cells += count;
-          for (int i = 0; i < count; i++) {
-            cells[i] = organization.stripe(cells[i]);
-          }
-          Arrays.sort(cells, 0, count);
-          for (int i = 0; i < count; i++) {
-            if (i == 0 || cells[i] != cells[i - 1]) {
-              writes.stripes++;
-            }
-          }
-        });
-    return writes;
-  }
-
-  private static final class WriteCount {
-    private long cells;
-    private long stripes;
+    return Math.multiplyExact(StripeWrites.of(windows, organization).stripes(), (long) parityCells);
   }
 
   private static final class ReadCount {
