@@ -95,23 +95,17 @@ class HeldBackOrganizerTest {
 
   @Test
   void noiseLeavesTheOrderOfAddresses() {
-    SeededRuns.of(20)
-        .check(
-            random -> {
-              long[][] rows = new long[300][];
-              for (int row = 0; row < rows.length; row++) {
-                rows[row] = random.longs(4, 0, 400).distinct().toArray();
-              }
-              HeldBackOrganizer.Choice choice =
-                  organizer(4, random.nextLong()).organize(Traces.windows(rows));
-              long[][] later = new long[300][];
-              for (int row = 0; row < later.length; row++) {
-                later[row] = random.longs(4, 0, 400).distinct().toArray();
-              }
-              TimeWindows replayed = Traces.windows(later);
-              assertThat((double) stripes(replayed, choice.organization()))
-                  .isLessThanOrEqualTo(1.01 * stripes(replayed, new SequentialOrganization(4)));
-            });
+    for (int seed = 0; seed < 10; seed++) {
+      Random random = new Random(seed);
+      long[][] rows = new long[200][];
+      for (int row = 0; row < rows.length; row++) {
+        rows[row] = random.longs(4, 0, 400).distinct().toArray();
+      }
+      HeldBackOrganizer.Choice choice = organizer(4, seed).organize(Traces.windows(rows));
+      assertThat(choice.method())
+          .describedAs("seed %d, %s", seed, choice.heldBackStripes())
+          .isEqualTo(Method.SEQUENTIAL);
+    }
   }
 
   @Test
