@@ -68,8 +68,9 @@ final class LongCounts {
   }
 
   private int slot(long key) {
-    // Fibonacci hashing; the high bits are mixed best.
-    long mixed = (key ^ key >>> 32) * 0x9E3779B97F4A7C15L;
+    // Two rounds: pairs differ in high and in low bits only, and linear probing needs both mixed.
+    long once = key * 0x9E3779B97F4A7C15L;
+    long mixed = (once ^ once >>> 32) * 0x9E3779B97F4A7C15L;
     int mask = keys.length - 1;
     int slot = (int) (mixed >>> 34) & mask;
     while (keys[slot] != FREE && keys[slot] != key) {
