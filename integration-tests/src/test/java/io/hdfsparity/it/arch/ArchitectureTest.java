@@ -50,7 +50,11 @@ class ArchitectureTest {
     "io.hdfsparity.izs.mapping..",
     "io.hdfsparity.ecupdate.ajx..",
     "io.hdfsparity.ecupdate.plr..",
-    "io.hdfsparity.ecupdate.overlay.."
+    "io.hdfsparity.ecupdate.overlay..",
+    "io.hdfsparity.caso.trace..",
+    "io.hdfsparity.caso.correlation..",
+    "io.hdfsparity.caso.organize..",
+    "io.hdfsparity.caso.replay.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
@@ -68,7 +72,8 @@ class ArchitectureTest {
       }
     }
     assertThat(modules)
-        .containsKeys("parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update");
+        .containsKeys(
+            "parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update", "hdfs-caso");
   }
 
   private static List<Path> moduleDirectories() throws IOException {
@@ -213,6 +218,11 @@ class ArchitectureTest {
         .beFreeOfCycles()
         .check(module("hdfs-ec-update"));
     slices()
+        .matching("io.hdfsparity.caso.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(module("hdfs-caso"));
+    slices()
         .matching("io.hdfsparity.bridge.(*)..")
         .should()
         .beFreeOfCycles()
@@ -221,7 +231,7 @@ class ArchitectureTest {
 
   @Test
   void purePackagesArePure() {
-    for (String feature : new String[] {"hdfs-raidp", "hdfs-izs", "hdfs-ec-update"}) {
+    for (String feature : new String[] {"hdfs-raidp", "hdfs-izs", "hdfs-ec-update", "hdfs-caso"}) {
       classes()
           .that()
           .resideInAnyPackage(PURE)

@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.correlation;
+
+import java.util.Arrays;
+
+/**
+ * Counts by key: a hash table with open addressing over primitive arrays, 12 bytes a slot, at most
+ * half full. Not thread-safe.
+ */
+final class LongCounts {
+  /** Marks a free slot; no key. */
+  private static final long FREE = -1;
+
+  private static final int FIRST_SLOTS = 1 << 10;
+  private static final int MAX_SLOTS = 1 << 30;
+
+  private long[] keys = free(FIRST_SLOTS);
+  private int[] counts = new int[FIRST_SLOTS];
+  private int size;
+
+  /** Takes a key and its count. */
+  @FunctionalInterface
+  interface Entry {
+    void entry(long key, int count);
+  }
+
+  private static long[] free(int slots) {
+    long[] keys = new long[slots];
+    Arrays.fill(keys, FREE);
+    return keys;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Adds one to the count of a key, which is not negative. */
+  void increment(long key) {
+    int slot = slot(key);
+    if (keys[slot] == FREE) {
+      if (2L * (size + 1) > keys.length) {
+        grow();
+        slot = slot(key);
+      }
+      keys[slot] = key;
+      size++;
+    }
+    counts[slot] = Math.incrementExact(counts[slot]);
+  }
+
+  /** The count of a key; 0 if it was never incremented. */
+  int count(long key) {
+    int slot = slot(key);
+    return keys[slot] == FREE ? 0 : counts[slot];
+  }
+
+  /** Shows all entries, in no order. */
+  void forEach(Entry visitor) {
+    for (int slot = 0; slot < keys.length; slot++) {
+      if (keys[slot] != FREE) {
+        visitor.entry(keys[slot], counts[slot]);
+      }
+    }
+  }
+
+  private int slot(long key) {
+    // Two rounds: pairs differ in high and in low bits only, and linear probing needs both mixed.
+    long once = key * 0x9E3779B97F4A7C15L;
+    long mixed = (once ^ once >>> 32) * 0x9E3779B97F4A7C15L;
+    int mask = keys.length - 1;
+    int slot = (int) (mixed >>> 34) & mask;
+    while (keys[slot] != FREE && keys[slot] != key) {
+      slot = slot + 1 & mask;
+    }
+    return slot;
+  }
+
+  private void grow() {
+    if (keys.length == MAX_SLOTS) {
+      throw new IllegalStateException(
+          "Cannot count: keys=" + size + ", expected at most " + MAX_SLOTS / 2);
+    }
+    long[] oldKeys = keys;
+    int[] oldCounts = counts;
+    keys = free(2 * oldKeys.length);
+    counts = new int[keys.length];
+    for (int i = 0; i < oldKeys.length; i++) {
+      if (oldKeys[i] != FREE) {
+        int slot = slot(oldKeys[i]);
+        keys[slot] = oldKeys[i];
+        counts[slot] = oldCounts[i];
+      }
+    }
+  }
+}
