@@ -50,7 +50,8 @@ class ArchitectureTest {
     "io.hdfsparity.izs.mapping..",
     "io.hdfsparity.ecupdate.ajx..",
     "io.hdfsparity.ecupdate.plr..",
-    "io.hdfsparity.ecupdate.overlay.."
+    "io.hdfsparity.ecupdate.overlay..",
+    "io.hdfsparity.ecupdate.wal.."
   };
 
   private static TreeMap<String, JavaClasses> modules;
