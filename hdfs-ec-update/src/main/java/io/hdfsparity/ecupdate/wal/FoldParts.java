@@ -27,8 +27,7 @@ final class FoldParts {
           part = new ArrayList<>();
           left = room;
         }
-        int count =
-            Math.min(patch.bytes().length() - done, left - EntryCodec.PATCH_HEAD_BYTES);
+        int count = Math.min(patch.bytes().length() - done, left - EntryCodec.PATCH_HEAD_BYTES);
         part.add(new Patch(patch.offset() + done, patch.bytes().slice(done, count)));
         done += count;
         left -= count + EntryCodec.PATCH_HEAD_BYTES;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * The thread that commits: a group as soon as there is one, and while it is forced the next one
- * gathers. It is nobody else's, because an interrupt in the middle of I/O closes the file. Those who
- * wait for a record are called back in it: they must not block.
+ * gathers. It is nobody else's, because an interrupt in the middle of I/O closes the file. Those
+ * who wait for a record are called back in it: they must not block.
  */
 public final class GroupCommitter implements Closeable {
   private final UpdateLog log;
@@ -33,8 +33,7 @@ public final class GroupCommitter implements Closeable {
    * @param onFailure is told once, in the thread, when the log can no longer be written; those who
    *     wait for it are told by the log
    */
-  public static GroupCommitter start(
-      UpdateLog log, String name, Consumer<IOException> onFailure) {
+  public static GroupCommitter start(UpdateLog log, String name, Consumer<IOException> onFailure) {
     GroupCommitter committer = new GroupCommitter(log, name, onFailure);
     committer.thread.start();
     return committer;

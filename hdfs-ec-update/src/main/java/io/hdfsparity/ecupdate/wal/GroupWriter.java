@@ -30,7 +30,8 @@ final class GroupWriter {
   GroupWriter(ByteStore store, LogHead identity, int maxRecordBytes) {
     this.store = store;
     this.identity = identity;
-    buffer = ByteBuffer.allocateDirect(Math.max(BUFFER_BYTES, maxRecordBytes));
+    long bytes = Math.max(Math.min(BUFFER_BYTES, identity.ringBytes()), maxRecordBytes);
+    buffer = ByteBuffer.allocateDirect((int) bytes);
   }
 
   void write(List<Pending> group, long forced) throws IOException {
@@ -39,7 +40,8 @@ final class GroupWriter {
     buffer.clear();
     for (Pending record : group) {
       long at = LogHead.RING_OFFSET + record.position() % identity.ringBytes();
-      int bytes = record.kind() == RecordHeader.PADDING ? RecordHeader.HEADER_BYTES : record.recordBytes();
+      int bytes =
+          record.kind() == RecordHeader.PADDING ? RecordHeader.HEADER_BYTES : record.recordBytes();
       if (from + buffer.position() != at || buffer.remaining() < bytes) {
         flush();
         from = at;

@@ -101,8 +101,8 @@ record LogHead(
         LogHead head = readCopy(store, owner, copy);
         best = best == null || head.generation > best.generation ? head : best;
       } catch (NotOursException | CorruptFormatException e) {
-        // A damaged magic beside a copy that is whole is damage, so the worse word is the CRC's.
-        flaw = flaw == null || e instanceof CorruptFormatException ? e : flaw;
+        // Not even a magic says less than a damaged copy does.
+        flaw = flaw instanceof CorruptFormatException ? flaw : e;
       }
     }
     if (best == null) {
@@ -146,7 +146,10 @@ record LogHead(
           place,
           "ringBytes",
           ringBytes,
-          "a multiple of 64, <= sizeBytes - " + RING_OFFSET + "=" + (store.sizeBytes() - RING_OFFSET));
+          "a multiple of 64, <= sizeBytes - "
+              + RING_OFFSET
+              + "="
+              + (store.sizeBytes() - RING_OFFSET));
     }
     if (generation < 0 || generation % 2 != copy) {
       throw corrupt(place, "generation", generation, "of copy " + copy);

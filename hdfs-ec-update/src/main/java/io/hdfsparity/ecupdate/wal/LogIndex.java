@@ -21,8 +21,8 @@ import java.util.TreeSet;
  *
  * <ul>
  *   <li>a slot needs its last snapshot and the changes behind it, until it is kept elsewhere;
- *   <li>a replica needs every change that is not applied to its file. A fold lies behind its changes,
- *       so it outlives them, and what is played back without one was never folded;
+ *   <li>a replica needs every change that is not applied to its file. A fold lies behind its
+ *       changes, so it outlives them, and what is played back without one was never folded;
  *   <li>{@code foldBytes} is the sum of what the changes in no complete fold may need for theirs.
  * </ul>
  */

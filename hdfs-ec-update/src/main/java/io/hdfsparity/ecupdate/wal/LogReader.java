@@ -151,8 +151,7 @@ final class LogReader {
     }
     long maxRun = head.run();
     boolean isTorn = false;
-    ByteBuffer window =
-        ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, head.ringBytes()));
+    ByteBuffer window = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, head.ringBytes()));
     for (long at = 0; at < head.ringBytes(); at += window.capacity()) {
       int count = (int) Math.min(window.capacity(), head.ringBytes() - at);
       store.read(LogHead.RING_OFFSET + at, window.clear().limit(count));
@@ -172,8 +171,7 @@ final class LogReader {
     return new End(position, missing, maxRun, isTorn);
   }
 
-  private CorruptFormatException damage(
-      long position, long missing, String witness, long forced) {
+  private CorruptFormatException damage(long position, long missing, String witness, long forced) {
     return new CorruptFormatException(
         Refusal.to("read an update log")
             .value("missing sequence", missing)

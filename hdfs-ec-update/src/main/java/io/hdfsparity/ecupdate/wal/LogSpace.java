@@ -18,9 +18,9 @@ import java.util.Deque;
  *
  * <ul>
  *   <li>{@code head <= tail <= head + ringBytes};
- *   <li>a change gets its room only while {@code tail - head}, the rooms given, the folds to come and
- *       the reserve all fit in, with a padding. So a fold always finds its room, and a full log gets
- *       empty again.
+ *   <li>a change gets its room only while {@code tail - head}, the rooms given, the folds to come
+ *       and the reserve all fit in, with a padding. So a fold always finds its room, and a full log
+ *       gets empty again.
  * </ul>
  */
 final class LogSpace {
@@ -110,7 +110,8 @@ final class LogSpace {
     return new LogReserveException(
         Refusal.to("append to an update log")
             .value("bytes", bytes)
-            .expected("<= free bytes=" + freeBytes + ": apply folds, keep slots elsewhere, truncate")
+            .expected(
+                "<= free bytes=" + freeBytes + ": apply folds, keep slots elsewhere, truncate")
             .message());
   }
 

@@ -76,8 +76,7 @@ final class RecordCodec {
       case ADDED -> new LogRecord.Added(readPatch(in), readTids(in));
       case LOCKED -> new LogRecord.Locked();
       case UNLOCKED -> new LogRecord.Unlocked();
-      case RECONSTRUCTED ->
-          new LogRecord.Reconstructed(readSet(in), readBytes(in), in.readLong());
+      case RECONSTRUCTED -> new LogRecord.Reconstructed(readSet(in), readBytes(in), in.readLong());
       case FINALIZED -> new LogRecord.Finalized(in.readLong(), in.readBoolean());
       case DISCARDED -> new LogRecord.Discarded(readTids(in));
       case RETIRED -> new LogRecord.Retired(readTids(in));

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For each replica, in this order: write {@link Replica#fold} to the file again, whether it is
  * there already or not; make that durable and tell {@link UpdateLog#applied}; put an overlay of
- * {@link Replica#overlay} over it; make a machine of {@link Slot#durable} for each slot. The machine
- * must not play the records back once more: their bytes are in the overlay.
+ * {@link Replica#overlay} over it; make a machine of {@link Slot#durable} for each slot. The
+ * machine must not play the records back once more: their bytes are in the overlay.
  */
 public final class Recovered {
   /** A change and its place in the log. */
@@ -60,10 +60,7 @@ public final class Recovered {
       DurableSlot start = isHomeNewer || snapshot == null ? home : snapshot;
       long from = isHomeNewer ? homeUpTo : snapshotSequence;
       return start.after(
-          changes.stream()
-              .filter(change -> change.sequence() > from)
-              .map(Change::record)
-              .toList());
+          changes.stream().filter(change -> change.sequence() > from).map(Change::record).toList());
     }
   }
 

@@ -27,37 +27,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * The write-ahead log of one storage of a storage node: a ring of records in a {@link ByteStore}.
  *
- * <p><b>A change</b> takes these steps. {@link #reserve}, before any lock of the block is taken: waits
- * while the log is full. Under the block's lock: the machine handles the request, and {@link #append}
- * gives its record the next sequence; it never waits. Outside: the reply leaves when {@link
- * #whenDurable} says so for that sequence, or for {@link #lastSequence} of the slot if the request had
- * no record. Records get durable in the order of their sequences, so what came before is durable too.
+ * <p><b>A change</b> takes these steps. {@link #reserve}, before any lock of the block is taken:
+ * waits while the log is full. Under the block's lock: the machine handles the request, and {@link
+ * #append} gives its record the next sequence; it never waits. Outside: the reply leaves when
+ * {@link #whenDurable} says so for that sequence, or for {@link #lastSequence} of the slot if the
+ * request had no record. Records get durable in the order of their sequences, so what came before
+ * is durable too.
  *
- * <p><b>Group commit.</b> {@link #commitGroup}, called by a {@link GroupCommitter}, writes all records
- * appended so far and forces them once; those that come meanwhile are the next group.
+ * <p><b>Group commit.</b> {@link #commitGroup}, called by a {@link GroupCommitter}, writes all
+ * records appended so far and forces them once; those that come meanwhile are the next group.
  *
- * <p><b>Making room</b>, for each replica of {@link #holdouts}: {@link #fold} what the overlay plans
- * and wait until that is durable; write it to the file, force the file, {@link #applied}. For each slot:
- * {@link #snapshot}, or write it to a file of its own, force that, {@link #homed}. Then {@link
- * #truncate}.
+ * <p><b>Making room</b>, for each replica of {@link #holdouts}: {@link #fold} what the overlay
+ * plans and wait until that is durable; write it to the file, force the file, {@link #applied}. For
+ * each slot: {@link #snapshot}, or write it to a file of its own, force that, {@link #homed}. Then
+ * {@link #truncate}.
  *
  * <p><b>Which instruction may be the last</b>, and what the next opening does:
  *
  * <ul>
  *   <li>append, before its group is begun: the record was in memory only; nobody was told.
- *   <li>a write of a group, or its force: any part of the group may be there. What is whole from its
- *       start on counts, the rest is cut off. No reply of the group had left, and a client that asks
- *       again gets the answer that its record, if it is there, leads to.
+ *   <li>a write of a group, or its force: any part of the group may be there. What is whole from
+ *       its start on counts, the rest is cut off. No reply of the group had left, and a client that
+ *       asks again gets the answer that its record, if it is there, leads to.
  *   <li>after the force, before the replies: the records are there.
  *   <li>between the parts of a fold: it does not count, its changes do; the file was not touched.
  *   <li>writing a fold to the file, or before {@link #applied}: the fold is written again.
- *   <li>after {@link #applied}, before the head moves: as before; to write it again changes nothing,
- *       for the next fold is not begun before this one is applied, and only the last one is given back.
- *   <li>the write of the head, or its force: the older copy counts; what it points at was not yet given
- *       up for writing.
- *   <li>opening: it forces what it has read before it relies on it, since what a killed process wrote
- *       may be in the page cache only; then it writes a head with a new run. Until that is durable
- *       nothing is appended, so opening may be cut short and repeated as often as you like.
+ *   <li>after {@link #applied}, before the head moves: as before; to write it again changes
+ *       nothing, for the next fold is not begun before this one is applied, and only the last one
+ *       is given back.
+ *   <li>the write of the head, or its force: the older copy counts; what it points at was not yet
+ *       given up for writing.
+ *   <li>opening: it forces what it has read before it relies on it, since what a killed process
+ *       wrote may be in the page cache only; then it writes a head with a new run. Until that is
+ *       durable nothing is appended, so opening may be cut short and repeated as often as you like.
  * </ul>
  *
  * <p>After an error of the store every call fails with {@link LogFailedException}. Thread-safe; the
@@ -156,9 +158,7 @@ public final class UpdateLog implements Closeable {
    */
   public static void format(ByteStore store, String owner, long salt) throws IOException {
     long ringBytes =
-        (store.sizeBytes() - LogHead.RING_OFFSET)
-            / RecordHeader.ALIGNMENT
-            * RecordHeader.ALIGNMENT;
+        (store.sizeBytes() - LogHead.RING_OFFSET) / RecordHeader.ALIGNMENT * RecordHeader.ALIGNMENT;
     Checks.argument(
         ringBytes > 0,
         "make an update log",
@@ -198,8 +198,7 @@ public final class UpdateLog implements Closeable {
     LogHead head =
         old.next(end.maxRun() + 1, old.headPosition(), old.headSequence(), end.sequence() - 1);
     head.write(store);
-    return new Opened(
-        new UpdateLog(store, options, head, space, index, end.sequence()), recovered);
+    return new Opened(new UpdateLog(store, options, head, space, index, end.sequence()), recovered);
   }
 
   /**
@@ -234,6 +233,18 @@ public final class UpdateLog implements Closeable {
     }
   }
 
+  /** Whether {@link #reserve} would return at once. */
+  boolean hasRoom(ChangeBounds bounds) {
+    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
+    long foldBytes = options.foldBytes(bounds.changedBytes());
+    lock.lock();
+    try {
+      return waiting.isEmpty() && space.fitsChange(recordBytes + foldBytes, index.foldBytes());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many callers wait for room: somebody should make some. */
   public int waitingForRoom() {
     lock.lock();
@@ -245,8 +256,8 @@ public final class UpdateLog implements Closeable {
   }
 
   /**
-   * Appends a change, in its room. Call it under the lock of the slot, so that changes of a slot are
-   * logged in the order in which they were made.
+   * Appends a change, in its room. Call it under the lock of the slot, so that changes of a slot
+   * are logged in the order in which they were made.
    *
    * @return its sequence
    */
@@ -364,8 +375,8 @@ public final class UpdateLog implements Closeable {
   }
 
   /**
-   * A slot is kept elsewhere, durably, together with {@code upTo} and {@link #salt}, by which {@link
-   * Recovered.Slot#durable} tells what it has.
+   * A slot is kept elsewhere, durably, together with {@code upTo} and {@link #salt}, by which
+   * {@link Recovered.Slot#durable} tells what it has.
    *
    * @param upTo sequence of the last change in it; must have been durable when it was written
    */

@@ -10,8 +10,8 @@ import io.hdfsparity.core.check.Checks;
 /**
  * Sizes of a log. Immutable.
  *
- * @param maxRecordBytes longest record, its header included; a multiple of 64. A swap takes twice its
- *     bytes, a reconstruction a whole cell
+ * @param maxRecordBytes longest record, its header included; a multiple of 64. A swap takes twice
+ *     its bytes, a reconstruction a whole cell
  * @param reserveBytes room that changes leave to snapshots and drops
  * @param chunkBytes under one checksum of a replica: what a fold is aligned to
  */
