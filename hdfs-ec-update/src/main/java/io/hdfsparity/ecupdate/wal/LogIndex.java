@@ -44,7 +44,6 @@ final class LogIndex {
   private static final class Replica {
     final Map<SlotKey, Slot> slots = new HashMap<>();
     final Deque<Unapplied> unapplied = new ArrayDeque<>();
-    long last;
     long foldedUpTo;
     long foldSequence;
     boolean isFoldPending;
@@ -89,7 +88,6 @@ final class LogIndex {
       return;
     }
     Replica replica = replicas.computeIfAbsent(entry.replica(), key -> new Replica());
-    replica.last = sequence;
     if (entry instanceof LogEntry.Change change) {
       Slot slot = replica.slots.computeIfAbsent(change.slot(), key -> new Slot());
       slot.changes.add(sequence);
