@@ -178,14 +178,13 @@ class GroupCommitTest {
 
   private static void makeRoom(UpdateLog log) throws IOException {
     log.commitGroup();
-    long upTo = log.lastSequence(SLOT);
+    long upTo = log.durableSequence();
     for (ReplicaKey replica : log.holdouts(Long.MAX_VALUE / 2).toApply()) {
       log.fold(replica, upTo, List.of(new Patch(0, Bytes.zeros(64))));
       log.commitGroup();
       log.applied(replica, upTo);
     }
-    log.commitGroup();
-    log.homed(SLOT, log.lastSequence(SLOT));
+    log.homed(SLOT, log.durableSequence());
     log.truncate();
   }
 
@@ -241,5 +240,48 @@ class GroupCommitTest {
     assertThat(log.truncate()).as("the slot's state is only here").isZero();
     log.homed(SLOT, first);
     assertThat(log.truncate()).isPositive();
+  }
+
+  @Test
+  void aWholeRecordOfATornGroupNeverFollowsANewOne() throws Exception {
+    CrashableByteStore store = store();
+    UpdateLog log = open(store);
+    append(log, 1);
+    log.commitGroup();
+    long torn = LogHead.RING_OFFSET + log.usedBytes();
+    append(log, 2);
+    append(log, 3);
+    log.commitGroup();
+    store.write(torn, ByteBuffer.allocate(8)); // as if 3 had got to the disk before 2
+    UpdateLog.Opened next = UpdateLog.open(store, LogModel.OWNER, LogModel.OPTIONS);
+    assertThat(next.log().durableSequence()).isEqualTo(1);
+    assertThat(next.recovered().isTorn()).isTrue();
+    append(next.log(), 4);
+    next.log().commitGroup();
+    assertThat(open(store).durableSequence()).isEqualTo(2);
+  }
+
+  @Test
+  void theHeadMovesOnlyWhenTheSnapshotIsDurable() throws Exception {
+    for (int seed = 0; seed < 20; seed++) {
+      CrashableByteStore store = CrashableByteStore.of(LogModel.formatted(), 8, new Random(seed));
+      UpdateLog log = open(store);
+      long change = append(log, 1);
+      log.commitGroup();
+      log.fold(SLOT.replica(), change, List.of(new Patch(0, Bytes.zeros(64))));
+      log.commitGroup();
+      log.applied(SLOT.replica(), change);
+      DurableSlot state = DurableSlot.untouched().after(List.of(added(1)));
+      log.snapshot(SLOT, state);
+      assertThat(log.truncate()).isPositive();
+      Recovered.Replica replica =
+          UpdateLog.open(store.crash().reopen(), LogModel.OWNER, LogModel.OPTIONS)
+              .recovered()
+              .replicas()
+              .get(SLOT.replica());
+      assertThat(replica).isNotNull();
+      assertThat(replica.slots()).containsKey(SLOT);
+      assertThat(replica.slots().get(SLOT).durable(DurableSlot.untouched(), 0)).isEqualTo(state);
+    }
   }
 }
