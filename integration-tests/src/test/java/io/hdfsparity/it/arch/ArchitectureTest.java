@@ -51,6 +51,7 @@ class ArchitectureTest {
     "io.hdfsparity.ecupdate.ajx..",
     "io.hdfsparity.ecupdate.plr..",
     "io.hdfsparity.ecupdate.overlay..",
+    "io.hdfsparity.ecupdate.wal..",
     "io.hdfsparity.caso.trace..",
     "io.hdfsparity.caso.correlation..",
     "io.hdfsparity.caso.organize..",

@@ -44,6 +44,13 @@ public record DurableSlot(
     return fresh(OpMode.INIT);
   }
 
+  /** This after changes that were logged, in their order; bytes are left alone. */
+  public DurableSlot after(List<LogRecord> records) {
+    SlotState state = new SlotState(this);
+    records.forEach(state::replay);
+    return state.durable();
+  }
+
   private static DurableSlot fresh(OpMode opMode) {
     return new DurableSlot(0, opMode, Set.of(), 0, List.of(), List.of(), List.of(), false);
   }

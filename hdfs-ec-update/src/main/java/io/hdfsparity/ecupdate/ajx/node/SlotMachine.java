@@ -138,24 +138,12 @@ public final class SlotMachine {
   public void replay(LogRecord record) {
     if (record instanceof LogRecord.Swapped swapped) {
       content.overwrite(swapped.patch());
-      state.swapped(swapped.receipt());
     } else if (record instanceof LogRecord.Added added) {
       content.add(added.delta());
-      state.added(added.tids());
-    } else if (record instanceof LogRecord.Locked) {
-      state.locked();
-    } else if (record instanceof LogRecord.Unlocked) {
-      state.unlocked();
     } else if (record instanceof LogRecord.Reconstructed done) {
       content.overwrite(new Patch(0, done.block()));
-      state.reconstructed(done.consistentSet(), done.targetEpoch());
-    } else if (record instanceof LogRecord.Finalized done) {
-      state.finalized(done.epoch(), done.isStillLocked());
-    } else if (record instanceof LogRecord.Discarded gc) {
-      state.discarded(gc.tids());
-    } else if (record instanceof LogRecord.Retired gc) {
-      state.retired(gc.tids());
     }
+    state.replay(record);
   }
 
   /** Fig. 4 lines 12 to 14. */

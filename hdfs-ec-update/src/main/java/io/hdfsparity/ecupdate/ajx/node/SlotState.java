@@ -141,6 +141,26 @@ final class SlotState {
 
   // Changes that a log record names, played back after a restart.
 
+  void replay(LogRecord record) {
+    if (record instanceof LogRecord.Swapped swapped) {
+      swapped(swapped.receipt());
+    } else if (record instanceof LogRecord.Added added) {
+      added(added.tids());
+    } else if (record instanceof LogRecord.Locked) {
+      locked();
+    } else if (record instanceof LogRecord.Unlocked) {
+      unlocked();
+    } else if (record instanceof LogRecord.Reconstructed done) {
+      reconstructed(done.consistentSet(), done.targetEpoch());
+    } else if (record instanceof LogRecord.Finalized done) {
+      finalized(done.epoch(), done.isStillLocked());
+    } else if (record instanceof LogRecord.Discarded gc) {
+      discarded(gc.tids());
+    } else if (record instanceof LogRecord.Retired gc) {
+      retired(gc.tids());
+    }
+  }
+
   void swapped(SwapReceipt receipt) {
     recentList.add(receipt.tid());
     // A client has one write of a block under way, so it has got the answer to the one before.

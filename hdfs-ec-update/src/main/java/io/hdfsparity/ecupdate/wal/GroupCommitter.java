@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.wal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * The thread that commits: a group as soon as there is one, and while it is forced the next one
+ * gathers. It is nobody else's, because an interrupt in the middle of I/O closes the file. Those
+ * who wait for a record are called back in it: they must not block.
+ */
+public final class GroupCommitter implements Closeable {
+  private final UpdateLog log;
+  private final Consumer<IOException> onFailure;
+  private final Thread thread;
+
+  private GroupCommitter(UpdateLog log, String name, Consumer<IOException> onFailure) {
+    this.log = log;
+    this.onFailure = onFailure;
+    thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins to commit.
+   *
+   * @param name of the thread
+   * @param onFailure is told once, in the thread, when the log can no longer be written; those who
+   *     wait for it are told by the log
+   */
+  public static GroupCommitter start(UpdateLog log, String name, Consumer<IOException> onFailure) {
+    GroupCommitter committer = new GroupCommitter(log, name, onFailure);
+    committer.thread.start();
+    return committer;
+  }
+
+  private void run() {
+    try {
+      while (log.awaitPending()) {
+        log.commitGroup();
+      }
+    } catch (IOException e) {
+      onFailure.accept(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Closes the log, which commits what is left, and ends the thread. */
+  @Override
+  public void close() throws IOException {
+    try {
+      log.close();
+    } finally {
+      join();
+    }
+  }
+
+  private void join() {
+    boolean isInterrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.wal;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.Refusal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Where records lie in the ring, and how much is free. Not thread-safe: guarded by the log's lock.
+ * Positions count bytes since the log was made; a place in the ring is a position modulo its size.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>{@code head <= tail <= head + ringBytes};
+ *   <li>a change gets its room only while {@code tail - head}, the rooms given, the folds to come
+ *       and the reserve all fit in, with a padding. So a fold always finds its room, and a full log
+ *       gets empty again.
+ * </ul>
+ */
+final class LogSpace {
+  private record Mark(long sequence, long position) {}
+
+  private final long ringBytes;
+  private final UpdateLogOptions options;
+  private final Deque<Mark> marks = new ArrayDeque<>();
+  private long head;
+  private long tail;
+  private long roomBytes;
+
+  LogSpace(long ringBytes, UpdateLogOptions options, long head) {
+    Checks.argument(
+        ringBytes >= 4L * options.maxRecordBytes() + options.reserveBytes(),
+        "open an update log",
+        "ringBytes",
+        ringBytes,
+        ">= 4 * maxRecordBytes + reserveBytes="
+            + (4L * options.maxRecordBytes() + options.reserveBytes()));
+    this.ringBytes = ringBytes;
+    this.options = options;
+    this.head = head;
+    tail = head;
+  }
+
+  long head() {
+    return head;
+  }
+
+  long tail() {
+    return tail;
+  }
+
+  long usedBytes() {
+    return tail - head;
+  }
+
+  /** One padding, and no more, can lie between head and tail. */
+  private long capacityBytes() {
+    return ringBytes - options.maxRecordBytes();
+  }
+
+  /** Refuses what would wait for ever. */
+  void checkCanEverFit(long bytes, long recordBytes) {
+    Checks.argument(
+        recordBytes <= options.maxRecordBytes(),
+        "log a change",
+        "recordBytes",
+        recordBytes,
+        "<= maxRecordBytes=" + options.maxRecordBytes());
+    Checks.argument(
+        bytes <= capacityBytes() - options.reserveBytes(),
+        "log a change",
+        "bytes with its fold",
+        bytes,
+        "<= room of an empty log=" + (capacityBytes() - options.reserveBytes()));
+  }
+
+  boolean fitsChange(long bytes, long foldBytes) {
+    return usedBytes() + roomBytes + foldBytes + bytes <= capacityBytes() - options.reserveBytes();
+  }
+
+  void giveRoom(long bytes) {
+    roomBytes += bytes;
+  }
+
+  void takeBackRoom(long bytes) {
+    roomBytes -= bytes;
+  }
+
+  /** For snapshots and drops: all that is not promised to changes and folds. */
+  void checkFitsReserve(long bytes, long foldBytes) throws LogReserveException {
+    if (usedBytes() + roomBytes + foldBytes + bytes > capacityBytes()) {
+      throw noRoom(bytes, capacityBytes() - usedBytes() - roomBytes - foldBytes);
+    }
+  }
+
+  /** For folds, whose room was kept free; only folds torn by a crash can have used it up. */
+  void checkFitsFold(long bytes) throws LogReserveException {
+    if (usedBytes() + roomBytes + bytes > capacityBytes()) {
+      throw noRoom(bytes, capacityBytes() - usedBytes() - roomBytes);
+    }
+  }
+
+  private LogReserveException noRoom(long bytes, long freeBytes) {
+    return new LogReserveException(
+        Refusal.to("append to an update log")
+            .value("bytes", bytes)
+            .expected(
+                "<= free bytes=" + freeBytes + ": apply folds, keep slots elsewhere, truncate")
+            .message());
+  }
+
+  /** Bytes from the tail to the end of the ring if a record does not fit there, else 0. */
+  int paddingBefore(int recordBytes) {
+    long left = ringBytes - tail % ringBytes;
+    return recordBytes <= left ? 0 : (int) left;
+  }
+
+  /** Puts a record at the tail. */
+  long place(long sequence, int recordBytes) {
+    long position = tail;
+    Checks.state(
+        position + recordBytes <= head + ringBytes,
+        "place a record",
+        "position",
+        position,
+        "room up to " + (head + ringBytes));
+    marks.add(new Mark(sequence, position));
+    tail += recordBytes;
+    return position;
+  }
+
+  /** Position of a record; the tail if there is none of that sequence or above. */
+  long positionOf(long sequence) {
+    for (Mark mark : marks) {
+      if (mark.sequence() >= sequence) {
+        return mark.position();
+      }
+    }
+    return tail;
+  }
+
+  /** Sequence of the last record that begins before a position; 0 if there is none. */
+  long lastBefore(long position) {
+    long last = 0;
+    for (Mark mark : marks) {
+      if (mark.position() >= position) {
+        break;
+      }
+      last = mark.sequence();
+    }
+    return last;
+  }
+
+  /** Gives up what lies before a position. */
+  void moveHead(long position) {
+    while (!marks.isEmpty() && marks.getFirst().position() < position) {
+      marks.removeFirst();
+    }
+    head = position;
+  }
+}

@@ -1,0 +1,606 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.wal;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
+import io.hdfsparity.ecupdate.ajx.node.LogRecord;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The write-ahead log of one storage of a storage node: a ring of records in a {@link ByteStore}.
+ *
+ * <p><b>A change</b> takes these steps. {@link #reserve}, before any lock of the block is taken:
+ * waits while the log is full. Under the block's lock: the machine handles the request, and {@link
+ * #append} gives its record the next sequence; it never waits. Outside: the reply leaves when
+ * {@link #whenDurable} says so for that sequence, or for {@link #lastSequence} of the slot if the
+ * request had no record. Records get durable in the order of their sequences, so what came before
+ * is durable too.
+ *
+ * <p><b>Group commit.</b> {@link #commitGroup}, called by a {@link GroupCommitter}, writes all
+ * records appended so far and forces them once; those that come meanwhile are the next group.
+ *
+ * <p><b>Making room</b>, for each replica of {@link #holdouts}: {@link #fold} what the overlay
+ * plans and wait until that is durable; write it to the file, force the file, {@link #applied}. For
+ * each slot: {@link #snapshot}, or write it to a file of its own, force that, {@link #homed}. Then
+ * {@link #truncate}.
+ *
+ * <p><b>Which instruction may be the last</b>, and what the next opening does:
+ *
+ * <ul>
+ *   <li>append, before its group is begun: the record was in memory only; nobody was told.
+ *   <li>a write of a group, or its force: any part of the group may be there. What is whole from
+ *       its start on counts, the rest is cut off. No reply of the group had left, and a client that
+ *       asks again gets the answer that its record, if it is there, leads to.
+ *   <li>after the force, before the replies: the records are there.
+ *   <li>between the parts of a fold: it does not count, its changes do; the file was not touched.
+ *   <li>writing a fold to the file, or before {@link #applied}: the fold is written again.
+ *   <li>after {@link #applied}, before the head moves: as before; to write it again changes
+ *       nothing, for the next fold is not begun before this one is applied, and only the last one
+ *       is given back.
+ *   <li>the write of the head, or its force: the older copy counts; what it points at was not yet
+ *       given up for writing.
+ *   <li>opening: it forces what it has read before it relies on it, since what a killed process
+ *       wrote may be in the page cache only; then it writes a head with a new run. Until that is
+ *       durable nothing is appended, so opening may be cut short and repeated as often as you like.
+ * </ul>
+ *
+ * <p>After an error of the store every call fails with {@link LogFailedException}. Thread-safe; the
+ * store stays the caller's, who has to see that one log only is open on it.
+ */
+public final class UpdateLog implements Closeable {
+  /** A log and what was in it. */
+  public record Opened(UpdateLog log, Recovered recovered) {}
+
+  /**
+   * Who keeps the log from being cut.
+   *
+   * @param toApply replicas with changes to be folded and applied
+   * @param toKeep slots whose state is only there
+   */
+  public record Holdouts(Set<ReplicaKey> toApply, Set<SlotKey> toKeep) {
+    static final Comparator<ReplicaKey> ORDER =
+        Comparator.comparing(ReplicaKey::blockPool).thenComparingLong(ReplicaKey::blockId);
+    static final Comparator<SlotKey> SLOT_ORDER =
+        Comparator.comparing(SlotKey::replica, ORDER).thenComparingInt(SlotKey::stripe);
+  }
+
+  /** Room for one change; to be closed whether it was used or not. */
+  public final class Room implements AutoCloseable {
+    private final int recordBytes;
+    private final long foldBytes;
+    private boolean isGone;
+
+    private Room(int recordBytes, long foldBytes) {
+      this.recordBytes = recordBytes;
+      this.foldBytes = foldBytes;
+    }
+
+    private void release() {
+      if (!isGone) {
+        isGone = true;
+        space.takeBackRoom(recordBytes + foldBytes);
+        changed.signalAll();
+      }
+    }
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        release();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private final ByteStore store;
+  private final UpdateLogOptions options;
+  private final GroupWriter writer;
+  private final DurablePoint durable;
+
+  /** Held while a group or a head is written; taken before {@code lock}. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  /** Guards everything below; never held during I/O. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Condition changed = lock.newCondition();
+  private final Deque<Object> waiting = new ArrayDeque<>();
+  private final LogSpace space;
+  private final LogIndex index;
+  private LogHead head;
+  private List<GroupWriter.Pending> pending = new ArrayList<>();
+  private long nextSequence;
+  private boolean isClosed;
+  private @Nullable LogFailedException failure;
+
+  private UpdateLog(
+      ByteStore store,
+      UpdateLogOptions options,
+      LogHead head,
+      LogSpace space,
+      LogIndex index,
+      long nextSequence) {
+    this.store = store;
+    this.options = options;
+    this.head = head;
+    this.space = space;
+    this.index = index;
+    this.nextSequence = nextSequence;
+    writer = new GroupWriter(store, head, options.maxRecordBytes());
+    durable = new DurablePoint(nextSequence - 1);
+  }
+
+  /**
+   * Makes an empty log that fills a store.
+   *
+   * @param owner id of the storage; opening refuses another's log
+   * @param salt random, never used before: ties records to this log
+   */
+  public static void format(ByteStore store, String owner, long salt) throws IOException {
+    long ringBytes =
+        (store.sizeBytes() - LogHead.RING_OFFSET) / RecordHeader.ALIGNMENT * RecordHeader.ALIGNMENT;
+    Checks.argument(
+        ringBytes > 0,
+        "make an update log",
+        "sizeBytes",
+        store.sizeBytes(),
+        "> " + LogHead.RING_OFFSET);
+    LogHead first = new LogHead(owner, salt, ringBytes, 0, 0, 0, 1, 0);
+    first.write(store);
+    first.next(0, 0, 1, 0).write(store);
+  }
+
+  /**
+   * Opens a log and reads all of it.
+   *
+   * @throws io.hdfsparity.core.framing.FormatException if a durable record cannot be read, naming
+   *     file, offset and what was found; the store is unchanged then
+   */
+  public static Opened open(ByteStore store, String owner, UpdateLogOptions options)
+      throws IOException {
+    LogHead.Found found = LogHead.read(store, owner);
+    LogHead old = found.head();
+    LogSpace space = new LogSpace(old.ringBytes(), options, old.headPosition());
+    LogIndex index = new LogIndex(options);
+    Recovered recovered = new Recovered();
+    LogReader.End end =
+        new LogReader(store, found)
+            .read(
+                (header, entry) -> {
+                  space.place(header.sequence(), header.recordBytes());
+                  recovered.add(header.sequence(), entry);
+                  if (entry != null) {
+                    index.add(header.sequence(), entry);
+                  }
+                });
+    recovered.torn(end.isTorn());
+    store.sync(LogHead.RING_OFFSET, old.ringBytes());
+    LogHead head =
+        old.next(end.maxRun() + 1, old.headPosition(), old.headSequence(), end.sequence() - 1);
+    head.write(store);
+    return new Opened(new UpdateLog(store, options, head, space, index, end.sequence()), recovered);
+  }
+
+  /**
+   * Waits until there is room for a change, first come, first served. Take no lock before it that
+   * making room needs.
+   *
+   * @throws IllegalArgumentException if it would not fit into an empty log
+   */
+  public Room reserve(ChangeBounds bounds) throws IOException, InterruptedException {
+    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
+    long foldBytes = options.foldBytes(bounds.changedBytes());
+    space.checkCanEverFit(recordBytes + foldBytes, recordBytes);
+    Object me = new Object();
+    lock.lock();
+    try {
+      waiting.add(me);
+      try {
+        checkUsable();
+        while (!me.equals(waiting.peek())
+            || !space.fitsChange(recordBytes + foldBytes, index.foldBytes())) {
+          changed.await();
+          checkUsable();
+        }
+      } finally {
+        waiting.remove(me);
+        changed.signalAll();
+      }
+      space.giveRoom(recordBytes + foldBytes);
+      return new Room(recordBytes, foldBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether {@link #reserve} would return at once. */
+  boolean hasRoom(ChangeBounds bounds) {
+    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
+    long foldBytes = options.foldBytes(bounds.changedBytes());
+    lock.lock();
+    try {
+      return waiting.isEmpty() && space.fitsChange(recordBytes + foldBytes, index.foldBytes());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many callers wait for room: somebody should make some. */
+  public int waitingForRoom() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Appends a change, in its room. Call it under the lock of the slot, so that changes of a slot
+   * are logged in the order in which they were made.
+   *
+   * @return its sequence
+   */
+  public long append(Room room, SlotKey slot, LogRecord record) throws IOException {
+    LogEntry.Change change = new LogEntry.Change(slot, record);
+    byte[] payload = EntryCodec.encode(change);
+    long foldBytes = options.foldBytes(LogIndex.changedBytes(record));
+    int recordBytes = RecordHeader.recordBytes(payload.length);
+    lock.lock();
+    try {
+      checkUsable();
+      Checks.argument(
+          !room.isGone && recordBytes <= room.recordBytes && foldBytes <= room.foldBytes,
+          "append a change",
+          "recordBytes",
+          recordBytes,
+          "<= room=" + (room.isGone ? 0 : room.recordBytes) + ", with its fold=" + foldBytes);
+      room.release();
+      return place(change, payload, recordBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Appends a slot's state, which stands for all its changes before. Call it under the lock of the
+   * slot.
+   *
+   * @return its sequence
+   * @throws LogReserveException if there is no room
+   */
+  public long snapshot(SlotKey slot, DurableSlot state) throws IOException {
+    return appendReserved(new LogEntry.Snapshot(slot, state));
+  }
+
+  /**
+   * Notes that a replica is gone. It must be durable before a new copy of the same block appears.
+   *
+   * @return its sequence
+   * @throws LogReserveException if there is no room
+   */
+  public long dropped(ReplicaKey replica) throws IOException {
+    return appendReserved(new LogEntry.Dropped(replica));
+  }
+
+  private long appendReserved(LogEntry entry) throws IOException {
+    byte[] payload = EntryCodec.encode(entry);
+    int recordBytes = RecordHeader.recordBytes(payload.length);
+    space.checkCanEverFit(recordBytes, recordBytes);
+    lock.lock();
+    try {
+      checkUsable();
+      space.checkFitsReserve(recordBytes, index.foldBytes());
+      return place(entry, payload, recordBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Appends what is about to be written to a replica's file. The file may be touched when the
+   * sequence that is returned is durable.
+   *
+   * @param upTo sequence of the last change of the replica that is in it; durable already
+   * @param patches absolute, of whole chunks, at places in the replica
+   * @throws IllegalStateException if the fold before it is not applied
+   */
+  public long fold(ReplicaKey replica, long upTo, List<Patch> patches) throws IOException {
+    List<LogEntry.Fold> parts = FoldParts.split(replica, upTo, patches, options.maxRecordBytes());
+    List<byte[]> payloads = parts.stream().map(EntryCodec::encode).toList();
+    lock.lock();
+    try {
+      checkUsable();
+      index.checkMayFold(replica, upTo, durable.durable());
+      space.checkFitsFold(
+          payloads.stream().mapToLong(bytes -> RecordHeader.recordBytes(bytes.length)).sum());
+      long last = 0;
+      for (int i = 0; i < parts.size(); i++) {
+        byte[] payload = payloads.get(i);
+        last = place(parts.get(i), payload, RecordHeader.recordBytes(payload.length));
+      }
+      changed.signalAll();
+      return last;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long place(LogEntry entry, byte[] payload, int recordBytes) {
+    int padding = space.paddingBefore(recordBytes);
+    if (padding > 0) {
+      addPending(padding, RecordHeader.PADDING, new byte[0]);
+    }
+    long sequence = addPending(recordBytes, EntryCodec.kind(entry), payload);
+    index.add(sequence, entry);
+    changed.signalAll();
+    return sequence;
+  }
+
+  private long addPending(int recordBytes, int kind, byte[] payload) {
+    long sequence = nextSequence++;
+    long position = space.place(sequence, recordBytes);
+    pending.add(new GroupWriter.Pending(sequence, position, recordBytes, kind, payload));
+    return sequence;
+  }
+
+  /** The file has a fold, durably: its changes are not needed for their bytes any more. */
+  public void applied(ReplicaKey replica, long upTo) {
+    lock.lock();
+    try {
+      index.applied(replica, upTo, durable.durable());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A slot is kept elsewhere, durably, together with {@code upTo} and {@link #salt}, by which
+   * {@link Recovered.Slot#durable} tells what it has.
+   *
+   * @param upTo sequence of the last change in it; must have been durable when it was written
+   */
+  public void homed(SlotKey slot, long upTo) {
+    lock.lock();
+    try {
+      index.homed(slot, upTo, durable.durable());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Who needs the oldest records, so many bytes of them. */
+  public Holdouts holdouts(long oldestBytes) {
+    lock.lock();
+    try {
+      return index.holdouts(space.lastBefore(space.head() + oldestBytes));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives up the oldest records that nobody needs, and lets waiting changes go on.
+   *
+   * @return bytes given up
+   */
+  public long truncate() throws IOException {
+    writing.lock();
+    try {
+      long first;
+      lock.lock();
+      try {
+        first = Math.min(index.firstNeeded(), nextSequence);
+      } finally {
+        lock.unlock();
+      }
+      // Snapshots that the index counts on may not be durable yet.
+      commitGroup();
+      return moveHead(first);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private long moveHead(long firstNeeded) throws IOException {
+    lock.lock();
+    long position;
+    try {
+      position = space.positionOf(firstNeeded);
+    } finally {
+      lock.unlock();
+    }
+    long freed = position - space.head();
+    if (freed > 0) {
+      writeHead(position, firstNeeded);
+      lock.lock();
+      try {
+        space.moveHead(position);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+    return freed;
+  }
+
+  private void writeHead(long position, long sequence) throws IOException {
+    LogHead next = head.next(head.run(), position, sequence, durable.durable());
+    try {
+      next.write(store);
+    } catch (IOException | RuntimeException | Error e) {
+      throw fail(e);
+    }
+    head = next;
+  }
+
+  /**
+   * Makes all that was appended durable with one force.
+   *
+   * @return whether there was anything
+   */
+  public boolean commitGroup() throws IOException {
+    writing.lock();
+    try {
+      List<GroupWriter.Pending> group;
+      lock.lock();
+      try {
+        checkNotFailed();
+        group = pending;
+        pending = new ArrayList<>();
+      } finally {
+        lock.unlock();
+      }
+      if (group.isEmpty()) {
+        return false;
+      }
+      try {
+        writer.write(group, durable.durable());
+      } catch (IOException | RuntimeException | Error e) {
+        throw fail(e);
+      }
+      durable.advance(group.get(group.size() - 1).sequence());
+      return true;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private LogFailedException fail(Throwable cause) {
+    LogFailedException failed =
+        new LogFailedException(
+            Refusal.to("write an update log")
+                .value("cause", cause)
+                .expected("a store that takes writes; open the log anew")
+                .where("file", store)
+                .message(),
+            cause);
+    lock.lock();
+    try {
+      failure = failed;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    durable.fail(failed);
+    return failed;
+  }
+
+  /**
+   * Commits, and writes down that the last group was durable too, so that damage to it is found. To
+   * be called when the log has been idle for a while.
+   */
+  public void seal() throws IOException {
+    writing.lock();
+    try {
+      commitGroup();
+      if (head.forced() < durable.durable()) {
+        writeHead(head.headPosition(), head.headSequence());
+      }
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** Completes when a record and all before it are durable; fails if that will not happen. */
+  public CompletableFuture<Void> whenDurable(long sequence) {
+    return durable.whenDurable(sequence);
+  }
+
+  /** Sequence up to which all records are durable. */
+  public long durableSequence() {
+    return durable.durable();
+  }
+
+  /** What a reply of a slot has to wait for if its request led to no record of its own. */
+  public long lastSequence(SlotKey slot) {
+    lock.lock();
+    try {
+      return index.last(slot);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Identifies the log; sequences are those of one salt. */
+  public long salt() {
+    return head.salt();
+  }
+
+  /** Bytes between the oldest record that counts and the newest. */
+  public long usedBytes() {
+    lock.lock();
+    try {
+      return space.usedBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until there is something to commit; false when the log is closed or has failed. */
+  boolean awaitPending() throws InterruptedException {
+    lock.lock();
+    try {
+      while (pending.isEmpty() && !isClosed && failure == null) {
+        changed.await();
+      }
+      return !isClosed && failure == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Seals the log; later calls and those that wait for room fail. Idempotent. A log that has failed
+   * is only closed.
+   */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
+      changed.signalAll();
+      if (failure != null) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    seal();
+  }
+
+  private void checkUsable() throws LogFailedException {
+    checkNotFailed();
+    Checks.state(!isClosed, "use an update log", "isClosed", isClosed, "an open log");
+  }
+
+  private void checkNotFailed() throws LogFailedException {
+    if (failure != null) {
+      // A new one: the stack of the caller, the cause of the first.
+      throw new LogFailedException(String.valueOf(failure.getMessage()), failure);
+    }
+  }
+}
