@@ -386,8 +386,7 @@ class LevelRefusalTest {
     assertThat(levels.setLevel(0, 1, "/rs/away").refusal()).isEmpty();
     // Its node cannot be told, so the deletion stays queued, also when the NameNode has put it with
     // what it is going to answer the node's next heartbeat.
-    await("the deletion waits for a heartbeat")
-        .until(() -> levels.status(0).queuedDeletes() == 0);
+    await("the deletion waits for a heartbeat").until(() -> levels.status(0).queuedDeletes() == 0);
     assertRefused(3, "/rs/away", "queued-delete");
     long swept = levels.status(0).surplusSwept();
     // A dead node's deletions are forgotten, and it comes back with the unit.
