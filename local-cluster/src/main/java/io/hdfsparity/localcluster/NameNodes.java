@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -16,6 +17,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.ha.HAServiceProtocolHelper;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 
 /** Which NameNode of a running cluster is active, and another one made so, as haadmin does. */
 final class NameNodes {
@@ -52,14 +55,27 @@ final class NameNodes {
   }
 
   /**
-   * Makes a NameNode active while the other is a standby or dead.
+   * Makes a NameNode active while the other is a standby or dead; waits until it has started.
    *
    * @param conf a client's
    */
   void activate(Configuration conf, Daemon nameNode) throws IOException {
-    HAServiceProtocolHelper.transitionToActive(
-        target(conf, nameNode).getProxy(conf, TIMEOUT_MS),
-        new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+    Await.until(
+        "make " + nameNode.name() + " active",
+        Duration.ofMillis(TIMEOUT_MS),
+        () -> {
+          try {
+            HAServiceProtocolHelper.transitionToActive(
+                target(conf, nameNode).getProxy(conf, TIMEOUT_MS),
+                new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+            return Optional.empty();
+          } catch (RemoteException e) {
+            if (!e.getClassName().equals(RetriableException.class.getName())) {
+              throw e;
+            }
+            return Optional.of(e.getMessage());
+          }
+        });
   }
 
   /**

@@ -95,8 +95,13 @@ final class HdfsMoveSteps implements MoveSteps {
   private FSDataInputStream open(FileIdentity identity) throws IOException {
     FSDataInputStream in = mover.fileSystem().open(byInode(identity.inodeId()));
     try {
+      HdfsDataInputStream stream = (HdfsDataInputStream) in;
+      if (identity.lengthBytes() == 0 && stream.getVisibleLength() == 0) {
+        // Nothing will be read, and Hadoop cannot tell the blocks of an empty file.
+        return in;
+      }
       BlocksDigest digest = new BlocksDigest();
-      for (LocatedBlock block : ((HdfsDataInputStream) in).getAllBlocks()) {
+      for (LocatedBlock block : stream.getAllBlocks()) {
         digest.add(
             block.getBlock().getBlockId(),
             block.getBlock().getGenerationStamp(),
