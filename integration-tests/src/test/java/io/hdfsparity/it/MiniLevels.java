@@ -53,7 +53,7 @@ final class MiniLevels implements AutoCloseable {
   static final int CELL_BYTES = 16 * 1024;
   static final int BLOCK_BYTES = 4 * CELL_BYTES;
   static final int GROUP_BYTES = K * BLOCK_BYTES;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final MiniDFSCluster cluster;
   private final Configuration conf;
