@@ -19,7 +19,9 @@ public final class Quiet {
   private static final Path STAT = Path.of("/proc/stat");
   private static final long WINDOW_MS = 500;
   private static final double BUSY_SHARE = 0.1;
-  private static final int WINDOWS = 2;
+
+  /** Longer than RAIDP's idle mode waits for a quiet disk, so that its parity is not still to come. */
+  private static final int WINDOWS = 6;
 
   /** Processor time since the start, in clock ticks. */
   record Ticks(long busy, long all) {
@@ -45,9 +47,9 @@ public final class Quiet {
   private Quiet() {}
 
   /**
-   * Returns when all processors have been idle for a second.
+   * Returns when all processors have been idle for three seconds.
    *
-   * @return seconds until that second began
+   * @return seconds until these began
    * @throws IOException when they are not within the time
    */
   public static double await(long mostSeconds) throws IOException, InterruptedException {
