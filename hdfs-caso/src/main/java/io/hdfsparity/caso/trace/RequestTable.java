@@ -110,11 +110,33 @@ public final class RequestTable {
       return isSorted ? table : sorted(table);
     }
 
+    /** Numbers of requests by time, by a merge sort from below, which is stable. */
+    private static int[] order(long[] times) {
+      int[] order = new int[times.length];
+      Arrays.setAll(order, i -> i);
+      int[] merged = new int[times.length];
+      for (long width = 1; width < times.length; width *= 2) {
+        for (long begin = 0; begin < times.length; begin += 2 * width) {
+          int middle = (int) Math.min(begin + width, times.length);
+          int end = (int) Math.min(begin + 2 * width, times.length);
+          int left = (int) begin;
+          int right = middle;
+          for (int i = left; i < end; i++) {
+            boolean isLeft =
+                right == end || (left < middle && times[order[left]] <= times[order[right]]);
+            merged[i] = order[isLeft ? left++ : right++];
+          }
+        }
+        int[] swap = order;
+        order = merged;
+        merged = swap;
+      }
+      return order;
+    }
+
     private static RequestTable sorted(RequestTable from) {
       int size = from.size();
-      Integer[] order = new Integer[size];
-      Arrays.setAll(order, i -> i);
-      Arrays.sort(order, (a, b) -> Long.compare(from.timesTicks[a], from.timesTicks[b]));
+      int[] order = order(from.timesTicks);
       long[] timesTicks = new long[size];
       long[] firstCells = new long[size];
       int[] cellCounts = new int[size];
