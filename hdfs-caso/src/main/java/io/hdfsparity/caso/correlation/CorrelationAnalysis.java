@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.caso.correlation;
 
-import io.hdfsparity.core.check.Refusal;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Counts which cells come together (section III-A): two cells are correlated if there are at least
@@ -15,111 +15,74 @@ import java.util.Arrays;
  *
  * <p>Two passes. The first counts the windows of each cell; a cell with fewer than the threshold
  * cannot be correlated, so the second one counts pairs of the others only. Time is linear in the
- * cells of all windows plus the pairs inside windows.
+ * cells of all windows plus the pairs inside windows. Counts that do not fit in memory are spilled,
+ * if there is a space for them; the result is the same.
  *
  * <p>Stateless, thread-safe.
  */
 public final class CorrelationAnalysis {
   private final CorrelationOptions options;
+  private final Optional<SpillSpace> space;
 
+  /** Counts in memory; more pairs than {@code maxPairs} are refused. */
   public CorrelationAnalysis(CorrelationOptions options) {
+    this(options, Optional.empty());
+  }
+
+  /**
+   * Spills counts.
+   *
+   * @param space where to; if there is none, all pairs are counted in memory and {@code maxPairs}
+   *     bounds those, otherwise the correlated ones only
+   */
+  public CorrelationAnalysis(CorrelationOptions options, Optional<SpillSpace> space) {
     this.options = options;
+    this.space = space;
   }
 
   /**
    * The correlation graph of some windows.
    *
    * @throws IllegalStateException if there are more pairs than the options allow
+   * @throws java.io.UncheckedIOException if counts cannot be spilled
    */
   public CorrelationGraph analyse(TimeWindows windows) {
     long[] candidates = candidates(windows);
-    PairCounting counting = new PairCounting(candidates);
-    windows.forEach(counting);
-    return graph(candidates, counting);
+    try (SpillableCounts pairs = new SpillableCounts(space)) {
+      PairCounting counting = new PairCounting(candidates, pairs);
+      windows.forEach(counting);
+      GraphBuilder graph = new GraphBuilder(candidates, options.maxPairs());
+      pairs.forEachAscending(
+          options.threshold(),
+          (pair, count) -> graph.add(GraphBuilder.low(pair), GraphBuilder.high(pair), count));
+      return graph.build(counting.leftOutWindowCount);
+    }
   }
 
   /** Cells that come in enough windows, ascending. */
   private long[] candidates(TimeWindows windows) {
-    LongCounts windowsOfCell = new LongCounts();
-    windows.forEach(
-        (cells, count) -> {
-          for (int i = 0; i < count; i++) {
-            windowsOfCell.increment(cells[i]);
-          }
-        });
-    Longs frequent = new Longs();
-    windowsOfCell.forEach(
-        (cell, count) -> {
-          if (count >= options.threshold()) {
-            frequent.add(cell);
-          }
-        });
-    return frequent.sorted();
-  }
-
-  private CorrelationGraph graph(long[] candidates, PairCounting counting) {
-    Longs kept = new Longs();
-    int[] edgesOf = new int[candidates.length];
-    counting.pairs.forEach(
-        (pair, count) -> {
-          if (count >= options.threshold()) {
-            kept.add(pair);
-            edgesOf[low(pair)]++;
-            edgesOf[high(pair)]++;
-          }
-        });
-    // In this order each vertex gets its lower neighbours ascending, and then its higher ones.
-    long[] pairs = kept.sorted();
-    int[] vertexOf = new int[candidates.length];
-    int vertexCount = 0;
-    for (int i = 0; i < candidates.length; i++) {
-      vertexOf[i] = edgesOf[i] == 0 ? -1 : vertexCount++;
+    try (SpillableCounts windowsOfCell = new SpillableCounts(space)) {
+      windows.forEach(
+          (cells, count) -> {
+            for (int i = 0; i < count; i++) {
+              windowsOfCell.increment(cells[i]);
+            }
+          });
+      LongList frequent = new LongList();
+      windowsOfCell.forEachAscending(options.threshold(), (cell, count) -> frequent.add(cell));
+      return frequent.toArray();
     }
-    long[] cells = new long[vertexCount];
-    int[] starts = new int[vertexCount + 1];
-    for (int i = 0; i < candidates.length; i++) {
-      int vertex = vertexOf[i];
-      if (vertex >= 0) {
-        cells[vertex] = candidates[i];
-        starts[vertex + 1] = Math.addExact(starts[vertex], edgesOf[i]);
-      }
-    }
-    int[] at = Arrays.copyOf(starts, vertexCount);
-    int[] neighbours = new int[starts[vertexCount]];
-    int[] degrees = new int[neighbours.length];
-    for (long pair : pairs) {
-      int degree = counting.pairs.count(pair);
-      int a = vertexOf[low(pair)];
-      int b = vertexOf[high(pair)];
-      degrees[at[a]] = degree;
-      neighbours[at[a]++] = b;
-      degrees[at[b]] = degree;
-      neighbours[at[b]++] = a;
-    }
-    return new CorrelationGraph(cells, starts, neighbours, degrees, counting.leftOutWindowCount);
-  }
-
-  /** Pairs are sorted by their lower member first. */
-  private static long pair(int low, int high) {
-    return (long) low << 32 | high;
-  }
-
-  private static int low(long pair) {
-    return (int) (pair >>> 32);
-  }
-
-  private static int high(long pair) {
-    return (int) pair;
   }
 
   private final class PairCounting implements WindowVisitor {
     private final long[] candidates;
-    private final LongCounts pairs = new LongCounts();
+    private final SpillableCounts pairs;
     private int[] present = new int[64];
     private long leftOutWindowCount;
 
-    PairCounting(long[] candidates) {
+    PairCounting(long[] candidates, SpillableCounts pairs) {
       this.candidates = candidates;
+      this.pairs = pairs;
     }
 
     @Override
@@ -140,36 +103,12 @@ public final class CorrelationAnalysis {
       }
       for (int low = 0; low < presentCount; low++) {
         for (int high = low + 1; high < presentCount; high++) {
-          pairs.increment(pair(present[low], present[high]));
+          pairs.increment(GraphBuilder.pair(present[low], present[high]));
         }
-        if (pairs.size() > options.maxPairs()) {
-          throw new IllegalStateException(
-              Refusal.to("count correlations")
-                      .value("pairs", pairs.size())
-                      .expected("at most maxPairs=" + options.maxPairs())
-                      .message()
-                  + ": raise it, analyse less of the trace or choose larger cells");
+        if (space.isEmpty() && pairs.sizeInMemory() > options.maxPairs()) {
+          throw GraphBuilder.tooMany(pairs.sizeInMemory(), options.maxPairs());
         }
       }
-    }
-  }
-
-  /** A list of longs. */
-  private static final class Longs {
-    private long[] values = new long[64];
-    private int size;
-
-    void add(long value) {
-      if (size == values.length) {
-        values = Arrays.copyOf(values, Math.multiplyExact(2, size));
-      }
-      values[size++] = value;
-    }
-
-    long[] sorted() {
-      long[] sorted = Arrays.copyOf(values, size);
-      Arrays.sort(sorted);
-      return sorted;
     }
   }
 }

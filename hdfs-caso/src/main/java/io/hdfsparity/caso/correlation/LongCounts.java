@@ -58,13 +58,33 @@ final class LongCounts {
     return keys[slot] == FREE ? 0 : counts[slot];
   }
 
-  /** Shows all entries, in no order. */
-  void forEach(Entry visitor) {
+  /** Shows the entries with at least some count, in ascending order; 8 bytes for each of them. */
+  void forEachAscending(int minCount, Entry visitor) {
+    int shown = 0;
     for (int slot = 0; slot < keys.length; slot++) {
-      if (keys[slot] != FREE) {
-        visitor.entry(keys[slot], counts[slot]);
+      shown += isShown(slot, minCount) ? 1 : 0;
+    }
+    long[] ascending = new long[shown];
+    for (int slot = 0; slot < keys.length; slot++) {
+      if (isShown(slot, minCount)) {
+        ascending[--shown] = keys[slot];
       }
     }
+    Arrays.sort(ascending);
+    for (long key : ascending) {
+      visitor.entry(key, count(key));
+    }
+  }
+
+  private boolean isShown(int slot, int minCount) {
+    return keys[slot] != FREE && counts[slot] >= minCount;
+  }
+
+  /** Forgets all; keeps the memory. */
+  void clear() {
+    Arrays.fill(keys, FREE);
+    Arrays.fill(counts, 0);
+    size = 0;
   }
 
   private int slot(long key) {

@@ -67,6 +67,15 @@ public final class ExchangedOrganization implements Organization {
   }
 
   @Override
+  public long[] displacedCells() {
+    long[] all = base.displacedCells();
+    int baseCount = all.length;
+    all = Arrays.copyOf(all, baseCount + cells.length);
+    System.arraycopy(cells, 0, all, baseCount, cells.length);
+    return NewestWindows.ascending(all);
+  }
+
+  @Override
   public long logicalCell(long storedCell) {
     int found = Arrays.binarySearch(takenPlaces, storedCell);
     return found >= 0 ? takers[found] : base.logicalCell(storedCell);

@@ -98,6 +98,11 @@ public final class GroupedOrganization implements Organization {
   }
 
   @Override
+  public long[] displacedCells() {
+    return grouped.clone();
+  }
+
+  @Override
   public long logicalCell(long storedCell) {
     if (storedCell < stored.length) {
       return stored[(int) storedCell];

@@ -10,6 +10,8 @@ import io.hdfsparity.caso.correlation.TimeWindows;
 import io.hdfsparity.core.check.Checks;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Organizes by the method that would have paid: each one learns from the first two thirds of the
@@ -29,6 +31,7 @@ public final class HeldBackOrganizer {
   private final int dataCells;
   private final CorrelationAnalysis analysis;
   private final long seed;
+  private final Consumer<String> stages;
 
   /**
    * An organizer for stripes of one width.
@@ -37,10 +40,21 @@ public final class HeldBackOrganizer {
    * @param seed of the local search
    */
   public HeldBackOrganizer(int dataCells, CorrelationAnalysis analysis, long seed) {
+    this(dataCells, analysis, seed, stage -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param stages is told what is done next, for people who wait
+   */
+  public HeldBackOrganizer(
+      int dataCells, CorrelationAnalysis analysis, long seed, Consumer<String> stages) {
     Checks.argument(dataCells >= 2, "organize stripes", "dataCells", dataCells, ">= 2");
     this.dataCells = dataCells;
     this.analysis = analysis;
     this.seed = seed;
+    this.stages = stages;
   }
 
   /**
@@ -64,11 +78,31 @@ public final class HeldBackOrganizer {
 
   /** Organizes by some windows. */
   public Choice organize(TimeWindows analysed) {
+    return organize(new Learned("all", analysed, Optional.empty()));
+  }
+
+  /**
+   * As {@link #organize(TimeWindows)}, where the paper's greedy is known already.
+   *
+   * @param greedy Algorithm 1 with {@link Remainder#LAST_GROUP} on all the windows
+   */
+  public Choice organize(TimeWindows analysed, GroupedOrganization greedy) {
+    return organize(new Learned("all", analysed, Optional.of(greedy)));
+  }
+
+  private Choice organize(Learned all) {
+    TimeWindows analysed = all.windows;
     int third = analysed.count() / 3;
     int last = analysed.count() - third;
     Map<Method, Long> stripes = new EnumMap<>(Method.class);
-    tryAll(analysed.slice(0, last), analysed.slice(last, analysed.count()), stripes);
-    tryAll(analysed.slice(third, analysed.count()), analysed.slice(0, third), stripes);
+    tryAll(
+        new Learned("first two thirds", analysed.slice(0, last), Optional.empty()),
+        analysed.slice(last, analysed.count()),
+        stripes);
+    tryAll(
+        new Learned("last two thirds", analysed.slice(third, analysed.count()), Optional.empty()),
+        analysed.slice(0, third),
+        stripes);
     Method best = Method.SEQUENTIAL;
     for (Method method : Method.values()) {
       if (count(stripes, method) < count(stripes, best)) {
@@ -80,34 +114,55 @@ public final class HeldBackOrganizer {
     if (saved < MIN_SAVED || saved * MIN_SAVED_ONE_IN < sequential) {
       best = Method.SEQUENTIAL;
     }
-    return new Choice(organized(best, analysed), best, stripes);
+    return new Choice(all.organized(best), best, stripes);
   }
 
   private static long count(Map<Method, Long> stripes, Method method) {
     return stripes.getOrDefault(method, Long.MAX_VALUE);
   }
 
-  private void tryAll(TimeWindows learned, TimeWindows heldBack, Map<Method, Long> stripes) {
+  private static void tryAll(Learned learned, TimeWindows heldBack, Map<Method, Long> stripes) {
     for (Method method : Method.values()) {
-      Organization organization = organized(method, learned);
+      Organization organization = learned.organized(method);
       stripes.merge(method, StripeWrites.of(heldBack, organization).stripes(), Long::sum);
     }
   }
 
-  private Organization organized(Method method, TimeWindows windows) {
-    return switch (method) {
-      case SEQUENTIAL -> new SequentialOrganization(dataCells);
-      case SEQUENTIAL_EXCHANGED -> exchanged(new SequentialOrganization(dataCells), windows);
-      case GREEDY -> greedy(windows);
-      case GREEDY_EXCHANGED -> exchanged(greedy(windows), windows);
-    };
-  }
+  /** What the methods learn from some windows; the greedy is run once. */
+  private final class Learned {
+    private final String name;
+    private final TimeWindows windows;
+    private Optional<GroupedOrganization> greedy;
 
-  private Organization greedy(TimeWindows windows) {
-    return new PaperGreedy(dataCells, Remainder.LAST_GROUP).organize(analysis.analyse(windows));
-  }
+    Learned(String name, TimeWindows windows, Optional<GroupedOrganization> greedy) {
+      this.name = name;
+      this.windows = windows;
+      this.greedy = greedy;
+    }
 
-  private Organization exchanged(Organization base, TimeWindows windows) {
-    return new ExchangeSearch(seed).improve(base, windows);
+    Organization organized(Method method) {
+      return switch (method) {
+        case SEQUENTIAL -> new SequentialOrganization(dataCells);
+        case SEQUENTIAL_EXCHANGED -> exchanged(method, new SequentialOrganization(dataCells));
+        case GREEDY -> greedy();
+        case GREEDY_EXCHANGED -> exchanged(method, greedy());
+      };
+    }
+
+    private GroupedOrganization greedy() {
+      if (greedy.isEmpty()) {
+        stages.accept(Method.GREEDY + " on " + name);
+        greedy =
+            Optional.of(
+                new PaperGreedy(dataCells, Remainder.LAST_GROUP)
+                    .organize(analysis.analyse(windows)));
+      }
+      return greedy.get();
+    }
+
+    private Organization exchanged(Method method, Organization base) {
+      stages.accept(method + " on " + name);
+      return new ExchangeSearch(seed).improve(base, windows);
+    }
   }
 }

@@ -32,6 +32,12 @@ public interface Organization {
    */
   long logicalCell(long storedCell);
 
+  /**
+   * Logical cells, ascending, without which the order is simple: each run of other cells between
+   * two of them is stored in one run.
+   */
+  long[] displacedCells();
+
   /** The stripe of a logical cell. */
   default long stripe(long logicalCell) {
     return storedCell(logicalCell) / dataCells();

@@ -26,4 +26,9 @@ public record SequentialOrganization(int dataCells) implements Organization {
   public long logicalCell(long storedCell) {
     return storedCell;
   }
+
+  @Override
+  public long[] displacedCells() {
+    return new long[0];
+  }
 }

@@ -12,13 +12,16 @@ import io.hdfsparity.caso.Traces;
 import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.core.check.SeededRuns;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CorrelationAnalysisTest {
   private record Pair(long low, long high) {}
@@ -104,6 +107,39 @@ class CorrelationAnalysisTest {
                 assertThat(graph.cell(vertex)).isGreaterThan(graph.cell(vertex - 1));
               }
             });
+  }
+
+  @Test
+  void spillingDoesNotChangeTheGraph(@TempDir Path folder) {
+    SeededRuns.of(20)
+        .check(
+            random -> {
+              List<CellRequest> requests = Traces.random(random, Access.WRITE, 120);
+              long distance = 1 + random.nextInt(20);
+              int threshold = 2 + random.nextInt(3);
+              CorrelationOptions options = new CorrelationOptions(threshold, 8192, 1_000_000);
+              SpillSpace space =
+                  new SpillSpace(folder, 1 + random.nextInt(50), 2 + random.nextInt(4));
+              CorrelationGraph graph =
+                  new CorrelationAnalysis(options, Optional.of(space))
+                      .analyse(TimeWindows.of(Traces.table(requests), distance));
+              assertThat(degrees(graph)).isEqualTo(twin(requests, distance, threshold));
+            });
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void withASpaceOnlyCorrelatedPairsAreBounded(@TempDir Path folder) {
+    long[][] rows = {{1, 2, 3}, {1, 2, 4}, {3, 5, 6}, {4, 5, 6}};
+    CorrelationOptions two = new CorrelationOptions(2, 8192, 2);
+    CorrelationAnalysis analysis =
+        new CorrelationAnalysis(two, Optional.of(new SpillSpace(folder, 3, 2)));
+    assertThat(analysis.analyse(Traces.windows(rows)).edgeCount()).isEqualTo(2);
+    long[][] more = {{1, 2, 3}, {1, 2, 3}};
+    assertThatThrownBy(() -> analysis.analyse(Traces.windows(more)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("pairs=3, expected at most maxPairs=2");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test
