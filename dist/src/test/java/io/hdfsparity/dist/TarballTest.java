@@ -36,6 +36,7 @@ class TarballTest {
           "hdfs-bridge",
           "hdfs-raidp",
           "hdfs-izs",
+          "hdfs-caso",
           "jna",
           "jgrapht-core",
           "jheaps",
@@ -124,13 +125,20 @@ class TarballTest {
     Ran plan = java("io.hdfsparity.raidp.admin.RaidpAdmin", "-plan", "-nodes", "6", "-disks", "2");
     assertThat(plan.exitCode()).as(plan.output()).isZero();
     assertThat(plan.output()).contains("Fully redundant again");
+    String trace = home.resolve("trace.csv").toString();
+    Ran generated = java("io.hdfsparity.caso.admin.CasoAdmin", "-generate", "wdev_1", trace);
+    assertThat(generated.exitCode()).as(generated.output()).isZero();
+    Ran compared =
+        java("io.hdfsparity.caso.admin.CasoAdmin", "-compare", trace, "-k", "4", "-m", "2");
+    assertThat(compared.exitCode()).as(compared.output()).isZero();
+    assertThat(compared.output()).contains("authors-code");
   }
 
   /** Hadoop's shell in a few lines: it defines functions, reads the profile, calls ours. */
   @Test
   void theShellProfileNamesClassesOfTheJars() throws Exception {
     Path profile = home.resolve("etc/hadoop/shellprofile.d/hdfs-parity.sh");
-    for (String subcommand : List.of("raidp", "izs", "lstor")) {
+    for (String subcommand : List.of("raidp", "izs", "caso", "lstor")) {
       Ran named =
           run(
               List.of(

@@ -52,10 +52,13 @@ class ArchitectureTest {
     "io.hdfsparity.ecupdate.plr..",
     "io.hdfsparity.ecupdate.overlay..",
     "io.hdfsparity.ecupdate.wal..",
+    "io.hdfsparity.caso.format..",
     "io.hdfsparity.caso.trace..",
     "io.hdfsparity.caso.correlation..",
     "io.hdfsparity.caso.organize..",
-    "io.hdfsparity.caso.replay.."
+    "io.hdfsparity.caso.replay..",
+    "io.hdfsparity.caso.layout..",
+    "io.hdfsparity.caso.workload.."
   };
 
   private static TreeMap<String, JavaClasses> modules;

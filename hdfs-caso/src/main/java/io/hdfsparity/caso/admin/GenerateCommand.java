@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.admin;
+
+import io.hdfsparity.caso.trace.MsrLine;
+import io.hdfsparity.caso.workload.ByteRequest;
+import io.hdfsparity.caso.workload.Workload;
+import io.hdfsparity.caso.workload.WorkloadGenerator;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.UsageException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+
+/** {@code hdfs caso -generate}: writes a trace with the statistics of a published one. */
+final class GenerateCommand implements Command {
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int PROGRESS_EVERY = 1 << 14;
+
+  private final Console console;
+
+  GenerateCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public String name() {
+    return "-generate";
+  }
+
+  @Override
+  public String usage() {
+    return "<workload> <file> [-requests N] [-seed N]";
+  }
+
+  @Override
+  public String help() {
+    return """
+    Writes a block trace with the numbers of requests, the average sizes and the share of correlated
+    writes of one of the paper's workloads (Table II), to a new local file; compressed if its name
+    ends in .gz. What is written together is made up: it says nothing of the real workload.
+    """
+        + "Workloads: "
+        + names()
+        + "\n"
+        + """
+    -requests N       as many requests instead of the workload's own number
+    -seed N           same seed, same trace (1)
+    """;
+  }
+
+  private static String names() {
+    return Arrays.stream(Workload.values()).map(Workload::word).collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public int run(List<String> args) throws Exception {
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(), Set.of("-requests", "-seed"), List.of("the workload", "the file"));
+    Workload workload =
+        Workload.named(a.operand(0))
+            .orElseThrow(
+                () ->
+                    new UsageException(
+                        "workload=" + a.operand(0) + ", expected one of " + names()));
+    Path file = TraceArguments.path(a.operand(1));
+    long requests =
+        a.value("-requests").isPresent()
+            ? TraceArguments.number(a, "-requests", 1, 1_000_000_000)
+            : workload.reads() + workload.writes();
+    long seed =
+        a.value("-seed").isPresent() ? TraceArguments.number(a, "-seed", 0, Integer.MAX_VALUE) : 1;
+    try (Progress progress = new Progress(console.err());
+        OutputStream out = create(file)) {
+      write(new WorkloadGenerator(workload, requests, seed), out, progress);
+    }
+    console.out().printf(Locale.ROOT, "%s: %,d requests as %s%n", file, requests, workload.word());
+    return 0;
+  }
+
+  private static OutputStream create(Path file) throws IOException {
+    try {
+      OutputStream plain =
+          Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      return new BufferedOutputStream(
+          file.toString().endsWith(".gz") ? new GZIPOutputStream(plain, BUFFER_BYTES) : plain,
+          BUFFER_BYTES);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(
+          Refusal.to("generate a trace")
+              .value("file", file)
+              .expected("none of that name")
+              .message(),
+          e);
+    }
+  }
+
+  private static void write(WorkloadGenerator generator, OutputStream out, Progress progress)
+      throws IOException {
+    out.write((MsrLine.HEADING + "\n").getBytes(StandardCharsets.US_ASCII));
+    long written = 0;
+    for (Optional<ByteRequest> next = generator.next(); next.isPresent(); next = generator.next()) {
+      out.write((next.get().line() + "\n").getBytes(StandardCharsets.US_ASCII));
+      if (++written % PROGRESS_EVERY == 0) {
+        progress.count("writing the trace", written, "requests");
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.admin;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.caso.admin.TraceArguments.Format;
+import io.hdfsparity.caso.trace.Access;
+import io.hdfsparity.caso.trace.AuditLogReader;
+import io.hdfsparity.caso.trace.BadLine;
+import io.hdfsparity.caso.trace.CellRequest;
+import io.hdfsparity.caso.trace.FileCells;
+import io.hdfsparity.caso.trace.LineTraceReader;
+import io.hdfsparity.caso.trace.MsrTraceReader;
+import io.hdfsparity.caso.trace.RequestTable;
+import io.hdfsparity.caso.trace.TraceFormatException;
+import io.hdfsparity.core.check.Refusal;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.ZipException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.hadoop.io.compress.GzipCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trace in memory, 20 bytes a request.
+ *
+ * @param cellEnd above the highest cell of any request
+ * @param badLines lines left out
+ * @param ignoredLines lines understood and without a request
+ * @param files names of the cells, if they are files
+ */
+record LoadedTrace(
+    RequestTable writes,
+    RequestTable reads,
+    long cellEnd,
+    long badLines,
+    long ignoredLines,
+    Optional<FileCells> files) {
+  /** More bad lines are counted, but not shown. */
+  private static final int SHOWN_BAD_LINES = 10;
+
+  private static final int PROGRESS_EVERY = 1 << 14;
+
+  /**
+   * Reads a file.
+   *
+   * @param maxFiles most files of an audit log
+   * @throws IOException naming file, line and reason
+   */
+  static LoadedTrace read(
+      TraceArguments arguments, int maxFiles, Console console, Progress progress)
+      throws IOException {
+    Path file = arguments.file();
+    if (Files.isDirectory(file)) {
+      throw new IOException(
+          Refusal.to("read trace")
+              .value("file", file)
+              .expected("a file, not a directory")
+              .message());
+    }
+    BadLinePrinter bad = new BadLinePrinter(file, console);
+    try (InputStream in = open(file, console.conf())) {
+      if (arguments.format() == Format.AUDIT) {
+        FileCells files = new FileCells(maxFiles);
+        return load(
+            new AuditLogReader(in, files, arguments.badLines(), bad), Optional.of(files), progress);
+      }
+      return load(
+          new MsrTraceReader(in, arguments.cellSizeBytes(), arguments.badLines(), bad),
+          Optional.empty(),
+          progress);
+    } catch (TraceFormatException e) {
+      throw new IOException(e.getMessage() + " file=" + file, e);
+    } catch (EOFException | ZipException e) {
+      throw new IOException(
+          Refusal.to("read trace")
+              .value("compressed bytes", e.getMessage())
+              .expected("a whole file")
+              .file(file)
+              .message(),
+          e);
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw new IOException(
+          Refusal.to("read trace")
+              .value("file", file)
+              .expected("a local file that can be read")
+              .message(),
+          e);
+    }
+  }
+
+  private static InputStream open(Path file, Configuration conf) throws IOException {
+    InputStream in = Files.newInputStream(file);
+    @Nullable CompressionCodec codec =
+        new CompressionCodecFactory(conf)
+            .getCodec(new org.apache.hadoop.fs.Path("/" + file.getFileName()));
+    // The readers find out themselves about gzip, whatever the name is.
+    return codec == null || codec instanceof GzipCodec ? in : codec.createInputStream(in);
+  }
+
+  private static LoadedTrace load(
+      LineTraceReader reader, Optional<FileCells> files, Progress progress) throws IOException {
+    RequestTable.Builder writes = new RequestTable.Builder();
+    RequestTable.Builder reads = new RequestTable.Builder();
+    long cellEnd = 0;
+    for (CellRequest next = reader.next(); next != null; next = reader.next()) {
+      (next.access() == Access.WRITE ? writes : reads).add(next);
+      cellEnd = Math.max(cellEnd, next.firstCell() + next.cellCount());
+      if (reader.requestCount() % PROGRESS_EVERY == 0) {
+        progress.count("reading the trace", reader.requestCount(), "requests");
+      }
+    }
+    progress.stage("sorting the trace by time");
+    return new LoadedTrace(
+        writes.build(),
+        reads.build(),
+        cellEnd,
+        reader.badLineCount(),
+        reader.ignoredLineCount(),
+        files);
+  }
+
+  /**
+   * Refuses a trace without writes: it says nothing of updates.
+   *
+   * @throws IOException naming the file
+   */
+  LoadedTrace withWrites(TraceArguments arguments) throws IOException {
+    if (writes.size() == 0) {
+      throw new IOException(
+          Refusal.to("organize by a trace")
+              .value("writes", 0)
+              .value("reads", reads.size())
+              .value("bad lines", badLines)
+              .expected("at least one write")
+              .file(arguments.file())
+              .message());
+    }
+    return this;
+  }
+
+  /** What was read. */
+  void describe(TraceArguments arguments, ObjectNode trace) {
+    trace.put("file", arguments.file().toString());
+    trace.put("format", arguments.format().name().toLowerCase(Locale.ROOT));
+    trace.put("writes", writes.size()).put("reads", reads.size());
+    trace.put("badLines", badLines).put("ignoredLines", ignoredLines);
+    files.ifPresent(f -> trace.put("files", f.count()));
+  }
+
+  /** Shows the first bad lines as they come. */
+  private static final class BadLinePrinter implements Consumer<BadLine> {
+    private final Path file;
+    private final Console console;
+    private int shown;
+
+    BadLinePrinter(Path file, Console console) {
+      this.file = file;
+      this.console = console;
+    }
+
+    @Override
+    public void accept(BadLine bad) {
+      if (shown < SHOWN_BAD_LINES) {
+        console.err().println("Left out: " + bad.reason() + " file=" + file);
+      } else if (shown == SHOWN_BAD_LINES) {
+        console.err().println("Further bad lines are counted, but not shown");
+      }
+      shown = Math.min(shown + 1, SHOWN_BAD_LINES + 1);
+    }
+  }
+}

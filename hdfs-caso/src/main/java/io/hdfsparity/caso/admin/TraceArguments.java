@@ -1,0 +1,207 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.admin;
+
+import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.trace.BadLines;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.UsageException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is to be analysed, and how; what is not given is as in the paper's experiments.
+ *
+ * @param file the trace
+ * @param dataCells the paper's k
+ * @param parityCells the paper's m
+ * @param ratio share of the windows that is analysed
+ * @param distanceTicks length of a window in ticks of 100 ns
+ * @param seed of the local search
+ */
+record TraceArguments(
+    Path file,
+    Format format,
+    BadLines badLines,
+    int dataCells,
+    int parityCells,
+    int cellSizeBytes,
+    double ratio,
+    long distanceTicks,
+    int threshold,
+    long seed) {
+  /** What the lines of a trace are. */
+  enum Format {
+    /** MSR Cambridge block traces. */
+    MSR("1ms"),
+    /** The audit log of a NameNode. */
+    AUDIT("1s");
+
+    private final String distance;
+
+    Format(String distance) {
+      this.distance = distance;
+    }
+  }
+
+  static final String STRICT = "-strict";
+  static final Set<String> VALUES =
+      Set.of("-k", "-m", "-ratio", "-cell", "-distance", "-threshold", "-seed", "-format");
+
+  static final String USAGE =
+      "<trace> -k K -m M [-ratio R] [-cell SIZE] [-distance TIME] [-threshold N] [-seed N]"
+          + " [-format msr|audit] [-strict]";
+
+  /** Explains the options; %s is the default of -ratio. */
+  static final String HELP =
+      """
+      -k K, -m M        data and parity cells of a stripe
+      -ratio R          share of the time windows with writes that is analysed, 0 to 1 (%s)
+      -cell SIZE        size of a cell (4k); a cell of an audit log is a whole file
+      -distance TIME    length of a time window: cells written in the same one come together
+                        (1ms; 1s for an audit log); units us, ms, s, m, h
+      -threshold N      in how many windows two cells must come together, at least 2 (2)
+      -seed N           of the local search (1)
+      -format WORD      msr: block trace of MSR Cambridge, Timestamp,Hostname,DiskNumber,Type,Offset,
+                        Size,ResponseTime (default); audit: audit log of a NameNode
+      -strict           fail at the first bad line, instead of counting it
+      """;
+
+  private static final long TICK_NANOS = 100;
+  private static final Pattern TIME = Pattern.compile("([0-9]{1,15})(us|ms|s|m|h)");
+
+  /** Flags and values of a command that takes these and more. */
+  static Arguments parse(List<String> args, List<String> flags, List<String> values)
+      throws UsageException {
+    List<String> allFlags = new ArrayList<>(flags);
+    allFlags.add(STRICT);
+    List<String> allValues = new ArrayList<>(values);
+    allValues.addAll(VALUES);
+    return Arguments.parse(args, Set.copyOf(allFlags), Set.copyOf(allValues), List.of("the trace"));
+  }
+
+  static TraceArguments of(Arguments a, double defaultRatio) throws UsageException {
+    Format format = format(a.value("-format").orElse("msr"));
+    return new TraceArguments(
+        path(a.operand(0)),
+        format,
+        a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
+        number(a, "-k", 2, LayoutIndex.MAX_UNITS),
+        number(a, "-m", 1, LayoutIndex.MAX_UNITS),
+        cell(a.value("-cell"), format),
+        ratio(a.value("-ratio").orElse(Double.toString(defaultRatio))),
+        ticks(a.value("-distance").orElse(format.distance)),
+        a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
+        a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+  }
+
+  /** A path of the local file system. */
+  static Path path(String text) throws UsageException {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new UsageException("file=" + text + ", expected a local path");
+    }
+  }
+
+  /** A path that is free: told before the work, not after it. */
+  static Path newPath(String text) throws UsageException {
+    Path path = path(text);
+    if (Files.exists(path)) {
+      throw new UsageException("file=" + path + ", expected none of that name");
+    }
+    return path;
+  }
+
+  private static Format format(String text) throws UsageException {
+    return Arrays.stream(Format.values())
+        .filter(format -> format.name().toLowerCase(Locale.ROOT).equals(text))
+        .findFirst()
+        .orElseThrow(() -> new UsageException("-format=" + text + ", expected msr or audit"));
+  }
+
+  /** A number that must be there. */
+  static int number(Arguments a, String name, int min, int max) throws UsageException {
+    String text = a.value(name).orElseThrow(() -> new UsageException(name + " is missing"));
+    try {
+      int value = Integer.parseInt(text);
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          name + "=" + text + ", expected a whole number from " + min + " to " + max);
+    }
+    throw new UsageException(name + "=" + text + ", expected " + min + " to " + max);
+  }
+
+  private static int cell(Optional<String> text, Format format) throws UsageException {
+    if (format == Format.AUDIT && text.isPresent()) {
+      throw new UsageException(
+          "-cell=" + text.get() + ", expected none: a cell of an audit log" + " is a whole file");
+    }
+    long bytes = bytes("-cell", text.orElse("4k"));
+    if (bytes > Integer.MAX_VALUE) {
+      throw new UsageException("-cell=" + text.orElse("") + ", expected below 2 GiB");
+    }
+    return (int) bytes;
+  }
+
+  /** A positive size. */
+  static long bytes(String name, String text) throws UsageException {
+    try {
+      return Quantities.parseBytes(name, text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static double ratio(String text) throws UsageException {
+    try {
+      double ratio = Double.parseDouble(text);
+      if (ratio >= 0 && ratio <= 1) {
+        return ratio;
+      }
+    } catch (NumberFormatException e) {
+      throw new UsageException("-ratio=" + text + ", expected a number from 0 to 1");
+    }
+    throw new UsageException("-ratio=" + text + ", expected 0 to 1");
+  }
+
+  private static long ticks(String text) throws UsageException {
+    Matcher m = TIME.matcher(text);
+    if (m.matches()) {
+      long unitNanos =
+          switch (m.group(2)) {
+            case "us" -> 1000L;
+            case "ms" -> 1_000_000L;
+            case "s" -> 1_000_000_000L;
+            case "m" -> 60_000_000_000L;
+            default -> 3_600_000_000_000L;
+          };
+      long count = Long.parseLong(m.group(1));
+      if (count > 0 && count <= Long.MAX_VALUE / unitNanos) {
+        return count * unitNanos / TICK_NANOS;
+      }
+    }
+    throw new UsageException(
+        Refusal.to("cut time")
+            .value("-distance", text)
+            .expected("a time above 0 such as 100us, 1ms or 1s")
+            .message());
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.layout;
+
+import io.hdfsparity.core.check.Refusal;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Layout indexes in local files. Stateless, thread-safe. */
+public final class LayoutFiles {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private LayoutFiles() {}
+
+  /**
+   * Writes a new file: to {@code <name>.tmp}, synced, renamed, directory synced. A crash leaves no
+   * file of that name, or the whole one.
+   *
+   * @throws IOException if there is a file of that name, or it cannot be written
+   */
+  public static void create(Path file, LayoutIndex index) throws IOException {
+    if (Files.exists(file)) {
+      throw new FileAlreadyExistsException(
+          Refusal.to("save an organization")
+              .value("file", file)
+              .expected("none of that name")
+              .message());
+    }
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    try (FileChannel channel =
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      BufferedOutputStream out =
+          new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES) {
+            @Override
+            public void close() throws IOException {
+              flush();
+              channel.force(true);
+              super.close();
+            }
+          };
+      LayoutFormat.write(index, out);
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          Refusal.to("save an organization")
+              .value("file", file)
+              .expected("a directory that exists")
+              .message(),
+          e);
+    }
+    try {
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new IOException("Cannot save an organization: no atomic rename, file=" + file, e);
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null) {
+      try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
+        entry.force(true);
+      }
+    }
+  }
+
+  /**
+   * Reads a file and checks all of it.
+   *
+   * @throws IOException if there is none, or it is damaged, cut, of another version or kind
+   */
+  public static LayoutIndex read(Path file) throws IOException {
+    try {
+      return LayoutFormat.read(
+          new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), file.toString());
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          Refusal.to("read an organization")
+              .value("file", file)
+              .expected("a file that exists")
+              .message(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.mapreduce;
+
+import io.hdfsparity.caso.mapreduce.JobKeys.Count;
+import io.hdfsparity.caso.trace.Access;
+import io.hdfsparity.caso.trace.CellRequest;
+import io.hdfsparity.caso.trace.MsrLine;
+import io.hdfsparity.caso.trace.MsrTraceReader;
+import io.hdfsparity.caso.trace.TraceFormatException;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.jspecify.annotations.Nullable;
+
+/** Lines of a block trace to the windows of their writes. */
+public final class WindowMapper extends Mapper<LongWritable, Text, LongWritable, Span> {
+  private final LongWritable window = new LongWritable();
+  private final Span span = new Span();
+  private @Nullable MsrLine format;
+  private long distanceTicks;
+  private boolean isStrict;
+
+  @Override
+  protected void setup(Context context) {
+    Configuration conf = context.getConfiguration();
+    format = new MsrLine(Math.toIntExact(JobKeys.number(conf, JobKeys.CELL_SIZE)));
+    distanceTicks = JobKeys.number(conf, JobKeys.DISTANCE);
+    isStrict = conf.getBoolean(JobKeys.STRICT, false);
+  }
+
+  @Override
+  protected void map(LongWritable offset, Text line, Context context)
+      throws IOException, InterruptedException {
+    CellRequest request;
+    try {
+      if (line.getLength() > MsrTraceReader.MAX_LINE_BYTES) {
+        throw new TraceFormatException(
+            "Cannot read trace: bytes="
+                + line.getLength()
+                + ", expected at most "
+                + MsrTraceReader.MAX_LINE_BYTES);
+      }
+      String text = line.toString();
+      if (format == null || (offset.get() == 0 && MsrLine.isHeading(text))) {
+        return;
+      }
+      request = format.parse(text);
+    } catch (TraceFormatException e) {
+      if (isStrict) {
+        throw new TraceFormatException(
+            e.getMessage() + ", offset=" + offset + " split=" + context.getInputSplit());
+      }
+      context.getCounter(Count.BAD_LINES).increment(1);
+      return;
+    }
+    if (request.access() == Access.READ) {
+      context.getCounter(Count.READS).increment(1);
+      return;
+    }
+    context.getCounter(Count.WRITES).increment(1);
+    window.set(Math.floorDiv(request.timeTicks(), distanceTicks));
+    span.set(request.firstCell(), request.cellCount());
+    context.write(window, span);
+  }
+}

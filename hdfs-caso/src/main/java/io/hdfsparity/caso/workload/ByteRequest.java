@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.workload;
+
+import io.hdfsparity.caso.trace.Access;
+
+/**
+ * A request of a generated trace.
+ *
+ * @param timeTicks in ticks of 100 ns
+ * @param offsetBytes >= 0
+ * @param sizeBytes > 0
+ */
+public record ByteRequest(long timeTicks, Access access, long offsetBytes, long sizeBytes) {
+  /** As a line of an MSR Cambridge trace, without its end. */
+  public String line() {
+    return timeTicks
+        + ",generated,0,"
+        + (access == Access.WRITE ? "Write," : "Read,")
+        + offsetBytes
+        + ","
+        + sizeBytes
+        + ",0";
+  }
+}
