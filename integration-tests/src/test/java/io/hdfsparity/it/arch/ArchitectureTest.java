@@ -299,6 +299,17 @@ class ArchitectureTest {
             "io.hdfsparity.izs.mapreduce..")
         .because("daemons run without MapReduce")
         .check(module("hdfs-izs"));
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.hdfsparity.caso.mapreduce..", "io.hdfsparity.caso.admin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.hadoop.mapred..",
+            "org.apache.hadoop.mapreduce..",
+            "io.hdfsparity.caso.mapreduce..")
+        .because("what reads a file runs without MapReduce")
+        .check(module("hdfs-caso"));
   }
 
   @Test
