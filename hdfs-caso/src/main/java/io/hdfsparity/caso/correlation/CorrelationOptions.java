@@ -14,7 +14,8 @@ import io.hdfsparity.core.check.Checks;
  *     "access threshold"
  * @param maxCellsPerWindow windows with more distinct cells that could be correlated are left out,
  *     and counted: such a write fills whole stripes in any order, and n cells are n(n-1)/2 pairs
- * @param maxPairs most pairs of cells that are kept while counting, at 24 to 48 bytes each
+ * @param maxPairs most pairs of cells: without a {@link SpillSpace} of those that are counted, at 24
+ *     to 48 bytes each, with one of those that are correlated, at some 36
  */
 public record CorrelationOptions(int threshold, int maxCellsPerWindow, int maxPairs) {
   /** The paper's threshold. */
@@ -23,7 +24,7 @@ public record CorrelationOptions(int threshold, int maxCellsPerWindow, int maxPa
   /** 32 MiB in cells of 4 KiB within one window. */
   public static final int DEFAULT_MAX_CELLS_PER_WINDOW = 8192;
 
-  /** Some 1.5 GB at the end of counting. */
+  /** Some 1.5 GB, either way. */
   public static final int DEFAULT_MAX_PAIRS = 50_000_000;
 
   /** As in the paper, with the default bounds. */
