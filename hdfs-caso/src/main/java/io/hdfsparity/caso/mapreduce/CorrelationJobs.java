@@ -92,7 +92,7 @@ public final class CorrelationJobs {
       own.set(JobKeys.CANDIDATES, cells.toString());
       Counters lines = run(windowJob(own, trace, windows));
       run(cellJob(own, windows, cells));
-      Counters counted = run(pairJob(own, windows, cells, pairs));
+      Counters counted = run(pairJob(own, windows, pairs));
       stages.accept("reading the pairs");
       long[] candidates = JobFiles.cells(own, cells);
       return new Counted(
@@ -134,8 +134,7 @@ public final class CorrelationJobs {
     return job;
   }
 
-  private static Job pairJob(Configuration own, Path windows, Path cells, Path out)
-      throws IOException {
+  private static Job pairJob(Configuration own, Path windows, Path out) throws IOException {
     Job job = job(own, "caso-pairs", windows, out);
     job.setInputFormatClass(SequenceFileInputFormat.class);
     job.setMapperClass(PairMapper.class);

@@ -106,7 +106,21 @@ class CountRunTest {
     for (long key = 0; key < 3L * CountRunFormat.ENTRIES_PER_RECORD; key++) {
       entries.put(key * key, (int) key + 1);
     }
-    assertThat(entries(bytes(entries))).isEqualTo(entries);
+    byte[] bytes = bytes(entries);
+    assertThat(entries(bytes)).isEqualTo(entries);
+    // A whole record is gone: keys still ascend, and there is a last record.
+    int headerBytes = 22;
+    int recordBytes = 20 + CountRunFormat.FILE.maxPayloadBytes();
+    byte[] gap = Arrays.copyOf(bytes, bytes.length - recordBytes);
+    System.arraycopy(
+        bytes,
+        headerBytes + 2 * recordBytes,
+        gap,
+        headerBytes + recordBytes,
+        gap.length - headerBytes - recordBytes);
+    assertThatThrownBy(() -> entries(gap))
+        .isInstanceOf(CorruptFormatException.class)
+        .hasMessageContaining("sequence=3, expected 2");
   }
 
   @Test

@@ -83,6 +83,11 @@ class CorrelationJobsTest {
     for (long time : new long[] {5_000, 5_010, 5_020}) {
       requests.add(new CellRequest(time, Access.WRITE, 7, time == 5_020 ? 4 : 20));
     }
+    // And two with as many, most of which come once.
+    for (long time : new long[] {6_000, 6_010}) {
+      requests.add(new CellRequest(time, Access.WRITE, 7, 2));
+      requests.add(new CellRequest(time, Access.WRITE, 1_000 * time, 30));
+    }
     return requests;
   }
 

@@ -67,7 +67,8 @@ class WorkloadGeneratorTest {
     assertThat(all(Workload.RSRCH_1, 1000, 6)).isNotEqualTo(all);
     assertThat(all.get(0).line())
         .isEqualTo("128166388721502660,generated,0,Write,11655794688,512,0");
-    assertThat(all.get(999).line()).isEqualTo("128172665491038259,generated,0,Write,5798715392,5632,0");
+    assertThat(all.get(999).line())
+        .isEqualTo("128172665491038259,generated,0,Write,5798715392,5632,0");
   }
 
   @Test
