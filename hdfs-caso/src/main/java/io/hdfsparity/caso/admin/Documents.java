@@ -59,7 +59,8 @@ final class Documents {
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
       peakBytes += pool.getType() == MemoryType.HEAP ? pool.getPeakUsage().getUsed() : 0;
     }
-    effort.put("peakHeapBytes", peakBytes);
+    // Pools have their peaks at different times.
+    effort.put("peakHeapBytes", Math.min(peakBytes, Runtime.getRuntime().maxMemory()));
   }
 
   static void traceText(JsonNode d, PrintStream out) {

@@ -63,6 +63,13 @@ public final class LayoutFiles {
               .expected("a directory that exists")
               .message(),
           e);
+    } catch (IOException | RuntimeException e) {
+      try {
+        Files.deleteIfExists(temporary);
+      } catch (IOException notDeleted) {
+        e.addSuppressed(notDeleted);
+      }
+      throw e;
     }
     try {
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
