@@ -14,6 +14,12 @@ import org.apache.hadoop.net.NetworkTopology;
  * level. Places blocks as its superclass does. Thread-safe as that.
  */
 public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultTolerant {
+  /**
+   * {@inheritDoc}
+   *
+   * @param stats null where a policy is made to judge places only: by fsck in the NameNode, by
+   *     Balancer and Mover in processes of their own. These have no map of blocks to guard.
+   */
   @Override
   public void initialize(
       Configuration conf,
@@ -21,6 +27,8 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       NetworkTopology clusterMap,
       Host2NodesMap host2datanodeMap) {
     super.initialize(conf, stats, clusterMap, host2datanodeMap);
-    BlockMapGuardInstaller.install(stats);
+    if (stats != null) {
+      BlockMapGuardInstaller.install(stats);
+    }
   }
 }
