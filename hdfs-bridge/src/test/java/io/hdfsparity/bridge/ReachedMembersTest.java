@@ -50,6 +50,17 @@ class ReachedMembersTest {
 
   static Stream<Reached> members() {
     return Stream.of(
+        // GuardedEcPlacementPolicy
+        method(
+            BM + "BlockPlacementPolicyDefault",
+            "isGoodDatanode",
+            "",
+            "boolean",
+            "DatanodeDescriptor",
+            "int",
+            "boolean",
+            "List",
+            "boolean"),
         // BlockMapGuard, BlockMapGuardInstaller, StripedSlots, StripedGroups
         field(BM + "BlocksMap", "blocks", "private", "GSet"),
         field(BM + "BlockManager", "blocksMap", "", "BlocksMap"),

@@ -5,15 +5,23 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetworkTopology;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hadoop's own placement of erasure-coded blocks, with the {@link BlockMapGuard}: the value of
  * {@code dfs.block.placement.ec.classname} in every NameNode of a cluster whose files change their
- * level. Places blocks as its superclass does. Thread-safe as that.
+ * level, or that has erasure-coded files beside paired replicas. Places blocks as its superclass
+ * does, but on no node whose storages belong to the pairs of a {@link PairPlacementPolicy}.
+ *
+ * <p>Reaches, package-private: BlockPlacementPolicyDefault.isGoodDatanode, which every choice of a
+ * node goes through. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultTolerant {
+  private volatile @Nullable BlockManager blocks;
+
   /**
    * {@inheritDoc}
    *
@@ -28,7 +36,26 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       Host2NodesMap host2datanodeMap) {
     super.initialize(conf, stats, clusterMap, host2datanodeMap);
     if (stats != null) {
-      BlockMapGuardInstaller.install(stats);
+      blocks = BlockMapGuardInstaller.install(stats);
     }
+  }
+
+  @Override
+  boolean isGoodDatanode(
+      DatanodeDescriptor node,
+      int maxTargetPerRack,
+      boolean considerLoad,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes) {
+    return !isForPairs(node)
+        && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
+  }
+
+  /** Asked each time, since a reconfiguration makes new policies. */
+  private boolean isForPairs(DatanodeDescriptor node) {
+    BlockManager manager = blocks;
+    return manager != null
+        && manager.getBlockPlacementPolicy() instanceof PairPlacementPolicy pairs
+        && pairs.owns(node);
   }
 }
