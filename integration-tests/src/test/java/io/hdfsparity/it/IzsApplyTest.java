@@ -160,10 +160,14 @@ class IzsApplyTest {
     byte[] open = write("/refused/open", 2, 3);
     write("/refused/snap/held", 2, 4);
     write("/refused/pair", 3, 5);
+    write("/refused/two", 2, 16);
     write("/refused/absent", 2, 6);
     byte[] quota = write("/refused/quota/full", 2, 7);
     apply.want("/refused", "code");
     apply.want("/refused/pair", "pair");
+    // As many copies as RAIDP keeps are not RAIDP.
+    apply.want("/refused/two", "pair");
+    assertThat(apply.apply("/refused/two", "-dryRun").refusals("no-raidp")).isEqualTo(1);
     apply.want("/refused/absent", "absent");
     fs.allowSnapshot(new Path("/refused/snap"));
     fs.createSnapshot(new Path("/refused/snap"), "s");
@@ -177,7 +181,7 @@ class IzsApplyTest {
       assertThat(run.code()).isEqualTo(-1);
       assertThat(run.refusals("open")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.refusals("snapshot")).as("%s", run.doc()).isEqualTo(1);
-      assertThat(run.refusals("no-raidp")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.refusals("no-raidp")).as("%s", run.doc()).isEqualTo(2);
       assertThat(run.refusals("failed")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.refusals("quota")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.result("/refused/absent")).contains("XOR-2-1-1024k");

@@ -31,6 +31,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetFactory;
+import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.util.ToolRunner;
@@ -100,7 +103,7 @@ final class MiniRaidp implements AutoCloseable {
             "127.0.0.1:" + FreePorts.next());
       }
     }
-    MiniRaidp raidp = startUnlaid(root, shape, extra, topology);
+    MiniRaidp raidp = startUnlaid(root, shape, extra, topology, 0);
     try {
       raidp.applyLayout();
       return raidp;
@@ -111,28 +114,44 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   static MiniRaidp startUnlaid(Path root, Shape shape, Configuration extra) throws Exception {
-    return startUnlaid(root, shape, extra, null);
+    return startUnlaid(root, shape, extra, null, 0);
+  }
+
+  /** With more DataNodes behind those of RAIDP, which are stock ones with a directory each. */
+  static MiniRaidp startBesideStock(Path root, Shape shape, Configuration extra, int stockNodes)
+      throws Exception {
+    MiniRaidp raidp = startUnlaid(root, shape, extra, null, stockNodes);
+    try {
+      raidp.applyLayout();
+      return raidp;
+    } catch (Exception | Error e) {
+      raidp.close();
+      throw e;
+    }
   }
 
   private static MiniRaidp startUnlaid(
-      Path root, Shape shape, Configuration extra, MiniDFSNNTopology topology) throws Exception {
+      Path root, Shape shape, Configuration extra, MiniDFSNNTopology topology, int stockNodes)
+      throws Exception {
     Configuration conf = configuration(root, shape);
     extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
-    Configuration[] overlays = new Configuration[shape.nodes()];
-    for (int node = 0; node < shape.nodes(); node++) {
-      overlays[node] = nodeOverlay(root, shape, node);
+    int nodes = shape.nodes() + stockNodes;
+    Configuration[] overlays = new Configuration[nodes];
+    for (int node = 0; node < nodes; node++) {
+      overlays[node] =
+          node < shape.nodes() ? nodeOverlay(root, shape, node) : stockOverlay(root, node);
     }
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
             .nnTopology(topology)
-            .numDataNodes(shape.nodes())
+            .numDataNodes(nodes)
             .manageDataDfsDirs(false)
             .racks(
-                IntStream.range(0, shape.nodes())
+                IntStream.range(0, nodes)
                     .mapToObj(i -> "/rack" + i % shape.racks())
                     .toArray(String[]::new))
             .hosts(
-                IntStream.range(0, shape.nodes())
+                IntStream.range(0, nodes)
                     .mapToObj(i -> "host" + i + ".example")
                     .toArray(String[]::new))
             .dataNodeConfOverlays(overlays)
@@ -215,6 +234,19 @@ final class MiniRaidp implements AutoCloseable {
     c.set("dfs.datanode.data.dir", String.join(",", data));
     c.set("hdfsparity.raidp.disk.roots", String.join(",", roots));
     c.set("hdfsparity.raidp.lstor.dirs", String.join(",", lstors));
+    return c;
+  }
+
+  private static Configuration stockOverlay(Path root, int node) throws IOException {
+    Configuration c = new Configuration(false);
+    c.set("dfs.datanode.fsdataset.factory", FsDatasetFactory.class.getName());
+    c.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        RoundRobinVolumeChoosingPolicy.class.getName());
+    c.set("hdfsparity.datanode.dataset.hooks", "");
+    c.set("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
+    Path data = Files.createDirectories(root.resolve("node" + node).resolve("data"));
+    c.set("dfs.datanode.data.dir", "[DISK]file:" + data);
     return c;
   }
 
