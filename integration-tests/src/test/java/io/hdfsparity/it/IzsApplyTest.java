@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MovePoints.Point;
@@ -34,7 +35,11 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -280,11 +285,40 @@ class IzsApplyTest {
       conf.setBoolean("fs.hdfs.impl.disable.cache", true);
       MiniApply.Run run = apply.apply(conf, MovePoints.NONE, "/alone");
       assertThat(run.code()).isEqualTo(-1);
-      assertThat(run.err()).contains("Cannot begin: lock=").contains("since 2");
+      assertThat(run.err())
+          .contains("Cannot begin: lock=")
+          .contains("since 2")
+          .contains("hdfs dfs -rm -skipTrash " + MiniApply.WORK + "/lock");
       assertThat(apply.form("/alone/f")).isEqualTo("replication 2");
       assertThat(other).isNotNull();
     }
     assertThat(apply.apply("/alone").code()).isZero();
+  }
+
+  /** Else every later run would be told to wait. */
+  @Test
+  void aLockThatHasLostItsBlockIsMadeAnew() throws Exception {
+    byte[] bytes = write("/lost/f", 2, 17);
+    apply.want("/lost", "code");
+    WorkFolder.open(fs, MiniApply.WORK).close();
+    Path lock = new Path(MiniApply.WORK, "lock");
+    LocatedBlock block = fs.getClient().getLocatedBlocks(lock.toString(), 0).get(0);
+    FSNamesystem namesystem = apply.levels().cluster().getNamesystem();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      for (DatanodeInfoWithStorage place : block.getLocations()) {
+        namesystem
+            .getBlockManager()
+            .findAndMarkBlockAsCorrupt(block.getBlock(), place, place.getStorageID(), "test");
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+    assertThatThrownBy(() -> fs.append(lock).close()).isInstanceOf(IOException.class);
+    MiniApply.Run run = apply.apply("/lost");
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    assertThat(apply.form("/lost/f")).isEqualTo("ec RS-4-1-16k");
+    apply.assertBytes("/lost/f", bytes);
   }
 
   @Test
