@@ -74,7 +74,7 @@ class FileMoveTest {
 
   private void round(String path, String where) {
     // A run begins by deleting what runs before it left.
-    hdfs.names.keySet().removeIf(name -> name.startsWith("/work/"));
+    hdfs.names.keySet().removeIf(name -> name.startsWith("/copies/"));
     Steps steps = new Steps(path);
     MovePoints points =
         point -> {
