@@ -68,10 +68,10 @@ public final class MoveJob implements Closeable {
    */
   public MoveJob(Configuration conf, DistributedFileSystem fs, WorkFolder work, int maps)
       throws IOException {
-    if (UserGroupInformation.isSecurityEnabled()) {
+    if (!isPossible()) {
       throw new IOException(
-          "Cannot move by a MapReduce job: security=kerberos, expected simple; run it without"
-              + " -mapreduce, in several processes one after the other");
+          "Cannot move by a MapReduce job: security=kerberos, expected simple: a map has no ticket"
+              + " for the level manager; run it without -mapreduce, with more -threads");
     }
     this.conf = new Configuration(conf);
     this.fs = fs;
@@ -81,6 +81,11 @@ public final class MoveJob implements Closeable {
     for (int i = 0; i < maps; i++) {
       lists.add(fs.create(new Path(folder, String.format("in/list-%05d", i))));
     }
+  }
+
+  /** Whether this cluster can run one: not with Kerberos. */
+  public static boolean isPossible() {
+    return !UserGroupInformation.isSecurityEnabled();
   }
 
   /** A file to move. */
