@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every pair of disks that shares a superchunk dies, with data of odd sizes, appended files, cut
- * files, and deletes in flight; a pair that shares nothing and a single disk too. All bytes come
+ * files, and deletes in flight; a pair that shares nothing, a single disk and a node too. All bytes come
  * back, checksum files too (the client verifies them).
  */
 @Tag("full")
@@ -44,6 +44,7 @@ class RaidpTwoDiskFailureTest {
   private static MiniRaidp start(Path root) throws Exception {
     Configuration extra = new Configuration(false);
     extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
+    extra.set("hdfsparity.raidp.node.dead.timeout", "11s");
     MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra);
     Daemons.startLstors(raidp);
     return raidp;
@@ -93,11 +94,12 @@ class RaidpTwoDiskFailureTest {
   }
 
   @Test
-  void oneDiskAndThenAnother(@TempDir Path root) throws Exception {
+  void oneDiskAndThenAWholeNode(@TempDir Path root) throws Exception {
     try (MiniRaidp raidp = start(root)) {
       Map<String, byte[]> files = fill(raidp, 4711);
       raidp.failDisk(2, 0);
       recoverAndCompare(raidp, files);
+      raidp.dfs().stopDataNode(5);
       raidp.failDisk(5, 0);
       recoverAndCompare(raidp, files);
     }
