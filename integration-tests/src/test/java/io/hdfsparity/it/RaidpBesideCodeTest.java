@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.raidp.namenode.RaidpManager;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,9 @@ class RaidpBesideCodeTest {
     extra.set(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
+    extra.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    // Only some of the nodes have anything to do.
+    extra.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, false);
     MiniApply.configure(extra, root, "IZS", LevelManager.class);
     extra.set(
         DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,

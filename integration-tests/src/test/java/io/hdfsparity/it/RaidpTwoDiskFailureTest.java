@@ -42,9 +42,11 @@ class RaidpTwoDiskFailureTest {
   }
 
   private static MiniRaidp start(Path root) throws Exception {
-    Configuration extra = new Configuration(false);
+    return start(root, new Configuration(false));
+  }
+
+  private static MiniRaidp start(Path root, Configuration extra) throws Exception {
     extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
-    extra.set("hdfsparity.raidp.node.dead.timeout", "11s");
     MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra);
     Daemons.startLstors(raidp);
     return raidp;
@@ -95,7 +97,9 @@ class RaidpTwoDiskFailureTest {
 
   @Test
   void oneDiskAndThenAWholeNode(@TempDir Path root) throws Exception {
-    try (MiniRaidp raidp = start(root)) {
+    Configuration extra = new Configuration(false);
+    extra.set("hdfsparity.raidp.node.dead.timeout", "15s");
+    try (MiniRaidp raidp = start(root, extra)) {
       Map<String, byte[]> files = fill(raidp, 4711);
       raidp.failDisk(2, 0);
       recoverAndCompare(raidp, files);
