@@ -114,38 +114,37 @@ class IzsApplyCrashTest {
 
   @Test
   void everyPointLeavesOneOfTheTwoForms() throws Exception {
-      Configuration hasty = new Configuration(apply.conf());
-      hasty.set(ApplyKey.SETTLE_TIMEOUT.key(), "2s");
-      DistributedFileSystem fs = apply.fs();
-      byte[] bytes = MiniLevels.bytes(MiniLevels.GROUP_BYTES + 4321, 1);
-      MiniLevels.write(fs, "/f/f", bytes);
-      fs.setPermission(new org.apache.hadoop.fs.Path("/f/f"), new FsPermission((short) 0604));
-      boolean code = true;
-      for (Point point : Point.values()) {
-        boolean unchanged = point.compareTo(Point.CHECKED) <= 0;
-        apply.want("/f", code ? "code" : "copies");
-        FAIL_AT.set(point);
-        MiniApply.Run failed = apply.apply(hasty, MovePoints.NONE, "/f");
-        FAIL_AT.set(null);
-        // After the rename the same question is answered by what is there.
-        assertThat(failed.changed("REWRITE"))
-            .as("%s: %s", point, failed.doc())
-            .isEqualTo(unchanged ? 0 : 1);
-        assertThat(failed.refusals("unknown")).isEqualTo(unchanged ? 1 : 0);
-        restart();
-        fs = apply.fs();
-        apply.assertBytes("/f/f", bytes);
-        MiniApply.Run next = apply.apply("/f");
-        assertThat(next.code()).as("%s: %s %s", point, next.doc(), next.err()).isZero();
-        assertThat(next.changed("REWRITE")).isEqualTo(unchanged ? 1 : 0);
-        assertThat(apply.form("/f/f")).isEqualTo(code ? "ec RS-4-1-16k" : "replication 2");
-        assertThat(
-                fs.getFileStatus(new org.apache.hadoop.fs.Path("/f/f")).getPermission().toShort())
-            .isEqualTo((short) 0604);
-        apply.assertBytes("/f/f", bytes);
-        assertThat(apply.leftovers()).isEmpty();
-        code = !code;
-      }
+    Configuration hasty = new Configuration(apply.conf());
+    hasty.set(ApplyKey.SETTLE_TIMEOUT.key(), "2s");
+    DistributedFileSystem fs = apply.fs();
+    byte[] bytes = MiniLevels.bytes(MiniLevels.GROUP_BYTES + 4321, 1);
+    MiniLevels.write(fs, "/f/f", bytes);
+    fs.setPermission(new org.apache.hadoop.fs.Path("/f/f"), new FsPermission((short) 0604));
+    boolean code = true;
+    for (Point point : Point.values()) {
+      boolean unchanged = point.compareTo(Point.CHECKED) <= 0;
+      apply.want("/f", code ? "code" : "copies");
+      FAIL_AT.set(point);
+      MiniApply.Run failed = apply.apply(hasty, MovePoints.NONE, "/f");
+      FAIL_AT.set(null);
+      // After the rename the same question is answered by what is there.
+      assertThat(failed.changed("REWRITE"))
+          .as("%s: %s", point, failed.doc())
+          .isEqualTo(unchanged ? 0 : 1);
+      assertThat(failed.refusals("unknown")).isEqualTo(unchanged ? 1 : 0);
+      restart();
+      fs = apply.fs();
+      apply.assertBytes("/f/f", bytes);
+      MiniApply.Run next = apply.apply("/f");
+      assertThat(next.code()).as("%s: %s %s", point, next.doc(), next.err()).isZero();
+      assertThat(next.changed("REWRITE")).isEqualTo(unchanged ? 1 : 0);
+      assertThat(apply.form("/f/f")).isEqualTo(code ? "ec RS-4-1-16k" : "replication 2");
+      assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/f/f")).getPermission().toShort())
+          .isEqualTo((short) 0604);
+      apply.assertBytes("/f/f", bytes);
+      assertThat(apply.leftovers()).isEmpty();
+      code = !code;
+    }
   }
 
   private static void restart() throws IOException {

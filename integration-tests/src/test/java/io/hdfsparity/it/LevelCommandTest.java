@@ -110,9 +110,11 @@ class LevelCommandTest {
               assertThat(answer.code()).as(answer.out()).isZero();
             });
     Answer again = izs(levels, "-setLevel", "" + level, "/t/d0", "-R");
-    assertThat(again.out()).contains("level " + level + ": 0 changed, " + FILES / 3 + " unchanged, 0 refused");
+    assertThat(again.out())
+        .contains("level " + level + ": 0 changed, " + FILES / 3 + " unchanged, 0 refused");
     assertThat(izs(levels, "-getLevel", "/t/d1", "-R").out())
-        .contains("level " + level + "  " + MiniLevels.policy("rs", level) + "  " + FILES / 3 + " files");
+        .contains(
+            "level " + level + "  " + MiniLevels.policy("rs", level) + "  " + FILES / 3 + " files");
     Answer status = izs(levels, "-status", "-progress");
     assertThat(status.code()).isZero();
     assertThat(status.out()).contains("active, guarded").contains("0 groups lack units");

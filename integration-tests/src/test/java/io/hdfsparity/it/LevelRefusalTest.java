@@ -11,9 +11,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.LevelOutcome;
-import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
+import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelPolicyProvider;
 import java.io.IOException;
@@ -285,8 +285,7 @@ class LevelRefusalTest {
   @Test
   void theLockIsGivenBackBetweenFiles() throws Exception {
     List<String> paths = List.of(write("/rs/hold-1"), write("/rs/hold-2"), write("/rs/hold-3"));
-    StripedLevels held =
-        new StripedLevels(levels.cluster().getNameNode(), CrashPoints.NONE);
+    StripedLevels held = new StripedLevels(levels.cluster().getNameNode(), CrashPoints.NONE);
     List<LevelOutcome> outcomes = held.change(paths, new LevelRules(2, 10), () -> false);
     held.sync(outcomes);
     assertThat(outcomes).hasSize(1);

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster with DataNodes of RAIDP and stock ones: pairs lie on the former, erasure-coded blocks on
- * the latter, and {@code hdfs izs -apply} moves files between both.
+ * A cluster with DataNodes of RAIDP and stock ones: pairs lie on the former, erasure-coded blocks
+ * on the latter, and {@code hdfs izs -apply} moves files between both.
  */
 @Tag("full")
 @Timeout(300)
@@ -56,9 +56,7 @@ class RaidpBesideCodeTest {
     MiniApply.configure(extra, root, "IZS", LevelManager.class);
     extra.set(
         DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        RaidpManager.class.getName()
-            + ","
-            + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY));
+        RaidpManager.class.getName() + "," + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY));
     try (MiniRaidp raidp = MiniRaidp.startBesideStock(root, SHAPE, extra, STOCK_NODES);
         MiniApply apply = MiniApply.on(raidp.dfs(), raidp.conf())) {
       DistributedFileSystem fs = raidp.fs();
@@ -100,8 +98,7 @@ class RaidpBesideCodeTest {
     CODE
   }
 
-  private static void assertChanged(MiniApply apply, String form, String verdict)
-      throws Exception {
+  private static void assertChanged(MiniApply apply, String form, String verdict) throws Exception {
     apply.want("/archive", form);
     MiniApply.Run run = apply.apply("/archive");
     assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();

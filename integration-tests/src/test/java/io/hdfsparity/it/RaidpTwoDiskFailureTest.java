@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every pair of disks that shares a superchunk dies, with data of odd sizes, appended files, cut
- * files, and deletes in flight; a pair that shares nothing, a single disk and a node too. All bytes come
- * back, checksum files too (the client verifies them).
+ * files, and deletes in flight; a pair that shares nothing, a single disk and a node too. All bytes
+ * come back, checksum files too (the client verifies them).
  */
 @Tag("full")
 class RaidpTwoDiskFailureTest {

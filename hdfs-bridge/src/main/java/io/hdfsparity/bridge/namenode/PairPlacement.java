@@ -45,7 +45,8 @@ public interface PairPlacement {
   Optional<Target> partnerOf(String storageId);
 
   /**
-   * Whether the storages of a DataNode are for pairs alone: erasure-coded blocks must lie elsewhere.
+   * Whether the storages of a DataNode are for pairs alone: erasure-coded blocks must lie
+   * elsewhere.
    */
   boolean owns(String nodeUuid);
 

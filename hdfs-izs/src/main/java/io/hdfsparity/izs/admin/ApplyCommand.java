@@ -137,14 +137,13 @@ final class ApplyCommand implements Command {
   }
 
   /** What would be done with a file, refusals that can be foreseen included. */
-  private static void show(
-      Advice advice, SwapService service, PairCheck pairs, ApplyReport report) throws IOException {
+  private static void show(Advice advice, SwapService service, PairCheck pairs, ApplyReport report)
+      throws IOException {
     Verdict verdict = advice.verdict();
     ApplyItem item = ApplyItem.of(advice);
     Optional<LevelRefusal> refusal =
         verdict == Verdict.REWRITE
-            ? FileMove.foreseen(
-                advice.file().path(), advice.form().orElseThrow(), service::inspect)
+            ? FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect)
             : pairs.refusal(advice);
     if (refusal.isPresent()) {
       report.refuse(item, refusal.get());
@@ -175,8 +174,7 @@ final class ApplyCommand implements Command {
               : Optional.empty();
       try (Moves moves = moves(a, options, mover, fs, work, report)) {
         int batchFiles = LevelOptions.of(console.conf()).batchFiles();
-        ApplyRun run =
-            new ApplyRun(fs, managers, moves, new PairCheck(swaps), report, batchFiles);
+        ApplyRun run = new ApplyRun(fs, managers, moves, new PairCheck(swaps), report, batchFiles);
         walk.forEach(tree(a), run::take);
         run.finish();
       } finally {

@@ -37,9 +37,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>One run at a time</b>: a run holds the file {@code lock} open for append, so the NameNode's
  * lease is the lock. It ends with the process: HDFS gives the lease to the next run when the holder
- * has not renewed it for a minute; a closed lock whose bytes are lost is made anew. The lock spares work; it is not what makes runs safe. Should two
- * ever be at work, the second to swap a file is refused because the file is another by then, and a
- * copy that the other run has deleted is refused because it is not there.
+ * has not renewed it for a minute; a closed lock whose bytes are lost is made anew. The lock spares
+ * work; it is not what makes runs safe. Should two ever be at work, the second to swap a file is
+ * refused because the file is another by then, and a copy that the other run has deleted is refused
+ * because it is not there.
  *
  * <p><b>Crash</b>: copies that are left behind are deleted by the next run, which has the lock and
  * none of its own yet. A copy that has taken a file's place is not in this folder any more.
@@ -210,9 +211,9 @@ public final class WorkFolder implements Closeable {
   }
 
   /**
-   * Nobody can append to a lock whose last block has lost all replicas, so nobody would ever have it
-   * again. A closed one is nobody's; it is deleted by its inode, so that never the lock goes that
-   * another run has made in its place meanwhile.
+   * Nobody can append to a lock whose last block has lost all replicas, so nobody would ever have
+   * it again. A closed one is nobody's; it is deleted by its inode, so that never the lock goes
+   * that another run has made in its place meanwhile.
    */
   private static void deleteIfLost(DistributedFileSystem fs, Path lock) throws IOException {
     try {
@@ -224,8 +225,7 @@ public final class WorkFolder implements Closeable {
         return;
       }
       LOG.warn("The lock has lost its last block {}; making it anew: {}", last.getBlock(), lock);
-      fs.delete(
-          new Path("/.reserved/.inodes/" + status.getFileId()), /* recursive= */ false);
+      fs.delete(new Path("/.reserved/.inodes/" + status.getFileId()), /* recursive= */ false);
     } catch (FileNotFoundException e) {
       LOG.debug("There is no lock yet: {}", lock, e);
     }

@@ -277,8 +277,8 @@ public final class NameNodeAccess {
   public record CorruptReplica(StoredBlock block, String nodeUuid, String storageId) {}
 
   /**
-   * Replicas of complete blocks that are marked as damaged, at most {@code limit}, in no order. Units
-   * of erasure-coded blocks are left out: they would take the room of replicas.
+   * Replicas of complete blocks that are marked as damaged, at most {@code limit}, in no order.
+   * Units of erasure-coded blocks are left out: they would take the room of replicas.
    */
   public List<CorruptReplica> corruptReplicas(int limit) {
     List<CorruptReplica> replicas = new ArrayList<>();

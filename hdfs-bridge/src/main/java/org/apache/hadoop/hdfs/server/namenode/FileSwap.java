@@ -29,8 +29,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 /**
  * Puts a copy in the place of a file, in the active NameNode: a rename with OVERWRITE that has
  * conditions, which HDFS's own has not. They are judged under the read lock, with all replicas of
- * both files, and the rename is done under the write lock only if both are still what was judged, so
- * that nothing can happen to either between the judgement and the rename.
+ * both files, and the rename is done under the write lock only if both are still what was judged,
+ * so that nothing can happen to either between the judgement and the rename.
  *
  * <p>The rename carries the earlier modification time of the two directories, since a rename only
  * ever moves these times up. Putting a child into a directory moves the directory's time up to the
