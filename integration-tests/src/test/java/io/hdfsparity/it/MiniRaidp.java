@@ -33,8 +33,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetFactory;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
@@ -178,16 +176,8 @@ final class MiniRaidp implements AutoCloseable {
     Configuration c = new HdfsConfiguration();
     c.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, root.resolve("dfs").toString());
     c.set(
-        "dfs.datanode.fsdataset.factory",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
-    c.set(
-        "dfs.datanode.fsdataset.volume.choosing.policy",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
-    c.set(
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
-    c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
-    c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
     c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
     c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
@@ -214,8 +204,17 @@ final class MiniRaidp implements AutoCloseable {
     return c;
   }
 
+  /** What is set for all nodes would win over this. */
   private static Configuration nodeOverlay(Path root, Shape shape, int node) throws IOException {
     Configuration c = new Configuration(false);
+    c.set(
+        "dfs.datanode.fsdataset.factory",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
+    c.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
+    c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
+    c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     List<String> roots = new ArrayList<>();
     List<String> lstors = new ArrayList<>();
     List<String> data = new ArrayList<>();
@@ -239,11 +238,6 @@ final class MiniRaidp implements AutoCloseable {
 
   private static Configuration stockOverlay(Path root, int node) throws IOException {
     Configuration c = new Configuration(false);
-    c.set("dfs.datanode.fsdataset.factory", FsDatasetFactory.class.getName());
-    c.set(
-        "dfs.datanode.fsdataset.volume.choosing.policy",
-        RoundRobinVolumeChoosingPolicy.class.getName());
-    c.set("hdfsparity.datanode.dataset.hooks", "");
     c.set("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
     Path data = Files.createDirectories(root.resolve("node" + node).resolve("data"));
     c.set("dfs.datanode.data.dir", "[DISK]file:" + data);
