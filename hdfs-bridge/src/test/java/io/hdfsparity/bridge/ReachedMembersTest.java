@@ -51,6 +51,7 @@ class ReachedMembersTest {
   static Stream<Reached> members() {
     return Stream.of(
         // GuardedEcPlacementPolicy
+        constructor(BM + "BlockPlacementPolicy$NotEnoughReplicasException", "", "String"),
         method(
             BM + "BlockPlacementPolicyDefault",
             "isGoodDatanode",

@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
@@ -22,6 +23,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
@@ -90,7 +92,19 @@ class RaidpBesideCodeTest {
       assertThat(attributes(fs)).isEqualTo(attributes);
       assertThat(apply.leftovers()).isEmpty();
       Soundness.assertSound(raidp);
+      assertFramesTakeNone(raidp);
     }
+  }
+
+  /** Where only nodes of RAIDP are left, a writer is told that there are too few. */
+  private static void assertFramesTakeNone(MiniRaidp raidp) throws Exception {
+    for (int i = 0; i < STOCK_NODES; i++) {
+      DatanodeID node = raidp.dfs().getDataNodes().get(SHAPE.nodes()).getDatanodeId();
+      raidp.dfs().stopDataNode(SHAPE.nodes());
+      raidp.dfs().setDataNodeDead(node);
+    }
+    assertThatThrownBy(() -> MiniLevels.write(raidp.fs(), "/archive/none", new byte[100]))
+        .hasMessageContaining("could only be written to 0 of the 4 required nodes");
   }
 
   private enum Form {

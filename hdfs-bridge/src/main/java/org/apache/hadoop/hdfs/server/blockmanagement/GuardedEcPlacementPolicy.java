@@ -5,9 +5,14 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * does, but on no node whose storages belong to the pairs of a {@link PairPlacementPolicy}.
  *
  * <p>Reaches, package-private: BlockPlacementPolicyDefault.isGoodDatanode, which every choice of a
- * node goes through. Checked for Hadoop 3.5.0. Thread-safe.
+ * node goes through; the constructor of NotEnoughReplicasException. Checked for Hadoop 3.5.0.
+ * Thread-safe.
  */
 public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultTolerant {
   private volatile @Nullable BlockManager blocks;
@@ -49,6 +55,42 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       boolean avoidStaleNodes) {
     return !isForPairs(node)
         && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
+  }
+
+  /**
+   * Hadoop 3.5.0 looks for the fullest rack of those chosen so far, and throws where none is: as
+   * when every node is for pairs. The writer is to be told that there are too few nodes instead.
+   */
+  @Override
+  protected Node chooseTargetInOrder(
+      int numOfReplicas,
+      Node writer,
+      Set<Node> excludedNodes,
+      long blocksize,
+      int maxNodesPerRack,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes,
+      boolean newBlock,
+      EnumMap<StorageType, Integer> storageTypes)
+      throws NotEnoughReplicasException {
+    try {
+      return super.chooseTargetInOrder(
+          numOfReplicas,
+          writer,
+          excludedNodes,
+          blocksize,
+          maxNodesPerRack,
+          results,
+          avoidStaleNodes,
+          newBlock,
+          storageTypes);
+    } catch (NoSuchElementException e) {
+      NotEnoughReplicasException none =
+          new NotEnoughReplicasException(
+              "Cannot place a block: nodes=0, expected " + numOfReplicas);
+      none.initCause(e);
+      throw none;
+    }
   }
 
   /** Asked each time, since a reconfiguration makes new policies. */
