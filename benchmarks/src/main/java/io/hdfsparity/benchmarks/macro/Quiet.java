@@ -20,7 +20,9 @@ public final class Quiet {
   private static final long WINDOW_MS = 500;
   private static final double BUSY_SHARE = 0.1;
 
-  /** Longer than RAIDP's idle mode waits for a quiet disk, so that its parity is not still to come. */
+  /**
+   * Longer than RAIDP's idle mode waits for a quiet disk, so that its parity is not still to come.
+   */
   private static final int WINDOWS = 6;
 
   /** Processor time since the start, in clock ticks. */

@@ -11,7 +11,7 @@ package io.hdfsparity.izs.config;
  *
  * <p>All start with {@link #ACCESS} or {@link #MAPPING}; an unknown one under these is an error.
  */
-public enum AccessKey {
+public enum AccessKey implements ConfigKey {
   RPC_ADDRESS(
       "access.rpc-address",
       "0.0.0.0:9879",
@@ -39,28 +39,14 @@ public enum AccessKey {
   /** Prefix of the names of the mapping. */
   public static final String MAPPING = "dfs.parity.izs.mapping.";
 
-  private final String suffix;
-  private final String defaultValue;
-  private final String meaning;
+  private final About about;
 
   AccessKey(String suffix, String defaultValue, String meaning) {
-    this.suffix = suffix;
-    this.defaultValue = defaultValue;
-    this.meaning = meaning;
+    about = new About("dfs.parity.izs." + suffix, defaultValue, meaning);
   }
 
-  /** Full name. */
-  public String key() {
-    return "dfs.parity.izs." + suffix;
-  }
-
-  /** As it would stand in a site file. */
-  public String defaultValue() {
-    return defaultValue;
-  }
-
-  /** For the operator. */
-  public String meaning() {
-    return meaning;
+  @Override
+  public About about() {
+    return about;
   }
 }

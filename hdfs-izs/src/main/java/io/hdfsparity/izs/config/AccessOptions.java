@@ -6,7 +6,6 @@
 package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
-import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.izs.history.HistoryShape;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -15,11 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.net.NetUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the access history and its clients are configured with. Immutable, validated together.
@@ -54,18 +51,22 @@ public record AccessOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static AccessOptions of(Configuration conf) {
-    refuseUnknown(conf);
+    KeyReader keys = new KeyReader(conf);
+    keys.refuseUnknown(
+        name -> name.startsWith(AccessKey.ACCESS) || name.startsWith(AccessKey.MAPPING),
+        AccessOptions::isKnown,
+        "docs/mapping.md");
     return new AccessOptions(
-        count(conf, AccessKey.HANDLER_COUNT, 1, 1000),
-        directory(conf),
+        (int) keys.count(AccessKey.HANDLER_COUNT, 1, 1000),
+        directory(conf, keys),
         new HistoryShape(
-            millis(conf, AccessKey.PERIOD, SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS),
-            count(conf, AccessKey.PERIODS, 1, HistoryShape.MAX_PERIODS),
-            count(conf, AccessKey.MAX_ENTRIES, 16, MOST_ENTRIES)),
-        count(conf, AccessKey.QUEUE, 16, MOST_ENTRIES),
-        millis(conf, AccessKey.FLUSH, 10, DAY_MS),
-        (int) millis(conf, AccessKey.ADMIN_TIMEOUT, 1000, DAY_MS),
-        text(conf, AccessKey.MAPPING_FILE));
+            keys.millis(AccessKey.PERIOD, SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS),
+            (int) keys.count(AccessKey.PERIODS, 1, HistoryShape.MAX_PERIODS),
+            (int) keys.count(AccessKey.MAX_ENTRIES, 16, MOST_ENTRIES)),
+        (int) keys.count(AccessKey.QUEUE, 16, MOST_ENTRIES),
+        keys.millis(AccessKey.FLUSH, 10, DAY_MS),
+        (int) keys.millis(AccessKey.ADMIN_TIMEOUT, 1000, DAY_MS),
+        keys.text(AccessKey.MAPPING_FILE));
   }
 
   /**
@@ -81,11 +82,11 @@ public record AccessOptions(
     String own = PerNameNodeAddress.key(plain, nameservice, nameNodeId);
     String text =
         PerNameNodeAddress.text(
-            conf, plain, text(conf, AccessKey.RPC_ADDRESS), nameservice, nameNodeId);
+            conf, plain, new KeyReader(conf).text(AccessKey.RPC_ADDRESS), nameservice, nameNodeId);
     try {
       return NetUtils.createSocketAddr(text, -1, own);
     } catch (IllegalArgumentException e) {
-      throw refused(own, text, "host:port", e);
+      throw KeyReader.refused(own, text, "host:port", e);
     }
   }
 
@@ -113,16 +114,6 @@ public record AccessOptions(
     return addresses.stream().distinct().toList();
   }
 
-  private static void refuseUnknown(Configuration conf) {
-    for (Map.Entry<String, String> each : conf) {
-      String name = each.getKey();
-      if ((name.startsWith(AccessKey.ACCESS) || name.startsWith(AccessKey.MAPPING))
-          && !isKnown(name)) {
-        throw refused(name, each.getValue(), "a key listed in docs/mapping.md", null);
-      }
-    }
-  }
-
   private static boolean isKnown(String name) {
     for (AccessKey key : AccessKey.values()) {
       if (name.equals(key.key())
@@ -133,8 +124,8 @@ public record AccessOptions(
     return false;
   }
 
-  private static Path directory(Configuration conf) {
-    String text = text(conf, AccessKey.DIRECTORY);
+  private static Path directory(Configuration conf, KeyReader keys) {
+    String text = keys.text(AccessKey.DIRECTORY);
     if (text.isEmpty()) {
       text = conf.get("hadoop.tmp.dir") + "/dfs/izs-access";
     }
@@ -144,45 +135,8 @@ public record AccessOptions(
         return path;
       }
     } catch (InvalidPathException e) {
-      throw refused(AccessKey.DIRECTORY.key(), text, "an absolute path", e);
+      throw KeyReader.refused(AccessKey.DIRECTORY.key(), text, "an absolute path", e);
     }
-    throw refused(AccessKey.DIRECTORY.key(), text, "an absolute path", null);
-  }
-
-  private static String text(Configuration conf, AccessKey key) {
-    return conf.getTrimmed(key.key(), key.defaultValue());
-  }
-
-  private static int count(Configuration conf, AccessKey key, int min, int max) {
-    String text = text(conf, key);
-    try {
-      return (int) inRange(key, Integer.parseInt(text), text, min, max);
-    } catch (NumberFormatException e) {
-      throw refused(key.key(), text, min + ".." + max, e);
-    }
-  }
-
-  private static long millis(Configuration conf, AccessKey key, long min, long max) {
-    String text = text(conf, key);
-    long value;
-    try {
-      value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
-    } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
-    }
-    return inRange(key, value, text, min, max);
-  }
-
-  private static long inRange(AccessKey key, long value, String text, long min, long max) {
-    if (value < min || value > max) {
-      throw refused(key.key(), text, min + ".." + max, null);
-    }
-    return value;
-  }
-
-  private static IllegalArgumentException refused(
-      String key, String value, String rule, @Nullable Exception cause) {
-    return new IllegalArgumentException(
-        Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);
+    throw KeyReader.refused(AccessKey.DIRECTORY.key(), text, "an absolute path", null);
   }
 }

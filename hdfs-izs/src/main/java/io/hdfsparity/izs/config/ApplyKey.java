@@ -10,7 +10,7 @@ package io.hdfsparity.izs.config;
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */
-public enum ApplyKey {
+public enum ApplyKey implements ConfigKey {
   WORK_FOLDER(
       "work.folder",
       "/.izs-apply",
@@ -35,28 +35,14 @@ public enum ApplyKey {
   /** Prefix of all names. */
   public static final String PREFIX = "dfs.parity.izs.apply.";
 
-  private final String suffix;
-  private final String defaultValue;
-  private final String meaning;
+  private final About about;
 
   ApplyKey(String suffix, String defaultValue, String meaning) {
-    this.suffix = suffix;
-    this.defaultValue = defaultValue;
-    this.meaning = meaning;
+    about = new About(PREFIX + suffix, defaultValue, meaning);
   }
 
-  /** Full name. */
-  public String key() {
-    return PREFIX + suffix;
-  }
-
-  /** As it would stand in a site file. */
-  public String defaultValue() {
-    return defaultValue;
-  }
-
-  /** For the operator. */
-  public String meaning() {
-    return meaning;
+  @Override
+  public About about() {
+    return about;
   }
 }

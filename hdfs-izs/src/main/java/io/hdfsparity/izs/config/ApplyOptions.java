@@ -5,11 +5,8 @@
  */
 package io.hdfsparity.izs.config;
 
-import io.hdfsparity.core.cli.Quantities;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code hdfs izs -apply} is configured with. Immutable, validated together.
@@ -43,80 +40,27 @@ public record ApplyOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static ApplyOptions of(Configuration conf) {
-    refuseUnknown(conf);
+    KeyReader keys = new KeyReader(conf);
+    keys.refuseUnknown(
+        name -> name.startsWith(ApplyKey.PREFIX),
+        name -> Arrays.stream(ApplyKey.values()).anyMatch(key -> name.equals(key.key())),
+        "docs/mapping.md");
     return new ApplyOptions(
-        folder(conf),
-        (int) bytes(conf, ApplyKey.THREADS, 1, MOST_THREADS),
-        bytes(conf, ApplyKey.BANDWIDTH, 0, Long.MAX_VALUE),
-        (int) bytes(conf, ApplyKey.BUFFER, LEAST_BUFFER, MOST_BUFFER),
-        millis(conf, ApplyKey.SETTLE_TIMEOUT, 1000, DAY_MS),
-        (int) bytes(conf, ApplyKey.MAPREDUCE_FILES, 0, MOST_WAITING),
-        (int) bytes(conf, ApplyKey.MAPREDUCE_MAPS, 1, MOST_MAPS));
+        folder(keys),
+        (int) keys.quantity(ApplyKey.THREADS, 1, MOST_THREADS),
+        keys.quantity(ApplyKey.BANDWIDTH, 0, Long.MAX_VALUE),
+        (int) keys.quantity(ApplyKey.BUFFER, LEAST_BUFFER, MOST_BUFFER),
+        keys.millis(ApplyKey.SETTLE_TIMEOUT, 1000, DAY_MS),
+        (int) keys.quantity(ApplyKey.MAPREDUCE_FILES, 0, MOST_WAITING),
+        (int) keys.quantity(ApplyKey.MAPREDUCE_MAPS, 1, MOST_MAPS));
   }
 
-  private static void refuseUnknown(Configuration conf) {
-    for (Map.Entry<String, String> each : conf) {
-      String name = each.getKey();
-      if (name.startsWith(ApplyKey.PREFIX) && !isKnown(name)) {
-        throw refused(name, each.getValue(), "a key listed in docs/mapping.md", /* cause= */ null);
-      }
-    }
-  }
-
-  private static boolean isKnown(String name) {
-    for (ApplyKey key : ApplyKey.values()) {
-      if (name.equals(key.key())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static String text(Configuration conf, ApplyKey key) {
-    return conf.getTrimmed(key.key(), key.defaultValue());
-  }
-
-  private static String folder(Configuration conf) {
-    String text = text(conf, ApplyKey.WORK_FOLDER);
+  private static String folder(KeyReader keys) {
+    String text = keys.text(ApplyKey.WORK_FOLDER);
     if (!text.matches("(/[^/:]+)+") || text.startsWith("/.reserved")) {
-      throw refused(
+      throw KeyReader.refused(
           ApplyKey.WORK_FOLDER.key(), text, "an absolute path of HDFS, not /", /* cause= */ null);
     }
     return text;
-  }
-
-  private static long bytes(Configuration conf, ApplyKey key, long min, long max) {
-    String text = text(conf, key);
-    long value;
-    try {
-      value = text.equals("0") ? 0 : Quantities.parseBytes(key.key(), text);
-    } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a number, as 4, 64K or 100M", e);
-    }
-    return inRange(key, value, text, min, max);
-  }
-
-  private static long millis(Configuration conf, ApplyKey key, long min, long max) {
-    String text = text(conf, key);
-    long value;
-    try {
-      value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
-    } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
-    }
-    return inRange(key, value, text, min, max);
-  }
-
-  private static long inRange(ApplyKey key, long value, String text, long min, long max) {
-    if (value < min || value > max) {
-      throw refused(key.key(), text, min + ".." + max, /* cause= */ null);
-    }
-    return value;
-  }
-
-  private static IllegalArgumentException refused(
-      String key, String value, String rule, @Nullable Exception cause) {
-    return new IllegalArgumentException(
-        "Cannot use configuration: " + key + "=" + value + ", expected " + rule, cause);
   }
 }

@@ -7,11 +7,8 @@ package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import java.net.InetSocketAddress;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the level manager and its clients are configured with. Immutable, validated together.
@@ -47,17 +44,19 @@ public record LevelOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static LevelOptions of(Configuration conf) {
-    refuseUnknown(conf);
+    KeyReader keys = new KeyReader(conf);
+    keys.refuseUnknown(
+        name -> name.startsWith(LevelKey.PREFIX), LevelOptions::isKnown, "docs/levels.md");
     return new LevelOptions(
-        (int) count(conf, LevelKey.HANDLER_COUNT, 1, 1000),
-        (int) count(conf, LevelKey.BATCH_FILES, 1, 10_000),
-        (int) count(conf, LevelKey.FILE_GROUPS, 1, MOST_GROUPS),
-        millis(conf, LevelKey.LOCK_HOLD, 1, 1000),
-        (int) count(conf, LevelKey.GROUPS_PER_SECOND, 0, Integer.MAX_VALUE),
-        millis(conf, LevelKey.CALL_TIME, 1, 60_000),
-        millis(conf, LevelKey.SWEEP_INTERVAL, 100, DAY_MS),
-        flag(conf, LevelKey.PEERS_CHECK),
-        (int) millis(conf, LevelKey.ADMIN_TIMEOUT, 1000, DAY_MS));
+        (int) keys.count(LevelKey.HANDLER_COUNT, 1, 1000),
+        (int) keys.count(LevelKey.BATCH_FILES, 1, 10_000),
+        (int) keys.count(LevelKey.FILE_GROUPS, 1, MOST_GROUPS),
+        keys.millis(LevelKey.LOCK_HOLD, 1, 1000),
+        (int) keys.count(LevelKey.GROUPS_PER_SECOND, 0, Integer.MAX_VALUE),
+        keys.millis(LevelKey.CALL_TIME, 1, 60_000),
+        keys.millis(LevelKey.SWEEP_INTERVAL, 100, DAY_MS),
+        keys.flag(LevelKey.PEERS_CHECK.key(), LevelKey.PEERS_CHECK.defaultValue()),
+        (int) keys.millis(LevelKey.ADMIN_TIMEOUT, 1000, DAY_MS));
   }
 
   /**
@@ -73,20 +72,11 @@ public record LevelOptions(
     String own = PerNameNodeAddress.key(plain, nameservice, nameNodeId);
     String text =
         PerNameNodeAddress.text(
-            conf, plain, text(conf, LevelKey.RPC_ADDRESS), nameservice, nameNodeId);
+            conf, plain, new KeyReader(conf).text(LevelKey.RPC_ADDRESS), nameservice, nameNodeId);
     try {
       return NetUtils.createSocketAddr(text, -1, own);
     } catch (IllegalArgumentException e) {
-      throw refused(own, text, "host:port", e);
-    }
-  }
-
-  private static void refuseUnknown(Configuration conf) {
-    for (Map.Entry<String, String> each : conf) {
-      String name = each.getKey();
-      if (name.startsWith(LevelKey.PREFIX) && !isKnown(name)) {
-        throw refused(name, each.getValue(), "a key listed in docs/levels.md", /* cause= */ null);
-      }
+      throw KeyReader.refused(own, text, "host:port", e);
     }
   }
 
@@ -98,52 +88,5 @@ public record LevelOptions(
       }
     }
     return false;
-  }
-
-  private static String text(Configuration conf, LevelKey key) {
-    return conf.getTrimmed(key.key(), key.defaultValue());
-  }
-
-  private static long count(Configuration conf, LevelKey key, long min, long max) {
-    String text = text(conf, key);
-    long value;
-    try {
-      value = Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw refused(key.key(), text, "a whole number", e);
-    }
-    return inRange(key, value, text, min, max);
-  }
-
-  private static long millis(Configuration conf, LevelKey key, long min, long max) {
-    String text = text(conf, key);
-    long value;
-    try {
-      value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
-    } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
-    }
-    return inRange(key, value, text, min, max);
-  }
-
-  private static boolean flag(Configuration conf, LevelKey key) {
-    String text = text(conf, key);
-    if (!text.equals("true") && !text.equals("false")) {
-      throw refused(key.key(), text, "true or false", /* cause= */ null);
-    }
-    return Boolean.parseBoolean(text);
-  }
-
-  private static long inRange(LevelKey key, long value, String text, long min, long max) {
-    if (value < min || value > max) {
-      throw refused(key.key(), text, min + ".." + max, /* cause= */ null);
-    }
-    return value;
-  }
-
-  private static IllegalArgumentException refused(
-      String key, String value, String rule, @Nullable Exception cause) {
-    return new IllegalArgumentException(
-        "Cannot use configuration: " + key + "=" + value + ", expected " + rule, cause);
   }
 }

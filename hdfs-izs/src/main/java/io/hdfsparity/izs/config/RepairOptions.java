@@ -5,13 +5,11 @@
  */
 package io.hdfsparity.izs.config;
 
-import io.hdfsparity.core.check.Refusal;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What repair in a DataNode is configured with. Immutable, validated.
@@ -52,7 +50,7 @@ public record RepairOptions(
     for (Map.Entry<String, String> entry : conf) {
       if (entry.getKey().startsWith(PREFIX) && !KNOWN.contains(entry.getKey())) {
         String keys = String.join(", ", KNOWN.stream().sorted().toList());
-        throw refusal(entry.getKey(), entry.getValue(), "one of the keys " + keys, null);
+        throw KeyReader.refused(entry.getKey(), entry.getValue(), "one of the keys " + keys, null);
       }
     }
     long timeoutMs =
@@ -60,20 +58,11 @@ public record RepairOptions(
             DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_TIMEOUT_MILLIS_KEY,
             DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_TIMEOUT_MILLIS_DEFAULT);
     return new RepairOptions(
-        flag(conf, HALF_READ),
+        new KeyReader(conf).flag(HALF_READ, "true"),
         memoryBytes(conf),
         attempts(conf),
         // As HDFS's own reader: no limit where it is not positive.
         Math.max(0, timeoutMs));
-  }
-
-  private static boolean flag(Configuration conf, String key) {
-    String text = conf.getTrimmed(key, "true");
-    // Configuration.getBoolean takes any other word for the default without a message.
-    if (!text.equals("true") && !text.equals("false")) {
-      throw refusal(key, text, "true or false", null);
-    }
-    return text.equals("true");
   }
 
   private static long memoryBytes(Configuration conf) {
@@ -83,10 +72,10 @@ public record RepairOptions(
     try {
       bytes = StringUtils.TraditionalBinaryPrefix.string2long(text);
     } catch (IllegalArgumentException e) {
-      throw refusal(MEMORY, text, rule, e);
+      throw KeyReader.refused(MEMORY, text, rule, e);
     }
     if (bytes < MIN_MEMORY_BYTES) {
-      throw refusal(MEMORY, text, rule, null);
+      throw KeyReader.refused(MEMORY, text, rule, null);
     }
     return bytes;
   }
@@ -98,17 +87,11 @@ public record RepairOptions(
     try {
       attempts = Integer.parseInt(text);
     } catch (NumberFormatException e) {
-      throw refusal(ATTEMPTS, text, rule, e);
+      throw KeyReader.refused(ATTEMPTS, text, rule, e);
     }
     if (attempts < 1 || attempts > MAX_ATTEMPTS) {
-      throw refusal(ATTEMPTS, text, rule, null);
+      throw KeyReader.refused(ATTEMPTS, text, rule, null);
     }
     return attempts;
-  }
-
-  private static IllegalArgumentException refusal(
-      String key, String value, String rule, @Nullable Throwable cause) {
-    return new IllegalArgumentException(
-        Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);
   }
 }

@@ -194,12 +194,6 @@ public final class SlotMachine {
         "delta.end",
         delta.end(),
         "<= length of the block=" + content.length());
-    if (state.opMode() != OpMode.NORM
-        || state.lockMode() == LockMode.L1
-        || state.lockMode() == LockMode.EXP
-        || epoch < state.epoch()) {
-      return Outcome.of(addReply(Reply.AddStatus.REFUSED));
-    }
     List<Tid> tids = new ArrayList<>();
     int seen = 0;
     boolean isEarly = false;
@@ -208,8 +202,16 @@ public final class SlotMachine {
       seen += state.hasSeen(part.ntid()) ? 1 : 0;
       isEarly |= part.otid() != null && !state.hasSeen(part.otid());
     }
+    // Sent again. Even when locked: a client that is refused may begin anew with another swap, and
+    // a recovery in L0 waits for the rest of this write's adds.
     if (seen == parts.size()) {
-      return Outcome.of(addReply(Reply.AddStatus.OK)); // sent again
+      return Outcome.of(addReply(Reply.AddStatus.OK));
+    }
+    if (state.opMode() != OpMode.NORM
+        || state.lockMode() == LockMode.L1
+        || state.lockMode() == LockMode.EXP
+        || epoch < state.epoch()) {
+      return Outcome.of(addReply(Reply.AddStatus.REFUSED));
     }
     if (isEarly || seen > 0) {
       return Outcome.of(addReply(Reply.AddStatus.ORDER));

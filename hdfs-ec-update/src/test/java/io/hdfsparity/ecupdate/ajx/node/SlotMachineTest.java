@@ -136,6 +136,18 @@ class SlotMachineTest {
     assertThat(log).as("a repeated add is not made again").hasSize(3);
   }
 
+  /** Seed 60567724492357: refused here, the writer began anew and recovery waited for its adds. */
+  @Test
+  void addSentAgainIsAnsweredAgainEvenLocked() {
+    ask(parity, add(T1, null, 0));
+    ask(parity, new Request.TryLock(LockMode.L1, P));
+    assertThat(ask(parity, add(T1, null, 0))).isEqualTo(added(Reply.AddStatus.OK, LockMode.L1));
+    assertThat(ask(parity, add(T2, T1, 0))).isEqualTo(added(Reply.AddStatus.REFUSED, LockMode.L1));
+    parity.expireLock(P);
+    assertThat(ask(parity, add(T1, null, 0))).isEqualTo(added(Reply.AddStatus.OK, LockMode.EXP));
+    assertThat(log).as("one add, one lock").hasSize(2);
+  }
+
   @Test
   void severalAddsAreMadeTogetherOrNotAtAll() {
     Tid other = new Tid(1, 1, 0);

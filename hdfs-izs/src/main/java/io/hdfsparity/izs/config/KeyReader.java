@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.config;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.cli.Quantities;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads keys, with their defaults, and refuses values that cannot be used. As thread-safe as its
+ * configuration.
+ */
+final class KeyReader {
+  private final Configuration conf;
+
+  KeyReader(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /**
+   * Refuses what looks like a key of ours and is none.
+   *
+   * @param isOurs whether a name is one that we answer for
+   * @param isKnown whether it is a key
+   * @param page that lists the keys
+   */
+  void refuseUnknown(Predicate<String> isOurs, Predicate<String> isKnown, String page) {
+    for (Map.Entry<String, String> each : conf) {
+      String name = each.getKey();
+      if (isOurs.test(name) && !isKnown.test(name)) {
+        throw refused(name, each.getValue(), "a key listed in " + page, /* cause= */ null);
+      }
+    }
+  }
+
+  String text(ConfigKey key) {
+    return conf.getTrimmed(key.key(), key.defaultValue());
+  }
+
+  /** A whole number. */
+  long count(ConfigKey key, long min, long max) {
+    String text = text(key);
+    long value;
+    try {
+      value = Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw refused(key.key(), text, "a whole number, " + min + ".." + max, e);
+    }
+    return inRange(key, value, text, min, max);
+  }
+
+  /** A number that may end with K, M, G or T. */
+  long quantity(ConfigKey key, long min, long max) {
+    String text = text(key);
+    long value;
+    try {
+      value = text.equals("0") ? 0 : Quantities.parseBytes(key.key(), text);
+    } catch (IllegalArgumentException e) {
+      throw refused(key.key(), text, "a number, as 4, 64K or 100M", e);
+    }
+    return inRange(key, value, text, min, max);
+  }
+
+  /** A duration. */
+  long millis(ConfigKey key, long min, long max) {
+    String text = text(key);
+    long value;
+    try {
+      value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
+    } catch (IllegalArgumentException e) {
+      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
+    }
+    return inRange(key, value, text, min, max);
+  }
+
+  /** Configuration.getBoolean takes any other word for the default without a message. */
+  boolean flag(String key, String defaultValue) {
+    String text = conf.getTrimmed(key, defaultValue);
+    if (!text.equals("true") && !text.equals("false")) {
+      throw refused(key, text, "true or false", /* cause= */ null);
+    }
+    return text.equals("true");
+  }
+
+  private static long inRange(ConfigKey key, long value, String text, long min, long max) {
+    if (value < min || value > max) {
+      throw refused(key.key(), text, min + ".." + max, /* cause= */ null);
+    }
+    return value;
+  }
+
+  static IllegalArgumentException refused(
+      String key, String value, String rule, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);
+  }
+}
