@@ -50,6 +50,18 @@ class ReachedMembersTest {
 
   static Stream<Reached> members() {
     return Stream.of(
+        // GuardedEcPlacementPolicy
+        constructor(BM + "BlockPlacementPolicy$NotEnoughReplicasException", "", "String"),
+        method(
+            BM + "BlockPlacementPolicyDefault",
+            "isGoodDatanode",
+            "",
+            "boolean",
+            "DatanodeDescriptor",
+            "int",
+            "boolean",
+            "List",
+            "boolean"),
         // BlockMapGuard, BlockMapGuardInstaller, StripedSlots, StripedGroups
         field(BM + "BlocksMap", "blocks", "private", "GSet"),
         field(BM + "BlockManager", "blocksMap", "", "BlocksMap"),

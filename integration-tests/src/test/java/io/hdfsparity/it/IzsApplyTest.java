@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MovePoints.Point;
@@ -33,8 +34,12 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -160,10 +165,14 @@ class IzsApplyTest {
     byte[] open = write("/refused/open", 2, 3);
     write("/refused/snap/held", 2, 4);
     write("/refused/pair", 3, 5);
+    write("/refused/two", 2, 16);
     write("/refused/absent", 2, 6);
     byte[] quota = write("/refused/quota/full", 2, 7);
     apply.want("/refused", "code");
     apply.want("/refused/pair", "pair");
+    // As many copies as RAIDP keeps are not RAIDP.
+    apply.want("/refused/two", "pair");
+    assertThat(apply.apply("/refused/two", "-dryRun").refusals("no-raidp")).isEqualTo(1);
     apply.want("/refused/absent", "absent");
     fs.allowSnapshot(new Path("/refused/snap"));
     fs.createSnapshot(new Path("/refused/snap"), "s");
@@ -177,7 +186,7 @@ class IzsApplyTest {
       assertThat(run.code()).isEqualTo(-1);
       assertThat(run.refusals("open")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.refusals("snapshot")).as("%s", run.doc()).isEqualTo(1);
-      assertThat(run.refusals("no-raidp")).as("%s", run.doc()).isEqualTo(1);
+      assertThat(run.refusals("no-raidp")).as("%s", run.doc()).isEqualTo(2);
       assertThat(run.refusals("failed")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.refusals("quota")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.result("/refused/absent")).contains("XOR-2-1-1024k");
@@ -276,11 +285,40 @@ class IzsApplyTest {
       conf.setBoolean("fs.hdfs.impl.disable.cache", true);
       MiniApply.Run run = apply.apply(conf, MovePoints.NONE, "/alone");
       assertThat(run.code()).isEqualTo(-1);
-      assertThat(run.err()).contains("Cannot begin: lock=").contains("since 2");
+      assertThat(run.err())
+          .contains("Cannot begin: lock=")
+          .contains("since 2")
+          .contains("hdfs dfs -rm -skipTrash " + MiniApply.WORK + "/lock");
       assertThat(apply.form("/alone/f")).isEqualTo("replication 2");
       assertThat(other).isNotNull();
     }
     assertThat(apply.apply("/alone").code()).isZero();
+  }
+
+  /** Else every later run would be told to wait. */
+  @Test
+  void aLockThatHasLostItsBlockIsMadeAnew() throws Exception {
+    byte[] bytes = write("/lost/f", 2, 17);
+    apply.want("/lost", "code");
+    WorkFolder.open(fs, MiniApply.WORK).close();
+    Path lock = new Path(MiniApply.WORK, "lock");
+    LocatedBlock block = fs.getClient().getLocatedBlocks(lock.toString(), 0).get(0);
+    FSNamesystem namesystem = apply.levels().cluster().getNamesystem();
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      for (DatanodeInfoWithStorage place : block.getLocations()) {
+        namesystem
+            .getBlockManager()
+            .findAndMarkBlockAsCorrupt(block.getBlock(), place, place.getStorageID(), "test");
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+    assertThatThrownBy(() -> fs.append(lock).close()).isInstanceOf(IOException.class);
+    MiniApply.Run run = apply.apply("/lost");
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    assertThat(apply.form("/lost/f")).isEqualTo("ec RS-4-1-16k");
+    apply.assertBytes("/lost/f", bytes);
   }
 
   @Test

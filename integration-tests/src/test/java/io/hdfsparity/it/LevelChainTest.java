@@ -18,7 +18,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +50,7 @@ class LevelChainTest {
   }
 
   private static void chain(Configuration conf, Path root, String codec) throws Exception {
+    conf.setInt("dfs.namenode.decommission.interval", 1);
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 4)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
       MiniLevels.addPolicies(fs, codec);
@@ -61,7 +68,36 @@ class LevelChainTest {
       saveNamespace(fs);
       levels.cluster().restartNameNode(true);
       assertAll(fs, directory, 2);
+      if (codec.equals("rs")) {
+        aNodeIsTakenOut(levels, fs, directory);
+      }
     }
+  }
+
+  /** After a change, and before the next, which waits until the node is gone. */
+  private static void aNodeIsTakenOut(MiniLevels levels, DistributedFileSystem fs, String directory)
+      throws Exception {
+    LocatedStripedBlock group =
+        (LocatedStripedBlock) fs.getClient().getLocatedBlocks(directory + 0, 0, 1).get(0);
+    DatanodeInfo holder = group.getLocations()[1];
+    FSNamesystem namesystem = levels.cluster().getNamesystem();
+    DatanodeManager nodes = namesystem.getBlockManager().getDatanodeManager();
+    DatanodeDescriptor node = nodes.getDatanode(holder.getDatanodeUuid());
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      nodes.getDatanodeAdminManager().startDecommission(node);
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
+    await("DECOMMISSIONED").atMost(Duration.ofSeconds(60)).until(node::isDecommissioned);
+    assertThat(levels.setLevel(0, 3, directory + 0).refusal().orElseThrow().kind())
+        .isEqualTo("draining");
+    levels.cluster().stopDataNode(holder.getXferAddr());
+    levels.cluster().setDataNodeDead(holder);
+    for (int i = 0; i < LENGTHS.length; i++) {
+      levels.changeLevel(0, 3, directory + i);
+    }
+    assertAll(fs, directory, 3);
   }
 
   private static void assertAll(DistributedFileSystem fs, String directory, int level)

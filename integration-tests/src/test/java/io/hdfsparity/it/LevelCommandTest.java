@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** hdfs izs on a tree of files, while it is read and written. */
 @Tag("full")
 class LevelCommandTest {
-  private static final int FILES = 60;
+  private static final int FILES = Integer.getInteger("level.command.files", 60);
 
   private record Answer(int code, String out, String err) {}
 
@@ -81,7 +82,21 @@ class LevelCommandTest {
       }
       MiniLevels.awaitUnits(fs, "/t/hot", 2);
       assertThat(MiniLevels.read(fs, "/t/hot", hot.length)).isEqualTo(hot);
+      assertFsckIsContent(levels);
     }
+  }
+
+  /** Hadoop's own check, which makes a placement policy of its own in the NameNode. */
+  private static void assertFsckIsContent(MiniLevels levels) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int code =
+        ToolRunner.run(
+            new DFSck(
+                levels.cluster().getConfiguration(0),
+                new PrintStream(out, true, StandardCharsets.UTF_8)),
+            new String[] {"/t"});
+    assertThat(code).as(out.toString(StandardCharsets.UTF_8)).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("HEALTHY");
   }
 
   private static void changeAll(MiniLevels levels, int level) throws Exception {
@@ -95,9 +110,11 @@ class LevelCommandTest {
               assertThat(answer.code()).as(answer.out()).isZero();
             });
     Answer again = izs(levels, "-setLevel", "" + level, "/t/d0", "-R");
-    assertThat(again.out()).contains("level " + level + ": 0 changed, 20 unchanged, 0 refused");
+    assertThat(again.out())
+        .contains("level " + level + ": 0 changed, " + FILES / 3 + " unchanged, 0 refused");
     assertThat(izs(levels, "-getLevel", "/t/d1", "-R").out())
-        .contains("level " + level + "  " + MiniLevels.policy("rs", level) + "  20 files");
+        .contains(
+            "level " + level + "  " + MiniLevels.policy("rs", level) + "  " + FILES / 3 + " files");
     Answer status = izs(levels, "-status", "-progress");
     assertThat(status.code()).isZero();
     assertThat(status.out()).contains("active, guarded").contains("0 groups lack units");

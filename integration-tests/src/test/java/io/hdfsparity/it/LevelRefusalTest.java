@@ -9,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.level.LevelOutcome;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
+import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelPolicyProvider;
 import java.io.IOException;
@@ -41,6 +44,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -272,6 +276,22 @@ class LevelRefusalTest {
     assertThat(raised).isGreaterThan(used);
     assertThat(fs.getQuotaUsage(new Path("/rs/q")).getSpaceConsumed()).isEqualTo(raised);
     MiniLevels.awaitUnits(fs, "/rs/q/f", 2);
+    levels.changeLevel(0, 1, "/rs/q/f");
+    assertThat(fs.getContentSummary(new Path("/rs/q")).getSpaceConsumed()).isEqualTo(used);
+    assertThat(fs.getQuotaUsage(new Path("/rs/q")).getSpaceConsumed()).isEqualTo(used);
+  }
+
+  /** A call that has used its time ends after the file that it was at. */
+  @Test
+  void theLockIsGivenBackBetweenFiles() throws Exception {
+    List<String> paths = List.of(write("/rs/hold-1"), write("/rs/hold-2"), write("/rs/hold-3"));
+    StripedLevels held = new StripedLevels(levels.cluster().getNameNode(), CrashPoints.NONE);
+    List<LevelOutcome> outcomes = held.change(paths, new LevelRules(2, 10), () -> false);
+    held.sync(outcomes);
+    assertThat(outcomes).hasSize(1);
+    assertThat(outcomes.get(0).changed()).as("%s", outcomes).isTrue();
+    assertThat(MiniLevels.policyOf(fs, "/rs/hold-1")).isEqualTo(MiniLevels.policy("rs", 2));
+    assertThat(MiniLevels.policyOf(fs, "/rs/hold-2")).isEqualTo(MiniLevels.policy("rs", 1));
   }
 
   @Test

@@ -23,11 +23,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** A cluster whose files get other forms by {@code -apply}: each class of importance is a form. */
@@ -49,22 +51,51 @@ final class MiniApply implements AutoCloseable {
       rule absent any RS(k+1,k) -> ec XOR-2-1-1024k
       """;
 
-  private final MiniLevels levels;
+  private final MiniDFSCluster cluster;
   private final Configuration client;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private Optional<MiniLevels> levels = Optional.empty();
 
-  private MiniApply(MiniLevels levels, Configuration client) {
-    this.levels = levels;
-    this.client = client;
+  private MiniApply(MiniDFSCluster cluster, Configuration client) {
+    this.cluster = cluster;
+    this.client = new Configuration(client);
   }
 
   /**
    * @param levelManager class of the plugin
    */
   static MiniApply start(java.nio.file.Path root, Class<?> levelManager) throws IOException {
-    java.nio.file.Path table = root.resolve("table.conf");
-    Files.writeString(table, TABLE);
     Configuration conf = MiniLevels.conf();
+    configure(conf, root, "RS", levelManager);
+    MiniLevels levels = MiniLevels.start(conf, root.resolve("dfs"), MiniLevels.K + 2);
+    MiniApply apply = on(levels.cluster(), conf);
+    apply.levels = Optional.of(levels);
+    MiniLevels.addPolicies(apply.fs(), "rs");
+    return apply;
+  }
+
+  /**
+   * The commands on a cluster that somebody else has started and will end.
+   *
+   * @param conf of clients, with what {@link #configure} sets
+   */
+  static MiniApply on(MiniDFSCluster cluster, Configuration conf) throws IOException {
+    MiniApply apply = new MiniApply(cluster, conf);
+    apply.client.set("fs.defaultFS", cluster.getFileSystem().getUri().toString());
+    return apply;
+  }
+
+  /**
+   * What NameNode and commands need.
+   *
+   * @param codec of the policies in the rule table, in upper case
+   * @param levelManager class of the plugin
+   */
+  static void configure(
+      Configuration conf, java.nio.file.Path root, String codec, Class<?> levelManager)
+      throws IOException {
+    java.nio.file.Path table = root.resolve("table.conf");
+    Files.writeString(table, TABLE.replace("ec RS-", "ec " + codec + "-"));
     conf.set(
         DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
         "default," + AccessAuditLogger.class.getName());
@@ -76,20 +107,14 @@ final class MiniApply implements AutoCloseable {
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());
     conf.set(ApplyKey.SETTLE_TIMEOUT.key(), "20s");
     conf.set(LevelKey.ADMIN_TIMEOUT.key(), "10s");
-    MiniLevels levels = MiniLevels.start(conf, root.resolve("dfs"), MiniLevels.K + 2);
-    DistributedFileSystem fs = levels.cluster().getFileSystem();
-    MiniLevels.addPolicies(fs, "rs");
-    Configuration client = new Configuration(conf);
-    client.set("fs.defaultFS", fs.getUri().toString());
-    return new MiniApply(levels, client);
   }
 
   MiniLevels levels() {
-    return levels;
+    return levels.orElseThrow();
   }
 
   DistributedFileSystem fs() throws IOException {
-    return levels.cluster().getFileSystem();
+    return cluster.getFileSystem();
   }
 
   /** What a client is configured with. */
@@ -99,7 +124,7 @@ final class MiniApply implements AutoCloseable {
 
   @Override
   public void close() {
-    levels.close();
+    levels.ifPresent(MiniLevels::close);
   }
 
   /** Sets the class of a path, and with it the form that it should have. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -100,7 +101,7 @@ final class MiniRaidp implements AutoCloseable {
             "127.0.0.1:" + FreePorts.next());
       }
     }
-    MiniRaidp raidp = startUnlaid(root, shape, extra, topology);
+    MiniRaidp raidp = startUnlaid(root, shape, extra, topology, 0);
     try {
       raidp.applyLayout();
       return raidp;
@@ -111,28 +112,44 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   static MiniRaidp startUnlaid(Path root, Shape shape, Configuration extra) throws Exception {
-    return startUnlaid(root, shape, extra, null);
+    return startUnlaid(root, shape, extra, null, 0);
+  }
+
+  /** With more DataNodes behind those of RAIDP, which are stock ones with a directory each. */
+  static MiniRaidp startBesideStock(Path root, Shape shape, Configuration extra, int stockNodes)
+      throws Exception {
+    MiniRaidp raidp = startUnlaid(root, shape, extra, null, stockNodes);
+    try {
+      raidp.applyLayout();
+      return raidp;
+    } catch (Exception | Error e) {
+      raidp.close();
+      throw e;
+    }
   }
 
   private static MiniRaidp startUnlaid(
-      Path root, Shape shape, Configuration extra, MiniDFSNNTopology topology) throws Exception {
+      Path root, Shape shape, Configuration extra, MiniDFSNNTopology topology, int stockNodes)
+      throws Exception {
     Configuration conf = configuration(root, shape);
     extra.forEach(entry -> conf.set(entry.getKey(), entry.getValue()));
-    Configuration[] overlays = new Configuration[shape.nodes()];
-    for (int node = 0; node < shape.nodes(); node++) {
-      overlays[node] = nodeOverlay(root, shape, node);
+    int nodes = shape.nodes() + stockNodes;
+    Configuration[] overlays = new Configuration[nodes];
+    for (int node = 0; node < nodes; node++) {
+      overlays[node] =
+          node < shape.nodes() ? nodeOverlay(root, shape, node) : stockOverlay(root, node);
     }
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
             .nnTopology(topology)
-            .numDataNodes(shape.nodes())
+            .numDataNodes(nodes)
             .manageDataDfsDirs(false)
             .racks(
-                IntStream.range(0, shape.nodes())
+                IntStream.range(0, nodes)
                     .mapToObj(i -> "/rack" + i % shape.racks())
                     .toArray(String[]::new))
             .hosts(
-                IntStream.range(0, shape.nodes())
+                IntStream.range(0, nodes)
                     .mapToObj(i -> "host" + i + ".example")
                     .toArray(String[]::new))
             .dataNodeConfOverlays(overlays)
@@ -159,16 +176,8 @@ final class MiniRaidp implements AutoCloseable {
     Configuration c = new HdfsConfiguration();
     c.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, root.resolve("dfs").toString());
     c.set(
-        "dfs.datanode.fsdataset.factory",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
-    c.set(
-        "dfs.datanode.fsdataset.volume.choosing.policy",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
-    c.set(
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
-    c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
-    c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
     c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
     c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
@@ -195,8 +204,17 @@ final class MiniRaidp implements AutoCloseable {
     return c;
   }
 
+  /** What is set for all nodes would win over this. */
   private static Configuration nodeOverlay(Path root, Shape shape, int node) throws IOException {
     Configuration c = new Configuration(false);
+    c.set(
+        "dfs.datanode.fsdataset.factory",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
+    c.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
+    c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
+    c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     List<String> roots = new ArrayList<>();
     List<String> lstors = new ArrayList<>();
     List<String> data = new ArrayList<>();
@@ -215,6 +233,14 @@ final class MiniRaidp implements AutoCloseable {
     c.set("dfs.datanode.data.dir", String.join(",", data));
     c.set("hdfsparity.raidp.disk.roots", String.join(",", roots));
     c.set("hdfsparity.raidp.lstor.dirs", String.join(",", lstors));
+    return c;
+  }
+
+  private static Configuration stockOverlay(Path root, int node) throws IOException {
+    Configuration c = new Configuration(false);
+    c.set("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
+    Path data = Files.createDirectories(root.resolve("node" + node).resolve("data"));
+    c.set("dfs.datanode.data.dir", "[DISK]file:" + data);
     return c;
   }
 

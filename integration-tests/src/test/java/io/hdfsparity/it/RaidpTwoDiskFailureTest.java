@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every pair of disks that shares a superchunk dies, with data of odd sizes, appended files, cut
- * files, and deletes in flight; a pair that shares nothing and a single disk too. All bytes come
- * back, checksum files too (the client verifies them).
+ * files, and deletes in flight; a pair that shares nothing, a single disk and a node too. All bytes
+ * come back, checksum files too (the client verifies them).
  */
 @Tag("full")
 class RaidpTwoDiskFailureTest {
@@ -42,7 +42,10 @@ class RaidpTwoDiskFailureTest {
   }
 
   private static MiniRaidp start(Path root) throws Exception {
-    Configuration extra = new Configuration(false);
+    return start(root, new Configuration(false));
+  }
+
+  private static MiniRaidp start(Path root, Configuration extra) throws Exception {
     extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
     MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra);
     Daemons.startLstors(raidp);
@@ -93,11 +96,14 @@ class RaidpTwoDiskFailureTest {
   }
 
   @Test
-  void oneDiskAndThenAnother(@TempDir Path root) throws Exception {
-    try (MiniRaidp raidp = start(root)) {
+  void oneDiskAndThenAWholeNode(@TempDir Path root) throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.set("hdfsparity.raidp.node.dead.timeout", "15s");
+    try (MiniRaidp raidp = start(root, extra)) {
       Map<String, byte[]> files = fill(raidp, 4711);
       raidp.failDisk(2, 0);
       recoverAndCompare(raidp, files);
+      raidp.dfs().stopDataNode(5);
       raidp.failDisk(5, 0);
       recoverAndCompare(raidp, files);
     }

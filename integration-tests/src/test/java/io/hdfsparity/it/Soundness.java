@@ -66,7 +66,10 @@ final class Soundness {
         raidp.fs().listFiles(new org.apache.hadoop.fs.Path("/"), true);
     while (files.hasNext()) {
       String path = files.next().getPath().toUri().getPath();
-      blocks.addAll(raidp.fs().getClient().getLocatedBlocks(path, 0).getLocatedBlocks());
+      // Erasure-coded files lie elsewhere.
+      raidp.fs().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
+          .filter(block -> !block.isStriped())
+          .forEach(blocks::add);
     }
     return blocks;
   }

@@ -44,6 +44,12 @@ public interface PairPlacement {
   /** The only legal place of the second replica of a block that survives on {@code storageId}. */
   Optional<Target> partnerOf(String storageId);
 
+  /**
+   * Whether the storages of a DataNode are for pairs alone: erasure-coded blocks must lie
+   * elsewhere.
+   */
+  boolean owns(String nodeUuid);
+
   /** Says whether a storage can take a block now. */
   interface Usable {
     boolean test(String storageId, String nodeUuid, long blockBytes);

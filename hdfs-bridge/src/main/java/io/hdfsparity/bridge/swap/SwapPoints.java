@@ -16,7 +16,9 @@ public interface SwapPoints {
 
   /** Points of a swap, in their order. */
   enum Point {
-    /** Checked; nothing is changed. */
+    /** Judged under the read lock, which is given back. */
+    JUDGED,
+    /** Both are still as they were judged, under the write lock; nothing is changed. */
     CHECKED,
     /** Memory is changed, and the operation is in the log's buffer. */
     LOGGED,

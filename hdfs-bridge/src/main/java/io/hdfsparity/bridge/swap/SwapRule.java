@@ -6,11 +6,11 @@
 package io.hdfsparity.bridge.swap;
 
 /**
- * Decides whether a copy takes the place of a file. Called under the NameNode's lock: it must not
- * block, and it must not keep what it is given. Thread-safe.
+ * Decides whether a copy takes the place of a file. Called under the NameNode's read lock, again
+ * when one of the two has changed before the write lock was had: it must not block. Thread-safe.
  */
 @FunctionalInterface
 public interface SwapRule {
-  /** True: the copy takes the place of the source, in the same hold of the lock. */
+  /** True: the copy takes the place of the source, if both are still so under the write lock. */
   boolean allows(StoredFile source, StoredFile copy);
 }

@@ -101,7 +101,8 @@ final class ApplyCommand implements Command {
         if (mode == ApplyReport.Mode.DRY_RUN) {
           SwapService service =
               SwapService.of(LevelManagers.of(console.conf(), walk.fileSystem().getUri()));
-          walk.forEach(tree(a), advice -> show(advice, service, report));
+          PairCheck pairs = new PairCheck(service);
+          walk.forEach(tree(a), advice -> show(advice, service, pairs, report));
         } else {
           apply(walk, a, options, report);
         }
@@ -136,18 +137,18 @@ final class ApplyCommand implements Command {
   }
 
   /** What would be done with a file, refusals that can be foreseen included. */
-  private static void show(Advice advice, SwapService service, ApplyReport report)
+  private static void show(Advice advice, SwapService service, PairCheck pairs, ApplyReport report)
       throws IOException {
     Verdict verdict = advice.verdict();
     ApplyItem item = ApplyItem.of(advice);
-    if (verdict == Verdict.REWRITE) {
-      Optional<LevelRefusal> refusal =
-          FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect);
-      if (refusal.isPresent()) {
-        report.refuse(item, refusal.get());
-      } else {
-        report.change(item, advice.file().lengthBytes());
-      }
+    Optional<LevelRefusal> refusal =
+        verdict == Verdict.REWRITE
+            ? FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect)
+            : pairs.refusal(advice);
+    if (refusal.isPresent()) {
+      report.refuse(item, refusal.get());
+    } else if (verdict == Verdict.REWRITE) {
+      report.change(item, advice.file().lengthBytes());
     } else if (verdict == Verdict.SET_LEVEL || verdict == Verdict.SET_REPLICATION) {
       report.change(item, 0);
     } else {
@@ -165,15 +166,15 @@ final class ApplyCommand implements Command {
       if (cleaned > 0) {
         console.err().println("Deleted " + cleaned + " copies that an earlier run left behind");
       }
-      Mover mover =
-          new Mover(fs, SwapService.of(managers), work, options, points, ApplyCommand::nothing);
+      SwapService swaps = SwapService.of(managers);
+      Mover mover = new Mover(fs, swaps, work, options, points, ApplyCommand::nothing);
       Optional<Ticker> ticker =
           a.has(PROGRESS)
               ? Optional.of(new Ticker(console.err(), report::line, mover::readBytes))
               : Optional.empty();
       try (Moves moves = moves(a, options, mover, fs, work, report)) {
         int batchFiles = LevelOptions.of(console.conf()).batchFiles();
-        ApplyRun run = new ApplyRun(fs, managers, moves, report, batchFiles);
+        ApplyRun run = new ApplyRun(fs, managers, moves, new PairCheck(swaps), report, batchFiles);
         walk.forEach(tree(a), run::take);
         run.finish();
       } finally {
@@ -212,6 +213,14 @@ final class ApplyCommand implements Command {
       return job.make();
     }
     ThresholdMoves.Factory local = () -> new LocalMoves(mover, report, options.threads());
+    if (options.jobFiles() > 0 && !MoveJob.isPossible()) {
+      console
+          .err()
+          .println(
+              ApplyKey.MAPREDUCE_FILES.key()
+                  + " is not heeded on a cluster secured by Kerberos: copying here");
+      return local.make();
+    }
     return options.jobFiles() > 0
         ? new ThresholdMoves(options.jobFiles(), local, job)
         : local.make();

@@ -34,6 +34,7 @@ final class ApplyRun {
   private final DistributedFileSystem fs;
   private final LevelManagers managers;
   private final Moves moves;
+  private final PairCheck pairs;
   private final ApplyReport report;
   private final int batchFiles;
   private final Map<Integer, List<Advice>> levels = new HashMap<>();
@@ -42,11 +43,13 @@ final class ApplyRun {
       DistributedFileSystem fs,
       LevelManagers managers,
       Moves moves,
+      PairCheck pairs,
       ApplyReport report,
       int batchFiles) {
     this.fs = fs;
     this.managers = managers;
     this.moves = moves;
+    this.pairs = pairs;
     this.report = report;
     this.batchFiles = batchFiles;
   }
@@ -59,10 +62,20 @@ final class ApplyRun {
   void take(Advice advice) throws IOException {
     StorageForm form = advice.form().orElse(advice.file().form());
     switch (advice.verdict()) {
-      case KEEP, UNDECIDED, INVALID_IMPORTANCE -> report.leave(ApplyItem.of(advice), advice.why());
+      case KEEP -> keep(advice);
+      case UNDECIDED, INVALID_IMPORTANCE -> report.leave(ApplyItem.of(advice), advice.why());
       case SET_REPLICATION -> setReplication(advice, (Replicated) form);
       case SET_LEVEL -> addLevel(advice, ((Coded) form).parity());
       case REWRITE -> moves.take(advice);
+    }
+  }
+
+  private void keep(Advice advice) throws IOException {
+    Optional<LevelRefusal> refusal = pairs.refusal(advice);
+    if (refusal.isPresent()) {
+      report.refuse(ApplyItem.of(advice), refusal.get());
+    } else {
+      report.leave(ApplyItem.of(advice), advice.why());
     }
   }
 

@@ -15,8 +15,9 @@ import java.util.Optional;
 /**
  * When a copy takes the place of its source.
  *
- * <p><b>Invariants</b> of a swap that is allowed, all of which hold in the one hold of the lock in
- * which it is done:
+ * <p><b>Invariants</b> of a swap that is allowed. All hold under the one hold of the NameNode's
+ * lock in which it is done, but that of live nodes: it holds when the swap is judged, a moment
+ * before.
  *
  * <ul>
  *   <li>the source has the identity that it had before its first byte was read, so the bytes that

@@ -22,7 +22,8 @@ public enum RefusalKind {
   GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),
   REBUILDING("wait until hdfs izs -status shows no group that lacks units, then run it again"),
   CORRUPT("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
-  DRAINING("wait for the end of decommission or maintenance, then run it again"),
+  DRAINING(
+      "wait for the end of maintenance, or of decommission and stop the node; then run it again"),
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then run it again"),
   MISSING_UNIT("hdfs fsck <file>; bring its nodes back or wait for the repair, then run it again"),
   STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),

@@ -91,6 +91,9 @@ public final class Advisor {
   }
 
   private static String note(Rule rule, StorageForm form) {
+    if (form instanceof Raidp) {
+      return ", if the cluster runs RAIDP (-apply asks)";
+    }
     return form.equals(rule.form()) ? "" : ", in copies because it is small";
   }
 

@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -31,6 +33,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,10 +71,9 @@ public final class MoveJob implements Closeable {
    */
   public MoveJob(Configuration conf, DistributedFileSystem fs, WorkFolder work, int maps)
       throws IOException {
-    if (UserGroupInformation.isSecurityEnabled()) {
-      throw new IOException(
-          "Cannot move by a MapReduce job: security=kerberos, expected simple; run it without"
-              + " -mapreduce, in several processes one after the other");
+    Optional<String> obstacle = obstacle(authentication());
+    if (obstacle.isPresent()) {
+      throw new IOException(obstacle.get());
     }
     this.conf = new Configuration(conf);
     this.fs = fs;
@@ -81,6 +83,26 @@ public final class MoveJob implements Closeable {
     for (int i = 0; i < maps; i++) {
       lists.add(fs.create(new Path(folder, String.format("in/list-%05d", i))));
     }
+  }
+
+  /** Whether this cluster can run one: not with Kerberos. */
+  public static boolean isPossible() {
+    return obstacle(authentication()).isEmpty();
+  }
+
+  private static AuthMethod authentication() {
+    return UserGroupInformation.isSecurityEnabled() ? AuthMethod.KERBEROS : AuthMethod.SIMPLE;
+  }
+
+  /** Why there can be no job where users are authenticated like this; empty: there can. */
+  static Optional<String> obstacle(AuthMethod authentication) {
+    return authentication == AuthMethod.SIMPLE
+        ? Optional.empty()
+        : Optional.of(
+            "Cannot move by a MapReduce job: security="
+                + authentication.name().toLowerCase(Locale.ROOT)
+                + ", expected simple: a map has no ticket for the level manager; run it without"
+                + " -mapreduce, with more -threads");
   }
 
   /** A file to move. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.transfer;
 
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +23,12 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where copies lie until they take the place of their files: one directory of the file system, with
@@ -32,9 +37,10 @@ import org.apache.hadoop.security.UserGroupInformation;
  *
  * <p><b>One run at a time</b>: a run holds the file {@code lock} open for append, so the NameNode's
  * lease is the lock. It ends with the process: HDFS gives the lease to the next run when the holder
- * has not renewed it for a minute. The lock spares work; it is not what makes runs safe. Should two
- * ever be at work, the second to swap a file is refused because the file is another by then, and a
- * copy that the other run has deleted is refused because it is not there.
+ * has not renewed it for a minute; a closed lock whose bytes are lost is made anew. The lock spares
+ * work; it is not what makes runs safe. Should two ever be at work, the second to swap a file is
+ * refused because the file is another by then, and a copy that the other run has deleted is refused
+ * because it is not there.
  *
  * <p><b>Crash</b>: copies that are left behind are deleted by the next run, which has the lock and
  * none of its own yet. A copy that has taken a file's place is not in this folder any more.
@@ -42,6 +48,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * <p>Thread-safe.
  */
 public final class WorkFolder implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkFolder.class);
   private static final String MARK = "trusted.parity.izs.apply";
   private static final String LOCK = "lock";
   private static final Pattern JOB = Pattern.compile("job-[0-9a-f]{16}");
@@ -181,6 +188,7 @@ public final class WorkFolder implements Closeable {
 
   private static FSDataOutputStream take(DistributedFileSystem fs, Path lock) throws IOException {
     try {
+      deleteIfLost(fs, lock);
       if (!fs.exists(lock)) {
         try {
           return fs.createFile(lock).overwrite(false).replicate().build();
@@ -195,9 +203,36 @@ public final class WorkFolder implements Closeable {
               + lock
               + " held by "
               + holder(fs, lock)
-              + ", expected no other run; a run that was killed loses it after about a minute",
+              + ", expected no other run; a run that was killed loses it after about a minute. If no"
+              + " run is at work and it stays so for longer, delete the lock: hdfs dfs -rm -skipTrash "
+              + lock.toUri().getPath(),
           e);
     }
+  }
+
+  /**
+   * Nobody can append to a lock whose last block has lost all replicas, so nobody would ever have
+   * it again. A closed one is nobody's; it is deleted by its inode, so that never the lock goes
+   * that another run has made in its place meanwhile.
+   */
+  private static void deleteIfLost(DistributedFileSystem fs, Path lock) throws IOException {
+    try {
+      HdfsFileStatus status = (HdfsFileStatus) fs.getFileStatus(lock);
+      LocatedBlocks blocks =
+          fs.getClient().getLocatedBlocks(lock.toUri().getPath(), 0, Long.MAX_VALUE);
+      LocatedBlock last = blocks.getLastLocatedBlock();
+      if (blocks.isUnderConstruction() || last == null || !isLost(last)) {
+        return;
+      }
+      LOG.warn("The lock has lost its last block {}; making it anew: {}", last.getBlock(), lock);
+      fs.delete(new Path("/.reserved/.inodes/" + status.getFileId()), /* recursive= */ false);
+    } catch (FileNotFoundException e) {
+      LOG.debug("There is no lock yet: {}", lock, e);
+    }
+  }
+
+  private static boolean isLost(LocatedBlock block) {
+    return block.isCorrupt() || block.getLocations().length == 0;
   }
 
   /** Who wrote the last line; a reader sees what was flushed. */

@@ -74,7 +74,7 @@ class FileMoveTest {
 
   private void round(String path, String where) {
     // A run begins by deleting what runs before it left.
-    hdfs.names.keySet().removeIf(name -> name.startsWith("/work/"));
+    hdfs.names.keySet().removeIf(name -> name.startsWith("/copies/"));
     Steps steps = new Steps(path);
     MovePoints points =
         point -> {
@@ -88,7 +88,7 @@ class FileMoveTest {
       seen.merge(result.refusal().map(r -> r.kind()).orElse("done"), 1, Integer::sum);
       assertThat(hdfs.names.keySet())
           .as("%s: copies left", where)
-          .noneMatch(name -> name.startsWith("/work/") && steps.mayNotBeLeft);
+          .noneMatch(name -> name.startsWith("/copies/") && steps.mayNotBeLeft);
       if (result.refusal().isEmpty()) {
         assertThat(steps.swapped || steps.inspected.equals(FORM)).as(where).isTrue();
       }
@@ -104,7 +104,7 @@ class FileMoveTest {
     Map<String, Integer> modes = new TreeMap<>();
     hdfs.names.forEach(
         (path, file) -> {
-          if (!path.startsWith("/work/")) {
+          if (!path.startsWith("/copies/")) {
             bytes.put(path, file.bytes.toString());
             modes.put(path, file.mode);
           }
@@ -185,10 +185,10 @@ class FileMoveTest {
 
   /** Another run, or somebody with too many rights, in the work folder. */
   private void meddle(boolean delete) {
-    hdfs.names.entrySet().removeIf(each -> delete && each.getKey().startsWith("/work/"));
+    hdfs.names.entrySet().removeIf(each -> delete && each.getKey().startsWith("/copies/"));
     hdfs.names.forEach(
         (path, file) -> {
-          if (path.startsWith("/work/")) {
+          if (path.startsWith("/copies/")) {
             hdfs.append(file, "!");
           }
         });
@@ -197,7 +197,7 @@ class FileMoveTest {
   /** Steps in the namespace. */
   private final class Steps implements MoveSteps {
     private final String path;
-    private final String copy = "/work/" + random.nextInt(1_000_000);
+    private final String copy = "/copies/" + random.nextInt(1_000_000);
     private int pauses;
     private boolean mayNotBeLeft = true;
     private boolean swapped;

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hdfs.protocol.BlockType;
 
 /**
  * State of one frame that is not in the Lstor: who it is, with whom it is paired, and what is going
@@ -108,6 +109,22 @@ final class Frame {
 
   Optional<Pairing> pairing() {
     return file.pairing();
+  }
+
+  /**
+   * A unit of an erasure-coded file has no replica in the other frame: nobody would acknowledge its
+   * parity, and a row that holds it could not be decoded when both disks of a superchunk die.
+   */
+  void requireReplicated(long blockId) throws IOException {
+    if (BlockType.fromBlockId(blockId) != BlockType.CONTIGUOUS) {
+      throw new IOException(
+          "Cannot create block: block="
+              + blockId
+              + " type=erasure-coded, expected a replica: in frames of superchunks every block is"
+              + " mirrored; keep DataNodes without RAIDP for erasure-coded files, and set"
+              + " dfs.block.placement.ec.classname in the NameNode (docs/raidp.md), storageId="
+              + storageId());
+    }
   }
 
   /**

@@ -125,6 +125,7 @@ public final class FrameEngine implements VolumeHooks {
   public void reserve(String blockPoolId, long blockId, long maxBytes) throws IOException {
     writeGate.requireOpen();
     enter(blockPoolId);
+    frame.requireReplicated(blockId);
     frame.requirePairing();
     int units = geometry().unitsFor(requireSize(blockId, maxBytes));
     frame.disk().noteWrite();

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.core.check.LabelValue;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import java.util.List;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -37,7 +38,7 @@ final class ManagerMetrics implements MetricsSource {
 
   /** The policy refuses new blocks, and this is why. */
   void failedClosed(String why) {
-    failure = why;
+    failure = LabelValue.of(why);
   }
 
   void unregister() {

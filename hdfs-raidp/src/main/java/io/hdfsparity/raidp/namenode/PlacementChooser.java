@@ -121,6 +121,12 @@ final class PlacementChooser implements PairPlacement {
     return Optional.of(new Target(partner.storageId(), partner.nodeUuid()));
   }
 
+  /** Every data directory of a DataNode that reports is a frame. */
+  @Override
+  public boolean owns(String nodeUuid) {
+    return views.get().nodes().containsKey(nodeUuid);
+  }
+
   private record Request(
       int units, long blockBytes, Set<String> excluded, Usable usable, long nowMs) {}
 

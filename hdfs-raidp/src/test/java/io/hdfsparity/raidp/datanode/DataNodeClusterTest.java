@@ -31,6 +31,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,9 +213,41 @@ class DataNodeClusterTest {
     }
     put("/odd/again", bytes(9, BLOCK + 5));
     assertSound();
+    assertMetrics();
     cluster.restartDataNode(1);
     cluster.waitActive();
     assertSound();
+  }
+
+  /** Of the DataNodes, as their operators see them. */
+  private void assertMetrics() {
+    long parityBytes = 0;
+    for (DataNode node : cluster.getDataNodes()) {
+      Map<String, Number> metrics = metrics("RaidpDataNode-" + node.getDatanodeUuid());
+      assertThat(metrics).containsEntry("FailedClosed", 0).containsEntry("DisksFailed", 0L);
+      assertThat(metrics.get("UnitsUsed").longValue() + metrics.get("UnitsFree").longValue())
+          .isPositive();
+      assertThat(metrics)
+          .containsKeys(
+              "JournalDepthBytes", "CommitNanos", "CommitNanosMax", "LimboBytes", "Unsettled");
+      parityBytes += metrics.get("ParityBytes").longValue();
+    }
+    long stored = expected.values().stream().mapToLong(each -> each.length).sum();
+    assertThat(parityBytes).as("both sides of every byte").isGreaterThanOrEqualTo(2 * stored);
+    assertThat(metrics("RaidpManager"))
+        .containsEntry("FailedClosed", 0)
+        .containsEntry("Problems", 0)
+        .containsKeys("SuperchunksActive", "RecoveryBytesPerSecond");
+  }
+
+  private static Map<String, Number> metrics(String source) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(source).getMetrics(collector, /* all= */ true);
+    Map<String, Number> values = new TreeMap<>();
+    for (MetricsRecord each : collector.getRecords()) {
+      each.metrics().forEach(metric -> values.put(metric.name(), metric.value()));
+    }
+    return values;
   }
 
   private void appendAndTruncate() throws Exception {

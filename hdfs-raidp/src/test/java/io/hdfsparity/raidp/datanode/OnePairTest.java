@@ -203,6 +203,11 @@ class OnePairTest {
         .hasMessageContaining("storageId=DS-a1");
     assertThatThrownBy(() -> a.sims.get(0).reserve(ID, SimNode.MAX_BLOCK + 1L))
         .hasMessageContaining("hdfsparity.raidp.max.block.size=" + SimNode.MAX_BLOCK);
+    long unit = -9_223_372_036_854_775_790L;
+    assertThatThrownBy(() -> a.sims.get(0).reserve(unit, 10))
+        .hasMessageContaining("block=" + unit + " type=erasure-coded, expected a replica")
+        .hasMessageContaining("storageId=DS-a0");
+    assertThat(a.disk.lstor().entry(0, unit)).isEmpty();
     net.down("a");
     assertThatThrownBy(() -> b.sims.get(0).reserve(ID, 10)).isInstanceOf(IOException.class);
     assertThat(b.disk.lstor().entries()).as("nothing is left of a refused create").isEmpty();

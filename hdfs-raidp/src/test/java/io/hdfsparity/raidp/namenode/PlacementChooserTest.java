@@ -102,6 +102,12 @@ class PlacementChooserTest {
   }
 
   @Test
+  void nodesThatReportAreItsOwn() {
+    assertThat(List.of("n1", "n2", "n3", "n4")).allMatch(chooser::owns);
+    assertThat(chooser.owns("n9")).isFalse();
+  }
+
+  @Test
   void degradedAndLateSuperchunksGetNothing() throws Exception {
     map.report(node("n2", DiskState.DISK_FAILED, frame("b1", 0, p(1, "a1", "n1"))), 0);
     map.report(node("n3", DiskState.LSTOR_FAILED, frame("a2", 0, p(2, "b2", "n4"))), 0);

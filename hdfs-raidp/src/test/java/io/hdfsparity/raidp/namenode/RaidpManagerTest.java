@@ -188,7 +188,7 @@ class RaidpManagerTest {
 
   @Test
   void aPluginThatCannotStartLeavesWritesRefused() throws Exception {
-    conf.set(RaidpKeys.PREFIX + "no.such.key", "1");
+    conf.set(RaidpKeys.PREFIX + "no.such.\"key\"", "1");
     start();
     DistributedFileSystem fs = cluster.getFileSystem();
     assertThatThrownBy(
@@ -201,6 +201,9 @@ class RaidpManagerTest {
     MetricsSource source = DefaultMetricsSystem.instance().getSource("RaidpManager");
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);
-    assertThat(collector.getRecords().toString()).contains("FailedClosed").contains("no.such.key");
+    assertThat(collector.getRecords().toString())
+        .contains("FailedClosed")
+        .as("a quote would break /prom")
+        .contains("no.such.'key'");
   }
 }

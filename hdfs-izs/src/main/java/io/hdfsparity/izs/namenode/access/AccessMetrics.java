@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
+import io.hdfsparity.core.check.LabelValue;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -36,7 +37,7 @@ final class AccessMetrics implements MetricsSource {
   }
 
   void failed(String why) {
-    failure = why;
+    failure = LabelValue.of(why);
   }
 
   void unregister() {

@@ -24,13 +24,16 @@ public final class BlockMapGuardInstaller {
    * Installs it, once; later calls change nothing.
    *
    * @param stats as given to the placement policy
+   * @return the block manager whose map it is
    * @throws IllegalStateException when this Hadoop is another one; the NameNode must not start
    */
-  public static void install(FSClusterStats stats) {
+  public static BlockManager install(FSClusterStats stats) {
     Object nodes = PrivateFields.get(PrivateFields.of(stats.getClass(), "this$0"), stats);
     Object blocks =
         PrivateFields.get(
             PrivateFields.of(DatanodeManager.class, "blockManager"), Objects.requireNonNull(nodes));
-    BlockMapGuard.install((BlockManager) Objects.requireNonNull(blocks));
+    BlockManager manager = (BlockManager) Objects.requireNonNull(blocks);
+    BlockMapGuard.install(manager);
+    return manager;
   }
 }

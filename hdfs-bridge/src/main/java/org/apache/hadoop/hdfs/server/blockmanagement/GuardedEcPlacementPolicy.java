@@ -5,15 +5,35 @@
  */
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import java.util.EnumMap;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hadoop's own placement of erasure-coded blocks, with the {@link BlockMapGuard}: the value of
  * {@code dfs.block.placement.ec.classname} in every NameNode of a cluster whose files change their
- * level. Places blocks as its superclass does. Thread-safe as that.
+ * level, or that has erasure-coded files beside paired replicas. Places blocks as its superclass
+ * does, but on no node whose storages belong to the pairs of a {@link PairPlacementPolicy}.
+ *
+ * <p>Reaches, package-private: BlockPlacementPolicyDefault.isGoodDatanode, which every choice of a
+ * node goes through; the constructor of NotEnoughReplicasException. Checked for Hadoop 3.5.0.
+ * Thread-safe.
  */
 public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultTolerant {
+  private volatile @Nullable BlockManager blocks;
+
+  /**
+   * {@inheritDoc}
+   *
+   * @param stats null where a policy is made to judge places only: by fsck in the NameNode, by
+   *     Balancer and Mover in processes of their own. These have no map of blocks to guard.
+   */
   @Override
   public void initialize(
       Configuration conf,
@@ -21,6 +41,63 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       NetworkTopology clusterMap,
       Host2NodesMap host2datanodeMap) {
     super.initialize(conf, stats, clusterMap, host2datanodeMap);
-    BlockMapGuardInstaller.install(stats);
+    if (stats != null) {
+      blocks = BlockMapGuardInstaller.install(stats);
+    }
+  }
+
+  @Override
+  boolean isGoodDatanode(
+      DatanodeDescriptor node,
+      int maxTargetPerRack,
+      boolean considerLoad,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes) {
+    return !isForPairs(node)
+        && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
+  }
+
+  /**
+   * Hadoop 3.5.0 looks for the fullest rack of those chosen so far, and throws where none is: as
+   * when every node is for pairs. The writer is to be told that there are too few nodes instead.
+   */
+  @Override
+  protected Node chooseTargetInOrder(
+      int numOfReplicas,
+      Node writer,
+      Set<Node> excludedNodes,
+      long blocksize,
+      int maxNodesPerRack,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes,
+      boolean newBlock,
+      EnumMap<StorageType, Integer> storageTypes)
+      throws NotEnoughReplicasException {
+    try {
+      return super.chooseTargetInOrder(
+          numOfReplicas,
+          writer,
+          excludedNodes,
+          blocksize,
+          maxNodesPerRack,
+          results,
+          avoidStaleNodes,
+          newBlock,
+          storageTypes);
+    } catch (NoSuchElementException e) {
+      NotEnoughReplicasException none =
+          new NotEnoughReplicasException(
+              "Cannot place a block: nodes=0, expected " + numOfReplicas);
+      none.initCause(e);
+      throw none;
+    }
+  }
+
+  /** Asked each time, since a reconfiguration makes new policies. */
+  private boolean isForPairs(DatanodeDescriptor node) {
+    BlockManager manager = blocks;
+    return manager != null
+        && manager.getBlockPlacementPolicy() instanceof PairPlacementPolicy pairs
+        && pairs.owns(node);
   }
 }

@@ -276,7 +276,10 @@ public final class NameNodeAccess {
   /** A replica that somebody reported as damaged. */
   public record CorruptReplica(StoredBlock block, String nodeUuid, String storageId) {}
 
-  /** Replicas of complete blocks that are marked as damaged, at most {@code limit}, in no order. */
+  /**
+   * Replicas of complete blocks that are marked as damaged, at most {@code limit}, in no order.
+   * Units of erasure-coded blocks are left out: they would take the room of replicas.
+   */
   public List<CorruptReplica> corruptReplicas(int limit) {
     List<CorruptReplica> replicas = new ArrayList<>();
     readLocked(
@@ -291,11 +294,11 @@ public final class NameNodeAccess {
   }
 
   private void addCorruptReplicas(Block id, List<CorruptReplica> into) {
+    BlockInfo stored = blockManager().getStoredBlock(id);
     StoredBlock block = describe(id).filter(StoredBlock::complete).orElse(null);
-    if (block == null) {
+    if (block == null || stored.isStriped()) {
       return;
     }
-    BlockInfo stored = blockManager().getStoredBlock(id);
     for (DatanodeStorageInfo storage : blockManager().getStorages(stored)) {
       DatanodeDescriptor node = storage.getDatanodeDescriptor();
       if (blockManager().corruptReplicas.isReplicaCorrupt(stored, node)) {

@@ -90,6 +90,12 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return placement == candidate;
   }
 
+  /** Whether the storages of a node are for pairs alone; false while nothing is attached. */
+  boolean owns(DatanodeDescriptor node) {
+    PairPlacement asked = placement;
+    return asked != null && asked.owns(node.getDatanodeUuid());
+  }
+
   // ---- new blocks ----
 
   @Override

@@ -27,9 +27,10 @@ import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
- * Puts a copy in the place of a file, in the active NameNode: a rename with OVERWRITE whose
- * conditions are checked under the same hold of the lock, so that nothing can happen to either file
- * between the check and the rename. HDFS's own rename takes no conditions.
+ * Puts a copy in the place of a file, in the active NameNode: a rename with OVERWRITE that has
+ * conditions, which HDFS's own has not. They are judged under the read lock, with all replicas of
+ * both files, and the rename is done under the write lock only if both are still what was judged,
+ * so that nothing can happen to either between the judgement and the rename.
  *
  * <p>The rename carries the earlier modification time of the two directories, since a rename only
  * ever moves these times up. Putting a child into a directory moves the directory's time up to the
@@ -51,6 +52,9 @@ public final class FileSwap {
   private static final String OPERATION = "swapVerifiedCopy";
 
   private static final String INSPECTION = "inspectForSwap";
+
+  /** How often two files are judged that change between judging and swapping, but not for ill. */
+  private static final int ATTEMPTS = 3;
 
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
@@ -78,8 +82,7 @@ public final class FileSwap {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
       directory.readLock();
       try {
-        INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE_LINK);
-        return describe(place, INodeFile.valueOf(place.getLastINode(), path));
+        return describe(caller, path);
       } finally {
         directory.readUnlock();
       }
@@ -98,18 +101,64 @@ public final class FileSwap {
   public boolean swap(String sourcePath, String copyPath, SwapRule rule) throws IOException {
     namesystem.checkSuperuserPrivilege(OPERATION, sourcePath);
     FSPermissionChecker caller = namesystem.getPermissionChecker();
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Judged judged = judge(caller, sourcePath, copyPath, rule);
+      if (!judged.allowed()) {
+        return false;
+      }
+      points.reached(Point.JUDGED);
+      if (swapUnchanged(caller, judged)) {
+        namesystem.logAuditEvent(true, OPERATION, sourcePath);
+        return true;
+      }
+    }
+    throw new IOException(
+        "Cannot swap: attempts="
+            + ATTEMPTS
+            + ", expected file and copy to stay as they are for a moment, file="
+            + sourcePath);
+  }
+
+  /** Two files as they were under one hold of the read lock, and whether they may be swapped. */
+  private record Judged(StoredFile source, StoredFile copy, boolean allowed) {}
+
+  /** Goes through every block and its replicas, so it holds nothing up but writers. */
+  private Judged judge(
+      FSPermissionChecker caller, String sourcePath, String copyPath, SwapRule rule)
+      throws IOException {
+    namesystem.readLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      directory.readLock();
+      try {
+        StoredFile source = describe(caller, sourcePath);
+        StoredFile copy = describe(caller, copyPath);
+        return new Judged(source, copy, rule.allows(source, copy));
+      } finally {
+        directory.readUnlock();
+      }
+    } finally {
+      namesystem.readUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+  }
+
+  /**
+   * Swaps what was judged.
+   *
+   * @return false when one of the two is another by now; then nothing is changed
+   */
+  private boolean swapUnchanged(FSPermissionChecker caller, Judged judged) throws IOException {
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
       namesystem.checkOperation(NameNode.OperationCategory.WRITE);
-      namesystem.checkNameNodeSafeMode("Cannot swap " + sourcePath);
+      namesystem.checkNameNodeSafeMode("Cannot swap " + judged.source().path());
       directory.writeLock();
       try {
-        INodesInPath source = directory.resolvePath(caller, sourcePath, DirOp.WRITE_LINK);
-        INodeFile sourceFile = INodeFile.valueOf(source.getLastINode(), sourcePath);
-        INodesInPath copy = directory.resolvePath(caller, copyPath, DirOp.WRITE_LINK);
-        INodeFile copyFile = INodeFile.valueOf(copy.getLastINode(), copyPath);
-        if (!rule.allows(describe(source, sourceFile), describe(copy, copyFile))) {
+        INodesInPath source =
+            directory.resolvePath(caller, judged.source().path(), DirOp.WRITE_LINK);
+        INodesInPath copy = directory.resolvePath(caller, judged.copy().path(), DirOp.WRITE_LINK);
+        if (!isStill(source, judged.source()) || !isStill(copy, judged.copy())) {
           return false;
         }
         points.reached(Point.CHECKED);
@@ -129,7 +178,39 @@ public final class FileSwap {
         blocks.addBLocksToMarkedDeleteQueue(given.getToDeleteList());
       }
     }
-    namesystem.logAuditEvent(true, OPERATION, sourcePath);
+    return true;
+  }
+
+  /**
+   * Whether a path leads to what was seen of it. Only what a client can change is compared: live
+   * replicas come and go whatever is judged.
+   *
+   * @throws IOException when the path leads to no file
+   */
+  private boolean isStill(INodesInPath place, StoredFile seen) throws IOException {
+    INodeFile file = INodeFile.valueOf(place.getLastINode(), seen.path());
+    return file.getId() == seen.inodeId()
+        && file.isUnderConstruction() == seen.open()
+        && form(file).equals(seen.form())
+        && SnapshotHold.isShared(place, file) == seen.shared()
+        && FSDirEncryptionZoneOp.isInAnEZ(directory, place) == seen.encrypted()
+        && attributes(file).equals(seen.attributes())
+        && areStill(file.getBlocks(), seen.blocks());
+  }
+
+  private static boolean areStill(BlockInfo[] blocks, List<StoredBlock> seen) {
+    if (blocks.length != seen.size()) {
+      return false;
+    }
+    for (int i = 0; i < blocks.length; i++) {
+      StoredBlock before = seen.get(i);
+      if (blocks[i].getBlockId() != before.id()
+          || blocks[i].getGenerationStamp() != before.generation()
+          || blocks[i].getNumBytes() != before.lengthBytes()
+          || blocks[i].isComplete() != before.complete()) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -155,7 +236,9 @@ public final class FileSwap {
     points.reached(Point.LOGGED);
   }
 
-  private StoredFile describe(INodesInPath place, INodeFile file) throws IOException {
+  private StoredFile describe(FSPermissionChecker caller, String path) throws IOException {
+    INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE_LINK);
+    INodeFile file = INodeFile.valueOf(place.getLastINode(), path);
     List<StoredBlock> stored = new ArrayList<>();
     for (BlockInfo block : file.getBlocks()) {
       stored.add(
@@ -171,18 +254,22 @@ public final class FileSwap {
         place.getPath(),
         file.getId(),
         file.computeFileSize(true, false),
-        file.isStriped()
-            ? namesystem
-                .getErasureCodingPolicyManager()
-                .getByID(file.getErasureCodingPolicyID())
-                .getName()
-            : "replication " + file.getFileReplication(),
+        form(file),
         stored,
         attributes(file),
         file.isUnderConstruction(),
         SnapshotHold.isShared(place, file),
         FSDirEncryptionZoneOp.isInAnEZ(directory, place),
         blocks.getBlockPlacementPolicy() instanceof PairPlacementPolicy);
+  }
+
+  private String form(INodeFile file) {
+    return file.isStriped()
+        ? namesystem
+            .getErasureCodingPolicyManager()
+            .getByID(file.getErasureCodingPolicyID())
+            .getName()
+        : "replication " + file.getFileReplication();
   }
 
   private static FileAttributes attributes(INodeFile file) {

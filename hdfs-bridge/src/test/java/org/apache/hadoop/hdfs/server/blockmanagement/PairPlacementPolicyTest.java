@@ -128,6 +128,11 @@ class PairPlacementPolicyTest {
     public Optional<Target> partnerOf(String storageId) {
       return Optional.ofNullable(partner.get(storageId));
     }
+
+    @Override
+    public boolean owns(String nodeUuid) {
+      return partner.values().stream().anyMatch(target -> target.nodeUuid().equals(nodeUuid));
+    }
   }
 
   @BeforeAll
@@ -205,6 +210,11 @@ class PairPlacementPolicyTest {
           @Override
           public Optional<Target> partnerOf(String storageId) {
             return Optional.empty();
+          }
+
+          @Override
+          public boolean owns(String nodeUuid) {
+            return false;
           }
         });
     assertThatThrownBy(

@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.raidp.namenode.RaidpManager;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A cluster with DataNodes of RAIDP and stock ones: pairs lie on the former, erasure-coded blocks
+ * on the latter, and {@code hdfs izs -apply} moves files between both.
+ */
+@Tag("full")
+@Timeout(300)
+class RaidpBesideCodeTest {
+  private static final MiniRaidp.Shape SHAPE =
+      new MiniRaidp.Shape(4, 2, 1, 2, 8L << 20, 1 << 16, MiniLevels.BLOCK_BYTES);
+  private static final int STOCK_NODES = MiniLevels.K + 2;
+  private static final int[] LENGTHS = {2 * MiniLevels.GROUP_BYTES + 54_321, 777, 0};
+
+  @Test
+  void filesMoveBetweenCodeAndPairs(@TempDir Path root) throws Exception {
+    Configuration extra = new Configuration(false);
+    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set(
+        DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
+        GuardedEcPlacementPolicy.class.getName());
+    extra.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    // Only some of the nodes have anything to do.
+    extra.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, false);
+    MiniApply.configure(extra, root, "IZS", LevelManager.class);
+    extra.set(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        RaidpManager.class.getName() + "," + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY));
+    try (MiniRaidp raidp = MiniRaidp.startBesideStock(root, SHAPE, extra, STOCK_NODES);
+        MiniApply apply = MiniApply.on(raidp.dfs(), raidp.conf())) {
+      DistributedFileSystem fs = raidp.fs();
+      MiniLevels.addPolicies(fs, "izs");
+      MiniLevels.makeDirectory(fs, "/archive", MiniLevels.policy("izs", 1));
+      for (int i = 0; i < LENGTHS.length; i++) {
+        MiniLevels.write(fs, "/archive/" + i, MiniLevels.bytes(LENGTHS[i], i));
+      }
+      raidp.write("/pairs", MiniLevels.bytes(100_000, 9));
+      assertPlaced(raidp, "/pairs", Form.PAIR);
+      decorate(fs, new org.apache.hadoop.fs.Path("/archive/0"));
+      List<String> attributes = attributes(fs);
+      assertForms(raidp, apply, "ec IZS-4-1-16k", Form.CODE);
+
+      assertChanged(apply, "strong", "SET_LEVEL");
+      for (int i = 0; i < LENGTHS.length; i++) {
+        MiniLevels.awaitUnits(fs, "/archive/" + i, 2);
+      }
+      assertForms(raidp, apply, "ec IZS-4-2-16k", Form.CODE);
+
+      assertChanged(apply, "pair", "REWRITE");
+      assertForms(raidp, apply, "replication 2", Form.PAIR);
+      assertThat(attributes(fs)).isEqualTo(attributes);
+      Soundness.assertSound(raidp);
+      MiniApply.Run again = apply.apply("/archive");
+      assertThat(again.code()).as("%s", again.doc()).isZero();
+      assertThat(again.doc().at("/summary/left/KEEP").asInt()).isEqualTo(LENGTHS.length);
+
+      assertChanged(apply, "code", "REWRITE");
+      assertForms(raidp, apply, "ec IZS-4-1-16k", Form.CODE);
+      assertThat(attributes(fs)).isEqualTo(attributes);
+      assertThat(apply.leftovers()).isEmpty();
+      Soundness.assertSound(raidp);
+      assertFramesTakeNone(raidp);
+    }
+  }
+
+  /** Where only nodes of RAIDP are left, a writer is told that there are too few. */
+  private static void assertFramesTakeNone(MiniRaidp raidp) throws Exception {
+    for (int i = 0; i < STOCK_NODES; i++) {
+      DatanodeID node = raidp.dfs().getDataNodes().get(SHAPE.nodes()).getDatanodeId();
+      raidp.dfs().stopDataNode(SHAPE.nodes());
+      raidp.dfs().setDataNodeDead(node);
+    }
+    assertThatThrownBy(() -> MiniLevels.write(raidp.fs(), "/archive/none", new byte[100]))
+        .hasMessageContaining("could only be written to 0 of the 4 required nodes");
+  }
+
+  private enum Form {
+    PAIR,
+    CODE
+  }
+
+  private static void assertChanged(MiniApply apply, String form, String verdict) throws Exception {
+    apply.want("/archive", form);
+    MiniApply.Run run = apply.apply("/archive");
+    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+    assertThat(run.changed(verdict)).as("%s", run.doc()).isEqualTo(LENGTHS.length);
+  }
+
+  private static void assertForms(MiniRaidp raidp, MiniApply apply, String name, Form form)
+      throws Exception {
+    for (int i = 0; i < LENGTHS.length; i++) {
+      String path = "/archive/" + i;
+      assertThat(apply.form(path)).isEqualTo(name);
+      assertPlaced(raidp, path, form);
+      apply.assertBytes(path, MiniLevels.bytes(LENGTHS[i], i));
+    }
+    // Reading has moved it, as anybody's reading does.
+    raidp.fs().setTimes(new org.apache.hadoop.fs.Path("/archive/0"), -1, 1_600_000_000_000L);
+  }
+
+  /** Pairs on nodes of RAIDP, code on the others, no exception. */
+  private static void assertPlaced(MiniRaidp raidp, String path, Form form) throws Exception {
+    Set<String> paired =
+        raidp.dfs().getDataNodes().subList(0, SHAPE.nodes()).stream()
+            .map(DataNode::getDatanodeUuid)
+            .collect(Collectors.toSet());
+    for (LocatedBlock block :
+        raidp.fs().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks()) {
+      assertThat(block.isStriped()).as(path).isEqualTo(form == Form.CODE);
+      for (DatanodeInfo node : block.getLocations()) {
+        assertThat(paired.contains(node.getDatanodeUuid()))
+            .as("%s on %s", block, node)
+            .isEqualTo(form == Form.PAIR);
+      }
+    }
+  }
+
+  private static void decorate(DistributedFileSystem fs, org.apache.hadoop.fs.Path path)
+      throws Exception {
+    fs.setOwner(path, "mary", "accounts");
+    fs.setPermission(path, new FsPermission((short) 0640));
+    fs.modifyAclEntries(path, AclEntry.parseAclSpec("user:paul:rw-", true));
+    fs.setXAttr(path, "user.project", "x".getBytes(StandardCharsets.UTF_8));
+    fs.setTimes(path, 1_500_000_000_000L, 1_600_000_000_000L);
+  }
+
+  private static List<String> attributes(DistributedFileSystem fs) throws Exception {
+    List<String> all = new ArrayList<>();
+    for (FileStatus each : fs.listStatus(new org.apache.hadoop.fs.Path("/archive"))) {
+      all.add(
+          String.join(
+              " ",
+              each.getPath().getName(),
+              each.getOwner(),
+              each.getGroup(),
+              each.getPermission().toString(),
+              "" + each.getModificationTime(),
+              fs.getAclStatus(each.getPath()).toString(),
+              fs.getXAttrs(each.getPath()).keySet().toString()));
+    }
+    return all;
+  }
+}
