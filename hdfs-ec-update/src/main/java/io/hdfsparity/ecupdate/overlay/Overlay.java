@@ -273,7 +273,12 @@ public final class Overlay {
    * @throws IllegalStateException if a reader has pinned an older version since
    */
   public void beginApply(ApplyPlan plan) {
-    Checks.state(applying == null, "apply records", "applying", applying, "one plan at a time");
+    Checks.state(
+        applying == null,
+        "apply records",
+        "applying",
+        String.valueOf(applying),
+        "one plan at a time");
     Checks.state(
         plan.version() <= oldestPinned() && plan.version() >= appliedVersion,
         "apply records",
@@ -297,7 +302,7 @@ public final class Overlay {
    * @throws IllegalStateException if a reader has pinned an older version, or a plan is applied
    */
   public void moved(long upTo) {
-    Checks.state(applying == null, "move records", "applying", applying, "none");
+    Checks.state(applying == null, "move records", "applying", String.valueOf(applying), "none");
     Checks.state(
         upTo <= oldestPinned() && upTo >= appliedVersion,
         "move records",

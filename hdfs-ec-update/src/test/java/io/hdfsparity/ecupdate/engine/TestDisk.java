@@ -252,8 +252,16 @@ final class TestDisk implements ReplicaStores {
       boolean isWhole =
           length > 0
               && length <= STATE_BYTES - 16
-              && crc(Arrays.copyOfRange(bytes.array(), 16, 16 + length)) == bytes.getInt(12);
+              && stateCrc(bytes.array(), length) == bytes.getInt(12);
       return isWhole ? bytes.getLong(0) : 0;
+    }
+
+    /** Of the generation, too: a torn write must not give old bytes a new one. */
+    private int stateCrc(byte[] copy, int lengthBytes) {
+      CRC32C crc = new CRC32C();
+      crc.update(copy, 0, Long.BYTES);
+      crc.update(copy, 16, lengthBytes);
+      return (int) crc.getValue();
     }
 
     @Override
@@ -262,8 +270,9 @@ final class TestDisk implements ReplicaStores {
       long second = generationOf(stateCopy(1));
       int copy = first < second ? 0 : 1;
       ByteBuffer bytes = ByteBuffer.allocate(16 + state.length);
-      bytes.putLong(Math.max(first, second) + 1).putInt(state.length).putInt(crc(state));
-      states.write((long) copy * STATE_BYTES, bytes.put(state).flip());
+      bytes.putLong(Math.max(first, second) + 1).putInt(state.length).putInt(0).put(state).flip();
+      bytes.putInt(12, stateCrc(bytes.array(), state.length));
+      states.write((long) copy * STATE_BYTES, bytes);
       states.sync((long) copy * STATE_BYTES, STATE_BYTES);
     }
 
