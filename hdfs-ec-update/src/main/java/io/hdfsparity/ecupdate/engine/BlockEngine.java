@@ -13,6 +13,7 @@ import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import io.hdfsparity.ecupdate.ajx.node.Outcome;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.wal.ChangeBounds;
 import io.hdfsparity.ecupdate.wal.Holdouts;
 import io.hdfsparity.ecupdate.wal.LogReserveException;
@@ -25,14 +26,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,22 +52,16 @@ public final class BlockEngine implements Closeable {
   private final UpdateLog log;
   private final EngineOptions options;
   private final ReplicaStores stores;
-  private final ReplicaLoader loader;
   private final Drain drain;
   private final WorkSignal signal = new WorkSignal();
-  private final Map<ReplicaKey, Replica> replicas = new ConcurrentHashMap<>();
-
-  /** Replicas that could not be opened, and why. Guarded by {@code loading}. */
-  private final Map<ReplicaKey, IOException> refused = new ConcurrentHashMap<>();
-
-  private final ReentrantLock loading = new ReentrantLock();
+  private final ReplicaTable replicas;
   private volatile @Nullable EngineFailedException failure;
 
   private BlockEngine(UpdateLog log, ReplicaStores stores, EngineOptions options) {
     this.log = log;
     this.stores = stores;
     this.options = options;
-    loader = new ReplicaLoader(log, stores, options);
+    replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options));
     drain = new Drain(log, options);
   }
 
@@ -89,64 +80,9 @@ public final class BlockEngine implements Closeable {
     BlockEngine engine = new BlockEngine(opened.log(), stores, options);
     for (Map.Entry<ReplicaKey, Recovered.Replica> found :
         opened.recovered().replicas().entrySet()) {
-      engine.recover(found.getKey(), found.getValue());
+      engine.replicas.recover(found.getKey(), found.getValue());
     }
     return engine;
-  }
-
-  private void recover(ReplicaKey key, Recovered.Replica recovered)
-      throws IOException, InterruptedException {
-    Optional<Replica> replica = load(key, recovered);
-    if (replica.isEmpty() && !refused.containsKey(key)) {
-      log.dropped(key);
-    }
-  }
-
-  /** Empty if it is not there, or refused. */
-  private Optional<Replica> load(ReplicaKey key, Recovered.@Nullable Replica recovered)
-      throws InterruptedException {
-    try {
-      Optional<Replica> replica = loader.load(key, recovered);
-      replica.ifPresent(loaded -> replicas.put(key, loaded));
-      return replica;
-    } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
-      IOException why =
-          new IOException(
-              Refusal.to("open replica " + key)
-                  .value("cause", e)
-                  .expected("files that fit together; give the replica up, and it is recovered")
-                  .message(),
-              e);
-      refused.put(key, why);
-      return Optional.empty();
-    }
-  }
-
-  private Replica replica(ReplicaKey key) throws IOException, InterruptedException {
-    Replica open = replicas.get(key);
-    if (open != null) {
-      return open;
-    }
-    loading.lock();
-    try {
-      open = replicas.get(key);
-      if (open != null) {
-        return open;
-      }
-      IOException why = refused.get(key);
-      if (why == null) {
-        Optional<Replica> loaded = load(key, null);
-        if (loaded.isPresent()) {
-          return loaded.get();
-        }
-        why = refused.get(key);
-      }
-      throw why != null
-          ? new IOException(String.valueOf(why.getMessage()), why)
-          : new IOException("Cannot serve a replica: " + key + ", expected one of this storage");
-    } finally {
-      loading.unlock();
-    }
   }
 
   /**
@@ -159,7 +95,7 @@ public final class BlockEngine implements Closeable {
   public CompletableFuture<Reply> handle(SlotKey key, Request request)
       throws IOException, InterruptedException {
     checkUsable();
-    Replica replica = replica(key.replica());
+    Replica replica = replicas.get(key.replica());
     EngineSlot slot = replica.slot(key.stripe());
     CellContent.check(replica.layout(), key.stripe(), request);
     if (!mayLog(request)) {
@@ -238,7 +174,8 @@ public final class BlockEngine implements Closeable {
   boolean wouldWait(SlotKey key, Request request) throws IOException, InterruptedException {
     ChangeBounds bounds = ChangeBounds.of(request);
     return mayLog(request)
-        && !(replica(key.replica()).bytes().hasRoom(bounds.changedBytes()) && log.hasRoom(bounds));
+        && !(replicas.get(key.replica()).bytes().hasRoom(bounds.changedBytes())
+            && log.hasRoom(bounds));
   }
 
   /**
@@ -246,7 +183,7 @@ public final class BlockEngine implements Closeable {
    */
   public PinnedReader openReader(ReplicaKey key) throws IOException, InterruptedException {
     checkUsable();
-    Replica replica = replica(key);
+    Replica replica = replicas.get(key);
     VersionedBytes.Pinned pinned = replica.bytes().pin();
     try {
       log.whenDurable(pinned.sequence()).get();
@@ -262,7 +199,7 @@ public final class BlockEngine implements Closeable {
 
   /** A client is taken for failed: the locks that it holds expire. */
   public void expireLocks(long client) {
-    for (Replica replica : replicas.values()) {
+    for (Replica replica : replicas.all()) {
       for (EngineSlot slot : replica.slots()) {
         slot.lock().lock();
         try {
@@ -279,19 +216,20 @@ public final class BlockEngine implements Closeable {
 
   /** Another update scheme for a replica, from now on and after restarts. */
   public void convert(ReplicaKey key, String scheme) throws IOException, InterruptedException {
-    Replica replica = replica(key);
-    guarded(() -> drain.convert(replica, scheme));
+    Replica replica = replicas.get(key);
+    UpdateScheme chosen = UpdateScheme.of(scheme);
+    guarded(() -> drain.convert(replica, scheme, chosen));
   }
 
   /** Brings all changes of a replica into its file, but for those that readers keep back. */
   public void merge(ReplicaKey key) throws IOException, InterruptedException {
-    Replica replica = replica(key);
+    Replica replica = replicas.get(key);
     guarded(() -> drain.fold(replica));
   }
 
   /** Ends a period of Algorithm 1 for a replica. */
   public void endPeriod(ReplicaKey key, ShrinkMode mode) throws IOException, InterruptedException {
-    Replica replica = replica(key);
+    Replica replica = replicas.get(key);
     guarded(() -> drain.endPeriod(replica, mode));
   }
 
@@ -306,36 +244,19 @@ public final class BlockEngine implements Closeable {
             .orElseThrow(() -> new IOException("Cannot take in a copy: " + key + " is gone"));
     guarded(
         () ->
-            giveUp(
+            replicas.giveUp(
                 key,
                 () -> {
                   log.commitGroup();
                   ReplicaState state = ReplicaState.arrived(log.salt(), log.durableSequence());
                   store.writeState(state.encode(key));
+                  logDropped(key);
                 }));
   }
 
   /** A replica is gone, or is about to be deleted: durable on return. */
   public void dropped(ReplicaKey key) throws IOException {
-    guarded(() -> giveUp(key, () -> {}));
-  }
-
-  /** Waits for whoever is at the replica's files, then nobody is any more. */
-  private void giveUp(ReplicaKey key, Step first) throws IOException {
-    loading.lock();
-    try {
-      Replica open = replicas.remove(key);
-      refused.remove(key);
-      if (open != null) {
-        open.maintenance().lock();
-        open.close();
-        open.maintenance().unlock();
-      }
-      first.run();
-      logDropped(key);
-    } finally {
-      loading.unlock();
-    }
+    guarded(() -> replicas.giveUp(key, () -> logDropped(key)));
   }
 
   private void logDropped(ReplicaKey key) throws IOException {
@@ -369,7 +290,7 @@ public final class BlockEngine implements Closeable {
 
   /** What would be kept of a slot. */
   DurableSlot durable(SlotKey key) throws IOException, InterruptedException {
-    EngineSlot slot = replica(key.replica()).slot(key.stripe());
+    EngineSlot slot = replicas.get(key.replica()).slot(key.stripe());
     slot.lock().lock();
     try {
       return slot.machine().durable();
@@ -382,7 +303,7 @@ public final class BlockEngine implements Closeable {
   void drainAll() throws IOException {
     guarded(
         () -> {
-          for (Replica replica : replicas.values()) {
+          for (Replica replica : replicas.all()) {
             if (replica.bytes().isAwaited()) {
               drain.fold(replica);
             } else if (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty()) {
@@ -399,7 +320,7 @@ public final class BlockEngine implements Closeable {
 
   boolean isAwaited() {
     return log.waitingForRoom() > 0
-        || replicas.values().stream().anyMatch(replica -> replica.bytes().isAwaited());
+        || replicas.all().stream().anyMatch(replica -> replica.bytes().isAwaited());
   }
 
   /**
@@ -424,7 +345,7 @@ public final class BlockEngine implements Closeable {
     holdouts.toApply().forEach(key -> addOpen(key, toFold));
     if (isAll) {
       // Their folds are to come, and room is kept for them.
-      replicas.values().stream().filter(r -> !r.reserved().isEmpty()).forEach(toFold::add);
+      replicas.all().stream().filter(r -> !r.reserved().isEmpty()).forEach(toFold::add);
     }
     for (Replica replica : toFold) {
       drain.fold(replica);
@@ -438,25 +359,20 @@ public final class BlockEngine implements Closeable {
   }
 
   private void addOpen(ReplicaKey key, Set<Replica> to) {
-    Replica replica = replicas.get(key);
+    Replica replica = replicas.find(key);
     if (replica != null) {
       to.add(replica);
     }
   }
 
-  /** What may find that a disk has failed. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private void guarded(Step step) throws IOException {
+  /** Housekeeping that ends half way, for whatever reason, is not gone on from. */
+  private void guarded(ReplicaTable.Step step) throws IOException {
     checkUsable();
     try {
       step.run();
     } catch (LogReserveException e) {
       throw e; // nothing has changed
-    } catch (IOException | UncheckedIOException e) {
+    } catch (IOException | RuntimeException e) {
       throw fail(e);
     }
   }
@@ -479,7 +395,7 @@ public final class BlockEngine implements Closeable {
     if (failure == null) {
       failure = failed;
     }
-    List.copyOf(replicas.values()).forEach(replica -> replica.bytes().close());
+    replicas.stopWaiting();
     signal.urgent();
     return failed;
   }
@@ -491,7 +407,7 @@ public final class BlockEngine implements Closeable {
   /** Seals the log. Changes stay in it, for the next opening. */
   @Override
   public void close() throws IOException {
-    replicas.values().forEach(replica -> replica.bytes().close());
+    replicas.stopWaiting();
     log.close();
   }
 }

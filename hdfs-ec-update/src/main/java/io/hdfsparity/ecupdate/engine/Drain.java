@@ -200,8 +200,7 @@ final class Drain {
   }
 
   /** Another scheme from now on; what the old one has left behind is brought into the file. */
-  void convert(Replica replica, String scheme) throws IOException {
-    UpdateScheme chosen = UpdateScheme.of(scheme);
+  void convert(Replica replica, String scheme, UpdateScheme chosen) throws IOException {
     exclusively(
         replica,
         () -> {

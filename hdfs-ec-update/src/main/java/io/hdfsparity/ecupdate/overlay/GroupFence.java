@@ -29,7 +29,7 @@ import java.util.Set;
  * </pre>
  *
  * <p>What it promises: a stock decoder gets units of one version or an error, provided that it
- * opens its last unit no later than G after it has closed its first. Reconstruction is refused
+ * opens its last unit less than G after it has closed its first. Reconstruction is refused
  * while not OPEN, never delayed: a delayed one holds snapshots of data units that are older than
  * the write that it waits for. One that was let in keeps writers out until it has ended.
  *

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * The write-ahead log of one storage of a storage node: a ring of records in a {@link ByteStore}.
@@ -157,22 +158,12 @@ public final class UpdateLog implements Closeable {
 
   /** Whether {@link #reserve} would return at once. */
   public boolean hasRoom(ChangeBounds bounds) {
-    lock.lock();
-    try {
-      return rooms.hasRoom(bounds);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> rooms.hasRoom(bounds));
   }
 
   /** How many callers wait for room: somebody should make some. */
   public int waitingForRoom() {
-    lock.lock();
-    try {
-      return rooms.waiting();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> rooms.waiting());
   }
 
   /**
@@ -333,12 +324,7 @@ public final class UpdateLog implements Closeable {
 
   /** Who needs the oldest records, so many bytes of them. */
   public Holdouts holdouts(long oldestBytes) {
-    lock.lock();
-    try {
-      return index.holdouts(space.lastBefore(space.head() + oldestBytes));
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> index.holdouts(space.lastBefore(space.head() + oldestBytes)));
   }
 
   /**
@@ -394,12 +380,7 @@ public final class UpdateLog implements Closeable {
   }
 
   private List<GroupWriter.Pending> takePending() {
-    lock.lock();
-    try {
-      return tail.take();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> tail.take());
   }
 
   private void wakeAll() {
@@ -441,12 +422,7 @@ public final class UpdateLog implements Closeable {
 
   /** What a reply of a slot has to wait for if its request led to no record of its own. */
   public long lastSequence(SlotKey slot) {
-    lock.lock();
-    try {
-      return index.last(slot);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> index.last(slot));
   }
 
   /** Whether a change is one of the replica's bytes. */
@@ -461,12 +437,7 @@ public final class UpdateLog implements Closeable {
 
   /** Bytes between the oldest record that counts and the newest. */
   public long usedBytes() {
-    lock.lock();
-    try {
-      return space.usedBytes();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> space.usedBytes());
   }
 
   /** Waits, for so long, until there is something to commit or the log is closed or has failed. */
@@ -484,12 +455,7 @@ public final class UpdateLog implements Closeable {
 
   /** Whether the log is neither closed nor failed. */
   boolean isUsable() {
-    lock.lock();
-    try {
-      return !isClosed && !sink.hasFailed();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> !isClosed && !sink.hasFailed());
   }
 
   /**
@@ -512,6 +478,15 @@ public final class UpdateLog implements Closeable {
       lock.unlock();
     }
     seal();
+  }
+
+  private <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void checkUsable() throws LogFailedException {

@@ -133,7 +133,7 @@ final class FenceModel {
   }
 
   private void open(Decoder decoder, int unit) {
-    if (!decoder.isReconstruction && nowMs - decoder.firstClosedMs > options.quietMs()) {
+    if (!decoder.isReconstruction && nowMs - decoder.firstClosedMs >= options.quietMs()) {
       end(decoder); // slower than the promise allows
       return;
     }
