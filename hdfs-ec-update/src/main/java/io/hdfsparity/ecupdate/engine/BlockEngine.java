@@ -102,11 +102,8 @@ public final class BlockEngine implements Closeable {
       return execute(replica, slot, request, null);
     }
     ChangeBounds bounds = ChangeBounds.of(request);
-    if (!replica.bytes().hasRoom(bounds.changedBytes()) || !log.hasRoom(bounds)) {
-      signal.urgent();
-    }
-    VersionedBytes.Promise promise = replica.bytes().promise(bounds.changedBytes());
-    try (LogRoom room = log.reserve(bounds)) {
+    VersionedBytes.Promise promise = replica.bytes().promise(bounds.changedBytes(), signal::urgent);
+    try (LogRoom room = log.reserve(bounds, signal::urgent)) {
       CompletableFuture<Reply> reply = execute(replica, slot, request, room);
       signal.work();
       return reply;
@@ -395,6 +392,7 @@ public final class BlockEngine implements Closeable {
     if (failure == null) {
       failure = failed;
     }
+    log.abandon(failed);
     replicas.stopWaiting();
     signal.urgent();
     return failed;

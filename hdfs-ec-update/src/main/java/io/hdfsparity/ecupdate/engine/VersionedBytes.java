@@ -128,12 +128,17 @@ final class VersionedBytes {
   /**
    * Waits until a change fits beside those that are not moved on. One that is larger than the limit
    * waits until there is none.
+   *
+   * @param onWait is called once if it has to wait, when {@link #isAwaited} says so already
    */
-  Promise promise(int bytes) throws InterruptedException {
+  Promise promise(int bytes, Runnable onWait) throws InterruptedException {
     guard.lock();
     try {
       waiting++;
       try {
+        if (!isClosed && !fits(bytes)) {
+          onWait.run();
+        }
         while (!isClosed && !fits(bytes)) {
           roomier.await();
         }

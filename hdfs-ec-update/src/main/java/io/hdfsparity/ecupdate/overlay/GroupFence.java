@@ -29,9 +29,9 @@ import java.util.Set;
  * </pre>
  *
  * <p>What it promises: a stock decoder gets units of one version or an error, provided that it
- * opens its last unit less than G after it has closed its first. Reconstruction is refused
- * while not OPEN, never delayed: a delayed one holds snapshots of data units that are older than
- * the write that it waits for. One that was let in keeps writers out until it has ended.
+ * opens its last unit less than G after it has closed its first. Reconstruction is refused while
+ * not OPEN, never delayed: a delayed one holds snapshots of data units that are older than the
+ * write that it waits for. One that was let in keeps writers out until it has ended.
  *
  * <p><b>What is not known.</b> Holds are in memory. Whoever keeps the fence knows all of them since
  * some time, that of its own start at the latest; who read, decoded or wrote before that is not

@@ -137,6 +137,13 @@ final class LogSink {
     return failure != null;
   }
 
+  /** Writes nothing any more, as after an error of the store. Idempotent. */
+  void abandon(Throwable cause) {
+    if (failure == null) {
+      fail(cause);
+    }
+  }
+
   private LogFailedException fail(Throwable cause) {
     LogFailedException failed =
         new LogFailedException(

@@ -42,8 +42,9 @@ final class RoomQueue {
     this.options = options;
   }
 
-  /** Takes the lock, and waits. */
-  LogRoom reserve(ChangeBounds bounds, Usable usable) throws IOException, InterruptedException {
+  /** Takes the lock, and waits; tells once that it does. */
+  LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait)
+      throws IOException, InterruptedException {
     int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
     long foldBytes = options.foldBytes(bounds.changedBytes());
     space.checkCanEverFit(recordBytes + foldBytes, recordBytes);
@@ -54,8 +55,10 @@ final class RoomQueue {
       changed.signalAll(); // whoever makes room may be waiting for this
       try {
         usable.check();
-        while (!me.equals(waiting.peek())
-            || !space.fitsChange(recordBytes + foldBytes, index.foldBytes())) {
+        if (!isNext(me, recordBytes + foldBytes)) {
+          onWait.run();
+        }
+        while (!isNext(me, recordBytes + foldBytes)) {
           changed.await();
           usable.check();
         }
@@ -68,6 +71,10 @@ final class RoomQueue {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isNext(Object me, long bytes) {
+    return me.equals(waiting.peek()) && space.fitsChange(bytes, index.foldBytes());
   }
 
   /** Whether a change would not have to wait. Under the lock. */

@@ -153,7 +153,18 @@ public final class UpdateLog implements Closeable {
    * @throws IllegalArgumentException if it would not fit into an empty log
    */
   public LogRoom reserve(ChangeBounds bounds) throws IOException, InterruptedException {
-    return rooms.reserve(bounds, this::checkUsable);
+    return reserve(bounds, () -> {});
+  }
+
+  /**
+   * As {@link #reserve(ChangeBounds)}.
+   *
+   * @param onWait is called once if it has to wait, when {@link #waitingForRoom} counts it already.
+   *     It must not block, nor call the log
+   */
+  public LogRoom reserve(ChangeBounds bounds, Runnable onWait)
+      throws IOException, InterruptedException {
+    return rooms.reserve(bounds, this::checkUsable, onWait);
   }
 
   /** Whether {@link #reserve} would return at once. */
@@ -408,6 +419,14 @@ public final class UpdateLog implements Closeable {
   /** Whether damage to anything that is durable would be found: see {@link #seal}. */
   public boolean isSealed() throws IOException {
     return sink.isSealed();
+  }
+
+  /**
+   * Gives the log up, as an error of its own store would: those who wait for room or for a record
+   * fail, and nothing is written any more. For one who cannot go on himself.
+   */
+  public void abandon(Throwable cause) {
+    sink.abandon(cause);
   }
 
   /** Completes when a record and all before it are durable; fails if that will not happen. */

@@ -17,6 +17,7 @@ import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +78,8 @@ class EngineThreadsTest {
             new Random(1));
     BlockEngine engine = disk.openEngine();
     List<byte[]> cells = new ArrayList<>();
-    try (EngineThreads threads = EngineThreads.start(engine, "engine", e -> {})) {
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    try (EngineThreads threads = EngineThreads.start(engine, "engine", failure::set)) {
       assertThat(threads).isNotNull();
       List<Future<byte[]>> writers = new ArrayList<>();
       for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
@@ -86,13 +90,14 @@ class EngineThreadsTest {
       readers.add(pool.submit(reader(engine, DATA, 1)));
       readers.add(pool.submit(reader(engine, PARITY, 2)));
       for (Future<byte[]> writer : writers) {
-        cells.add(writer.get(100, TimeUnit.SECONDS));
+        cells.add(get(writer, engine));
       }
       isOver.set(true);
       for (Future<Integer> reader : readers) {
         assertThat(reader.get(10, TimeUnit.SECONDS)).as("versions read").isPositive();
       }
       check(engine, cells);
+      assertThat(failure).hasValue(null);
     }
     disk.store().crash();
     TestDisk after = disk.reopen();
@@ -103,6 +108,29 @@ class EngineThreadsTest {
       after.files(DATA).verifyChecksums();
       after.files(PARITY).verifyChecksums();
       check(again, cells);
+    }
+  }
+
+  /** With what everybody is doing, if it takes too long. */
+  private static byte[] get(Future<byte[]> writer, BlockEngine engine) throws Exception {
+    try {
+      return writer.get(60, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      StringBuilder threads = new StringBuilder();
+      Thread.getAllStackTraces()
+          .forEach(
+              (thread, stack) ->
+                  threads.append(thread).append(Arrays.toString(stack)).append('\n'));
+      throw new AssertionError(
+          "Engine stands still: failed="
+              + engine.hasFailed()
+              + ", waiting="
+              + engine.log().waitingForRoom()
+              + ", used="
+              + engine.log().usedBytes()
+              + "\n"
+              + threads,
+          e);
     }
   }
 
