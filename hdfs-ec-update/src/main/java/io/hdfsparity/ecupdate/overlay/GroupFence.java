@@ -7,9 +7,11 @@ package io.hdfsparity.ecupdate.overlay;
 
 import io.hdfsparity.core.check.Checks;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Keeps stock decoders from mixing versions of one block group: they take some units from before a
@@ -18,34 +20,45 @@ import java.util.TreeMap;
  * <p>A stock reader or reconstruction that decodes must open a parity unit, so parity is the gate:
  *
  * <pre>
- *              writer enters (waits for parity pins)
+ *              writer enters: no parity pinned, nobody reconstructs,
+ *              and the last parity unit was closed at least G ago
  *   OPEN  ------------------------------------------------&gt;  WRITING
  *    ^                                                          | last writer leaves
  *    |  quiet for G, and no data snapshot older than            v
  *    +--------- the last write pinned since then ----------- SETTLING
  * </pre>
  *
- * <p>What it promises: a stock decoder gets right bytes or an error, provided that it takes no
- * longer than G from the last byte that it read of a data unit that it has closed to opening
- * parity. Reconstruction is refused while not OPEN, never delayed: a delayed one holds snapshots of
- * data units that are older than the write that it waits for.
+ * <p>What it promises: a stock decoder gets units of one version or an error, provided that it
+ * opens its last unit less than G after it has closed its first. Reconstruction is refused while
+ * not OPEN, never delayed: a delayed one holds snapshots of data units that are older than the
+ * write that it waits for. One that was let in keeps writers out until it has ended.
  *
- * <p>Invariants: while parity is pinned there is no writer; parity is pinned only while no data
- * snapshot older than the last write is.
+ * <p><b>What is not known.</b> Holds are in memory. Whoever keeps the fence knows all of them since
+ * some time, that of its own start at the latest; who read, decoded or wrote before that is not
+ * known, and may go on until that time and the longest life of a hold have passed. Until then
+ * everybody is refused but readers of data units. This rests on two things that the keeper owes: a
+ * hold is cut off when it is {@link #overdue}, and a writer that entered before a restart enters
+ * again before it writes on.
+ *
+ * <p>Invariants: while parity is pinned or somebody reconstructs there is no writer; parity is
+ * pinned only while no data snapshot older than the last write is.
  *
  * <p>Time comes in with each call, in milliseconds of a clock that does not go back. Not
  * thread-safe.
  */
 public final class GroupFence {
-  private final long quietMs;
-  private final Set<Long> writers = new HashSet<>();
-
-  /** Data snapshots that are pinned, by the number of writes that had begun when they were. */
-  private final TreeMap<Long, Integer> dataPins = new TreeMap<>();
-
-  private int parityPins;
-  private long writesBegun;
-  private long lastActivityMs;
+  /**
+   * Times of a fence.
+   *
+   * @param quietMs G
+   * @param longestHoldMs after which a hold is cut off
+   */
+  public record Options(long quietMs, long longestHoldMs) {
+    public Options {
+      Checks.argument(quietMs >= 0, "fence a group", "quietMs", quietMs, ">= 0");
+      Checks.argument(longestHoldMs >= 0, "fence a group", "longestHoldMs", longestHoldMs, ">= 0");
+    }
+  }
 
   /** What state the group is in. */
   public enum State {
@@ -54,38 +67,67 @@ public final class GroupFence {
     SETTLING
   }
 
-  /** A data snapshot that a reader holds. */
-  public record DataPin(long writesBegun) {}
+  /** Why somebody holds the group. */
+  public enum Kind {
+    /** A snapshot of a data unit. */
+    DATA,
+    /** A snapshot of a parity unit. */
+    PARITY,
+    RECONSTRUCTION
+  }
+
+  /**
+   * What a reader holds from opening a unit to closing it, and a reconstruction while it runs.
+   *
+   * @param number never used before by this fence
+   * @param writesBegun when it began; one less with a writer inside
+   * @param sinceMs when it began
+   */
+  public record Hold(Kind kind, long number, long writesBegun, long sinceMs) {}
+
+  private final Options options;
+  private final Set<Long> writers = new HashSet<>();
+  private final Map<Long, Hold> holds = new LinkedHashMap<>();
+  private long nextHold;
+  private long writesBegun;
+
+  /** Last write, or last close of bytes older than a write. */
+  private long lastActivityMs;
+
+  /** After which a decoder may still open data units, for G. */
+  private long lastParityClosedMs;
 
   /**
    * A fence of a group.
    *
-   * @param quietMs G
-   * @param openedMs since when nobody has written, as far as is known. Who wrote before a restart
-   *     of the node that keeps the fence is forgotten, so there it is the time of the restart
+   * @param knownSinceMs since when the caller knows of all readers, decoders and writers of the
+   *     group; those that are there now are to be told of next
    */
-  public GroupFence(long quietMs, long openedMs) {
-    Checks.argument(quietMs >= 0, "fence a group", "quietMs", quietMs, ">= 0");
-    this.quietMs = quietMs;
-    lastActivityMs = openedMs;
+  public GroupFence(Options options, long knownSinceMs) {
+    this.options = options;
+    lastActivityMs = Math.addExact(knownSinceMs, options.longestHoldMs());
+    lastParityClosedMs = lastActivityMs;
   }
 
   public State state(long nowMs) {
     if (!writers.isEmpty()) {
       return State.WRITING;
     }
-    boolean isQuiet = nowMs - lastActivityMs >= quietMs;
-    boolean isCurrent = dataPins.isEmpty() || dataPins.firstKey() >= writesBegun;
+    boolean isQuiet = nowMs - lastActivityMs >= options.quietMs();
+    boolean isCurrent =
+        holds.values().stream()
+            .noneMatch(hold -> hold.kind() == Kind.DATA && hold.writesBegun() < writesBegun);
     return isQuiet && isCurrent ? State.OPEN : State.SETTLING;
   }
 
   /**
    * A session wants to write.
    *
-   * @return false if it must wait, because a stock decoder holds parity
+   * @return false if it must wait, because a stock decoder may be under way
    */
   public boolean tryEnter(long writer, long nowMs) {
-    if (parityPins > 0) {
+    boolean isDecoded = holds.values().stream().anyMatch(hold -> hold.kind() != Kind.DATA);
+    if (isDecoded || nowMs - lastParityClosedMs < options.quietMs()) {
       return false;
     }
     Checks.argument(writers.add(writer), "enter a fence", "writer", writer, "one not inside");
@@ -101,56 +143,62 @@ public final class GroupFence {
   }
 
   /** A stock reader opens a data unit: always allowed. */
-  public DataPin pinData() {
-    // With a writer inside, the snapshot may be of the middle of its writes: older than their end.
-    long at = writers.isEmpty() ? writesBegun : writesBegun - 1;
-    dataPins.merge(at, 1, Integer::sum);
-    return new DataPin(at);
-  }
-
-  /**
-   * A stock reader closes a data unit. If others have written since it opened it, the bytes that it
-   * took along are old, and G begins anew.
-   */
-  public void unpinData(DataPin pin, long nowMs) {
-    Integer readers = dataPins.get(pin.writesBegun());
-    Checks.state(readers != null, "unpin data", "pin", pin, "one that is pinned");
-    if (readers != null && readers > 1) {
-      dataPins.put(pin.writesBegun(), readers - 1);
-    } else {
-      dataPins.remove(pin.writesBegun());
-    }
-    if (pin.writesBegun() < writesBegun) {
-      lastActivityMs = nowMs;
-    }
+  public Hold pinData(long nowMs) {
+    return hold(Kind.DATA, nowMs);
   }
 
   /**
    * A stock reader opens a parity unit.
    *
-   * @return false if it must wait, or be refused
+   * @return empty if it must wait, or be refused
    */
-  public boolean tryPinParity(long nowMs) {
-    if (state(nowMs) != State.OPEN) {
-      return false;
+  public Optional<Hold> tryPinParity(long nowMs) {
+    return state(nowMs) == State.OPEN ? Optional.of(hold(Kind.PARITY, nowMs)) : Optional.empty();
+  }
+
+  /**
+   * A reconstruction begins; until it is released there is no writer.
+   *
+   * @return empty if it must be refused
+   */
+  public Optional<Hold> tryReconstruct(long nowMs) {
+    return state(nowMs) == State.OPEN
+        ? Optional.of(hold(Kind.RECONSTRUCTION, nowMs))
+        : Optional.empty();
+  }
+
+  private Hold hold(Kind kind, long nowMs) {
+    // With a writer inside, the snapshot may be of the middle of its writes: older than their end.
+    long at = writers.isEmpty() ? writesBegun : writesBegun - 1;
+    Hold hold = new Hold(kind, nextHold++, at, nowMs);
+    holds.put(hold.number(), hold);
+    return hold;
+  }
+
+  /**
+   * A unit is closed, or a reconstruction has ended. If others have written since a data unit was
+   * opened, the bytes that its reader took along are old, and G begins anew for decoders. Whoever
+   * closes parity may open data units next, and G begins for writers.
+   */
+  public void release(Hold hold, long nowMs) {
+    Checks.state(
+        holds.remove(hold.number(), hold), "release a hold", "hold", hold, "one that is held");
+    if (hold.kind() != Kind.DATA) {
+      lastParityClosedMs = nowMs;
+    } else if (hold.writesBegun() < writesBegun) {
+      lastActivityMs = nowMs;
     }
-    parityPins++;
-    return true;
   }
 
-  /** A stock reader closes a parity unit. */
-  public void unpinParity() {
-    Checks.state(parityPins > 0, "unpin parity", "parityPins", parityPins, "> 0");
-    parityPins--;
+  /** Holds that have lasted too long: to be cut off, and then released. */
+  public List<Hold> overdue(long nowMs) {
+    return holds.values().stream()
+        .filter(hold -> nowMs - hold.sinceMs() >= options.longestHoldMs())
+        .toList();
   }
 
-  /** Whether a reconstruction may begin; it must be refused otherwise. */
-  public boolean mayReconstruct(long nowMs) {
-    return state(nowMs) == State.OPEN;
-  }
-
-  /** For messages and metrics: pinned data snapshots, and how many writes ago each was taken. */
-  public Map<Long, Integer> pinnedData() {
-    return Map.copyOf(dataPins);
+  /** For messages and metrics. */
+  public List<Hold> holds() {
+    return List.copyOf(holds.values());
   }
 }

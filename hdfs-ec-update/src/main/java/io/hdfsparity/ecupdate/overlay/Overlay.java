@@ -10,7 +10,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of one block that are durable in a log and not yet in its file. A reader pins the version
@@ -20,6 +22,11 @@ import java.util.TreeMap;
  * #planApply} folds the oldest records into absolute, chunk-aligned ones; when those are durable,
  * {@link #apply} writes them to the base. After a crash all of them are written again, which
  * changes nothing, and records up to {@link ApplyPlan#version} are not played back.
+ *
+ * <p>An owner that must not hold up others during I/O guards the overlay by a short lock and moves
+ * bytes outside it: reads the base, then {@link #patch}es; {@link #beginApply}, writes the base,
+ * {@link #endApply}. It has to see to it that no {@code endApply} comes between the two halves of a
+ * read.
  *
  * <p>Invariants:
  *
@@ -41,6 +48,7 @@ public final class Overlay {
   /** Number of readers by the version that they pin. */
   private final TreeMap<Long, Integer> pins = new TreeMap<>();
 
+  private @Nullable ApplyPlan applying;
   private long appliedVersion;
   private long version;
   private long pendingBytes;
@@ -155,19 +163,40 @@ public final class Overlay {
     Checks.range("read an overlay", offset, lengthBytes, base.length());
     byte[] bytes = new byte[lengthBytes];
     base.read(offset, bytes);
+    patch(asOf, offset, bytes);
+    return bytes;
+  }
+
+  /**
+   * Makes bytes of the base those of a version. While a plan is being applied, its bytes stand for
+   * those of the base, which may be half written.
+   *
+   * @param asOf a version that is pinned, or the latest
+   */
+  public void patch(long asOf, int offset, byte[] bytes) {
+    long start = appliedVersion;
+    if (applying != null) {
+      applying.changes().forEach(change -> patch(change, offset, bytes));
+      start = applying.version();
+    }
     for (OverlayRecord record : records) {
       if (record.version() > asOf) {
         break;
       }
-      int from = Math.max(offset, record.offset());
-      int to = Math.min(offset + lengthBytes, record.end());
-      for (int at = from; at < to; at++) {
-        byte change = record.bytes()[at - record.offset()];
-        bytes[at - offset] =
-            record instanceof OverlayRecord.Delta ? (byte) (bytes[at - offset] ^ change) : change;
+      if (record.version() > start) {
+        patch(record, offset, bytes);
       }
     }
-    return bytes;
+  }
+
+  private static void patch(OverlayRecord record, int offset, byte[] bytes) {
+    int from = Math.max(offset, record.offset());
+    int to = Math.min(offset + bytes.length, record.end());
+    for (int at = from; at < to; at++) {
+      byte change = record.bytes()[at - record.offset()];
+      bytes[at - offset] =
+          record instanceof OverlayRecord.Delta ? (byte) (bytes[at - offset] ^ change) : change;
+    }
   }
 
   /**
@@ -179,13 +208,7 @@ public final class Overlay {
    */
   public ApplyPlan planApply() {
     long upTo = oldestPinned();
-    TreeMap<Integer, Integer> ranges = new TreeMap<>();
-    for (OverlayRecord record : records) {
-      if (record.version() > upTo) {
-        break;
-      }
-      addRange(ranges, record);
-    }
+    NavigableMap<Integer, Integer> ranges = dirtyRanges(upTo);
     List<OverlayRecord.Absolute> changes = new ArrayList<>();
     ranges.forEach(
         (from, to) ->
@@ -193,15 +216,28 @@ public final class Overlay {
     return new ApplyPlan(Math.max(upTo, appliedVersion), changes);
   }
 
+  /** What the records up to a version touch: begins and ends of whole chunks, none overlapping. */
+  public NavigableMap<Integer, Integer> dirtyRanges(long upTo) {
+    NavigableMap<Integer, Integer> ranges = new TreeMap<>();
+    for (OverlayRecord record : records) {
+      if (record.version() > upTo) {
+        break;
+      }
+      addRange(ranges, record.offset(), record.bytes().length);
+    }
+    return ranges;
+  }
+
   /**
-   * Whole chunks, because a chunk's checksum changes with any of its bytes; joined if they touch.
+   * Adds a range: whole chunks, because a chunk's checksum changes with any of its bytes; joined if
+   * they touch.
    */
-  private void addRange(TreeMap<Integer, Integer> ranges, OverlayRecord record) {
-    if (record.bytes().length == 0) {
+  public void addRange(NavigableMap<Integer, Integer> ranges, int offset, int lengthBytes) {
+    if (lengthBytes == 0) {
       return;
     }
-    int from = record.offset() / chunkBytes * chunkBytes;
-    int to = (int) Math.min(base.length(), ceil(record.end()));
+    int from = offset / chunkBytes * chunkBytes;
+    int to = (int) Math.min(base.length(), ceil(offset + lengthBytes));
     var before = ranges.floorEntry(from);
     if (before != null && before.getValue() >= from) {
       from = before.getKey();
@@ -226,16 +262,65 @@ public final class Overlay {
    * @throws IllegalStateException if a reader has pinned an older version since
    */
   public void apply(ApplyPlan plan) {
+    beginApply(plan);
+    plan.changes().forEach(change -> base.write(change.offset(), change.bytes()));
+    endApply(plan);
+  }
+
+  /**
+   * A plan that is durable is about to be written to the base.
+   *
+   * @throws IllegalStateException if a reader has pinned an older version since
+   */
+  public void beginApply(ApplyPlan plan) {
+    Checks.state(
+        applying == null,
+        "apply records",
+        "applying",
+        String.valueOf(applying),
+        "one plan at a time");
     Checks.state(
         plan.version() <= oldestPinned() && plan.version() >= appliedVersion,
         "apply records",
         "version",
         plan.version(),
         appliedVersion + " <= version <= oldest pinned version=" + oldestPinned());
-    plan.changes().forEach(change -> base.write(change.offset(), change.bytes()));
-    while (!records.isEmpty() && records.getFirst().version() <= plan.version()) {
+    applying = plan;
+  }
+
+  /** The base has all of the plan: forgets its records. */
+  public void endApply(ApplyPlan plan) {
+    Checks.state(plan.equals(applying), "end applying", "plan", plan, "the one begun");
+    applying = null;
+    forget(plan.version());
+  }
+
+  /**
+   * The base has got records by another way, all at once; nobody has read in between.
+   *
+   * @param upTo version of the last one
+   * @throws IllegalStateException if a reader has pinned an older version, or a plan is applied
+   */
+  public void moved(long upTo) {
+    Checks.state(applying == null, "move records", "applying", String.valueOf(applying), "none");
+    Checks.state(
+        upTo <= oldestPinned() && upTo >= appliedVersion,
+        "move records",
+        "version",
+        upTo,
+        appliedVersion + " <= version <= oldest pinned version=" + oldestPinned());
+    forget(upTo);
+  }
+
+  private void forget(long upTo) {
+    while (!records.isEmpty() && records.getFirst().version() <= upTo) {
       pendingBytes -= records.removeFirst().bytes().length;
     }
-    appliedVersion = plan.version();
+    appliedVersion = upTo;
+  }
+
+  /** Records that are not in the base, oldest first. */
+  public List<OverlayRecord> records() {
+    return List.copyOf(records);
   }
 }

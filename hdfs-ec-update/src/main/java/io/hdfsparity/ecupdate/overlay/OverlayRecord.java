@@ -21,6 +21,9 @@ public sealed interface OverlayRecord {
   /** What is written or added. */
   byte[] bytes();
 
+  /** The same change as another version. */
+  OverlayRecord at(long newVersion);
+
   /** Offset of the first byte behind it. */
   default int end() {
     return Math.addExact(offset(), bytes().length);
@@ -31,12 +34,22 @@ public sealed interface OverlayRecord {
     public Absolute {
       Checks.argument(offset >= 0, "record a change", "offset", offset, ">= 0");
     }
+
+    @Override
+    public OverlayRecord at(long newVersion) {
+      return new Absolute(newVersion, offset, bytes);
+    }
   }
 
   /** To be added in GF(2^8): parity blocks in PL and PLR. Must be applied exactly once. */
   record Delta(long version, int offset, byte[] bytes) implements OverlayRecord {
     public Delta {
       Checks.argument(offset >= 0, "record a change", "offset", offset, ">= 0");
+    }
+
+    @Override
+    public OverlayRecord at(long newVersion) {
+      return new Delta(newVersion, offset, bytes);
     }
   }
 }

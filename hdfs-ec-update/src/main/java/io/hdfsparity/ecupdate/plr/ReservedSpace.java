@@ -108,8 +108,10 @@ public record ReservedSpace(
   }
 
   /**
-   * What {@link #doShrink} may really take: whole chunks that hold no delta. The paper merges only
-   * after shrinking, so deltas still lie there.
+   * What {@link #doShrink} may really take: whole chunks that hold no delta. Algorithm 1 merges in
+   * line 8, behind the shrinking of line 7, and the text says so again: "the doMerge function
+   * merges the deltas in the reserved space to the parity chunk p after shrinking". So deltas still
+   * lie there, and c is what doShrink "attempts". What it could not take goes in the next period.
    */
   public long shrinkableBytes(long shrinkBytes) {
     long free = reservedBytes - usedBytes;
@@ -140,7 +142,7 @@ public record ReservedSpace(
     return new ReservedSpace(options, shrunk.reservedBytes, shrunk.usedBytes, 0, newUtility);
   }
 
-  /** One turn of lines 5 to 8: "shrink and merge". */
+  /** One turn of lines 5 to 8, in that order: "shrink and merge". */
   public ReservedSpace endPeriod() {
     return shrink().doMerge();
   }

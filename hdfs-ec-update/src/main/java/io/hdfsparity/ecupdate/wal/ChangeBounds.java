@@ -15,7 +15,9 @@ import io.hdfsparity.ecupdate.ajx.Request;
  * @param changedBytes of the replica
  */
 public record ChangeBounds(int payloadBytes, int changedBytes) {
-  private static final int FIXED_BYTES = 512;
+  /** What a record takes at most beside bytes of the replica, tids and sets. */
+  public static final int FIXED_BYTES = 512;
+
   private static final int TID_BYTES = 20;
 
   /** Of a request; one that changes nothing durable still gets the fixed part. */

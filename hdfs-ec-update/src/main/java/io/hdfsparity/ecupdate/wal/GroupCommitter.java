@@ -11,16 +11,21 @@ import java.util.function.Consumer;
 
 /**
  * The thread that commits: a group as soon as there is one, and while it is forced the next one
- * gathers. It is nobody else's, because an interrupt in the middle of I/O closes the file. Those
- * who wait for a record are called back in it: they must not block.
+ * gathers. When nothing comes for a while it seals, so that damage to the last group, which looks
+ * like a torn tail otherwise, is found by the next opening. It is nobody else's, because an
+ * interrupt in the middle of I/O closes the file. Those who wait for a record are called back in
+ * it: they must not block.
  */
 public final class GroupCommitter implements Closeable {
   private final UpdateLog log;
+  private final long sealAfterMs;
   private final Consumer<IOException> onFailure;
   private final Thread thread;
 
-  private GroupCommitter(UpdateLog log, String name, Consumer<IOException> onFailure) {
+  private GroupCommitter(
+      UpdateLog log, String name, long sealAfterMs, Consumer<IOException> onFailure) {
     this.log = log;
+    this.sealAfterMs = sealAfterMs;
     this.onFailure = onFailure;
     thread = new Thread(this::run, name);
     thread.setDaemon(true);
@@ -30,19 +35,24 @@ public final class GroupCommitter implements Closeable {
    * Begins to commit.
    *
    * @param name of the thread
+   * @param sealAfterMs how long nothing must have come before the log is sealed
    * @param onFailure is told once, in the thread, when the log can no longer be written; those who
    *     wait for it are told by the log
    */
-  public static GroupCommitter start(UpdateLog log, String name, Consumer<IOException> onFailure) {
-    GroupCommitter committer = new GroupCommitter(log, name, onFailure);
+  public static GroupCommitter start(
+      UpdateLog log, String name, long sealAfterMs, Consumer<IOException> onFailure) {
+    GroupCommitter committer = new GroupCommitter(log, name, sealAfterMs, onFailure);
     committer.thread.start();
     return committer;
   }
 
   private void run() {
     try {
-      while (log.awaitPending()) {
-        log.commitGroup();
+      while (log.isUsable()) {
+        log.awaitPending(log.isSealed() ? Long.MAX_VALUE : sealAfterMs);
+        if (!log.commitGroup() && log.isUsable()) {
+          log.seal();
+        }
       }
     } catch (IOException e) {
       onFailure.accept(e);

@@ -34,6 +34,10 @@ final class GroupWriter {
     buffer = ByteBuffer.allocateDirect((int) bytes);
   }
 
+  long salt() {
+    return identity.salt();
+  }
+
   void write(List<Pending> group, long forced) throws IOException {
     long first = Long.MAX_VALUE;
     long end = 0;

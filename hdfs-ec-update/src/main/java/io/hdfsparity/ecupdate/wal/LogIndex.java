@@ -8,11 +8,15 @@ package io.hdfsparity.ecupdate.wal;
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What of the log is still needed, by sequence. Not thread-safe.
@@ -23,6 +27,7 @@ import java.util.TreeSet;
  *   <li>a slot needs its last snapshot and the changes behind it, until it is kept elsewhere;
  *   <li>a replica needs every change that is not applied to its file. A fold lies behind its
  *       changes, so it outlives them, and what is played back without one was never folded;
+ *   <li>a change that was moved to reserved space is not needed, but its fold is still to come;
  *   <li>{@code foldBytes} is the sum of what the changes in no complete fold may need for theirs.
  * </ul>
  */
@@ -44,6 +49,7 @@ final class LogIndex {
   private static final class Replica {
     final Map<SlotKey, Slot> slots = new HashMap<>();
     final Deque<Unapplied> unapplied = new ArrayDeque<>();
+    final Deque<Unapplied> moved = new ArrayDeque<>();
     long foldedUpTo;
     long foldSequence;
     boolean isFoldPending;
@@ -79,6 +85,11 @@ final class LogIndex {
       return added.delta().bytes().length();
     }
     return record instanceof LogRecord.Reconstructed done ? done.block().length() : 0;
+  }
+
+  /** Whether anything of a replica is needed. */
+  boolean knows(ReplicaKey key) {
+    return replicas.containsKey(key);
   }
 
   /** Takes note of an entry, in the order of the log. */
@@ -125,7 +136,7 @@ final class LogIndex {
 
   /** Room held for the changes up to a sequence that are in no fold. */
   private static long unfolded(Replica replica, long upTo) {
-    return replica.unapplied.stream()
+    return Stream.concat(replica.moved.stream(), replica.unapplied.stream())
         .filter(change -> change.sequence() > replica.foldedUpTo && change.sequence() <= upTo)
         .mapToLong(Unapplied::foldBytes)
         .sum();
@@ -164,10 +175,48 @@ final class LogIndex {
         "upTo",
         upTo,
         "a durable fold that is to be applied");
-    while (!replica.unapplied.isEmpty() && replica.unapplied.getFirst().sequence() <= upTo) {
-      replica.unapplied.removeFirst();
-    }
+    takeUpTo(replica.unapplied, upTo);
+    takeUpTo(replica.moved, upTo);
     replica.isFoldPending = false;
+    forgetIfEmpty(key, replica);
+  }
+
+  private static List<Unapplied> takeUpTo(Deque<Unapplied> changes, long upTo) {
+    List<Unapplied> taken = new ArrayList<>();
+    while (!changes.isEmpty() && changes.getFirst().sequence() <= upTo) {
+      taken.add(changes.removeFirst());
+    }
+    return taken;
+  }
+
+  /** Reserved space has changes, durably. */
+  void moved(ReplicaKey key, long upTo, long durable) {
+    Replica replica = replicas.getOrDefault(key, new Replica());
+    Checks.state(
+        !replica.isFoldPending && upTo <= durable,
+        "note that changes of " + key + " are in reserved space",
+        "upTo",
+        upTo,
+        "<= durable up to " + durable + ", and no fold that is to be applied");
+    replica.moved.addAll(takeUpTo(replica.unapplied, upTo));
+  }
+
+  /** After an opening: what reserved space has, whether it is in the log too or not. */
+  void adoptMoved(ReplicaKey key, SortedMap<Long, Integer> changedBytes) {
+    if (changedBytes.isEmpty()) {
+      return;
+    }
+    Replica replica = replicas.computeIfAbsent(key, k -> new Replica());
+    takeUpTo(replica.unapplied, changedBytes.lastKey())
+        .forEach(
+            change -> foldBytes -= change.sequence() > replica.foldedUpTo ? change.foldBytes() : 0);
+    changedBytes.forEach(
+        (sequence, bytes) -> {
+          if (sequence > replica.foldedUpTo) {
+            replica.moved.add(new Unapplied(sequence, options.foldBytes(bytes)));
+            foldBytes += options.foldBytes(bytes);
+          }
+        });
     forgetIfEmpty(key, replica);
   }
 
@@ -199,7 +248,10 @@ final class LogIndex {
   }
 
   private void forgetIfEmpty(ReplicaKey key, Replica replica) {
-    if (replica.slots.isEmpty() && replica.unapplied.isEmpty() && !replica.isFoldPending) {
+    if (replica.slots.isEmpty()
+        && replica.unapplied.isEmpty()
+        && replica.moved.isEmpty()
+        && !replica.isFoldPending) {
       replicas.remove(key);
     }
   }
@@ -217,9 +269,9 @@ final class LogIndex {
   }
 
   /** Who needs an entry up to a sequence. */
-  UpdateLog.Holdouts holdouts(long upTo) {
-    Set<ReplicaKey> toApply = new TreeSet<>(UpdateLog.Holdouts.ORDER);
-    Set<SlotKey> toKeep = new TreeSet<>(UpdateLog.Holdouts.SLOT_ORDER);
+  Holdouts holdouts(long upTo) {
+    Set<ReplicaKey> toApply = new TreeSet<>(Holdouts.ORDER);
+    Set<SlotKey> toKeep = new TreeSet<>(Holdouts.SLOT_ORDER);
     replicas.forEach(
         (key, replica) -> {
           if (!replica.unapplied.isEmpty() && replica.unapplied.getFirst().sequence() <= upTo) {
@@ -232,6 +284,6 @@ final class LogIndex {
                 }
               });
         });
-    return new UpdateLog.Holdouts(toApply, toKeep);
+    return new Holdouts(toApply, toKeep);
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * AJX's values as bytes. Counts and lengths are checked against what is left before anything is
  * allocated. Stateless, thread-safe.
  */
-final class RecordCodec {
+public final class RecordCodec {
   private static final int SWAPPED = 1;
   private static final int ADDED = 2;
   private static final int LOCKED = 3;
@@ -84,7 +84,8 @@ final class RecordCodec {
     };
   }
 
-  static void write(DurableSlot slot, DataOutputStream out) throws IOException {
+  /** A slot, as in a snapshot. */
+  public static void write(DurableSlot slot, DataOutputStream out) throws IOException {
     out.writeLong(slot.epoch());
     out.writeByte(slot.opMode().ordinal());
     write(slot.consistentSet(), out);
@@ -98,7 +99,12 @@ final class RecordCodec {
     out.writeBoolean(slot.isLocked());
   }
 
-  static DurableSlot readSlot(DataInputStream in) throws IOException {
+  /**
+   * The other way.
+   *
+   * @throws StreamCorruptedException if the bytes are no slot
+   */
+  public static DurableSlot readSlot(DataInputStream in) throws IOException {
     long epoch = in.readLong();
     int mode = in.readUnsignedByte();
     if (mode >= OpMode.values().length) {
@@ -116,17 +122,19 @@ final class RecordCodec {
         epoch, OpMode.values()[mode], set, target, recent, old, receipts, in.readBoolean());
   }
 
-  static void write(Patch patch, DataOutputStream out) throws IOException {
+  /** A patch: offset (4), bytes. */
+  public static void write(Patch patch, DataOutputStream out) throws IOException {
     out.writeInt(patch.offset());
     write(patch.bytes(), out);
   }
 
-  static Patch readPatch(DataInputStream in) throws IOException {
+  /** The other way. */
+  public static Patch readPatch(DataInputStream in) throws IOException {
     return new Patch(in.readInt(), readBytes(in));
   }
 
   /** A count, or a length in bytes: no more than there are bytes left. */
-  static int readCount(DataInputStream in) throws IOException {
+  public static int readCount(DataInputStream in) throws IOException {
     int count = in.readInt();
     if (count < 0 || count > in.available()) {
       throw new StreamCorruptedException(
@@ -135,12 +143,14 @@ final class RecordCodec {
     return count;
   }
 
-  private static void write(Bytes bytes, DataOutputStream out) throws IOException {
+  /** Bytes: length (4), then they. */
+  public static void write(Bytes bytes, DataOutputStream out) throws IOException {
     out.writeInt(bytes.length());
     out.write(bytes.toArray());
   }
 
-  private static Bytes readBytes(DataInputStream in) throws IOException {
+  /** The other way. */
+  public static Bytes readBytes(DataInputStream in) throws IOException {
     byte[] bytes = new byte[readCount(in)];
     in.readFully(bytes);
     return Bytes.wrap(bytes);
@@ -164,24 +174,28 @@ final class RecordCodec {
     return new SwapReceipt(tid, previous, epoch, otid);
   }
 
-  private static void write(Tid tid, DataOutputStream out) throws IOException {
+  /** A tid: client (8), sequence (8), block (4). */
+  public static void write(Tid tid, DataOutputStream out) throws IOException {
     out.writeLong(tid.client());
     out.writeLong(tid.sequence());
     out.writeInt(tid.block());
   }
 
-  private static Tid readTid(DataInputStream in) throws IOException {
+  /** The other way. */
+  public static Tid readTid(DataInputStream in) throws IOException {
     return new Tid(in.readLong(), in.readLong(), in.readInt());
   }
 
-  private static void write(List<Tid> tids, DataOutputStream out) throws IOException {
+  /** Tids: count (4), then they. */
+  public static void write(List<Tid> tids, DataOutputStream out) throws IOException {
     out.writeInt(tids.size());
     for (Tid tid : tids) {
       write(tid, out);
     }
   }
 
-  private static List<Tid> readTids(DataInputStream in) throws IOException {
+  /** The other way. */
+  public static List<Tid> readTids(DataInputStream in) throws IOException {
     List<Tid> tids = new ArrayList<>();
     for (int left = readCount(in); left > 0; left--) {
       tids.add(readTid(in));
@@ -190,14 +204,15 @@ final class RecordCodec {
   }
 
   /** In ascending order, so that equal sets are equal bytes. */
-  private static void write(Set<Integer> set, DataOutputStream out) throws IOException {
+  public static void write(Set<Integer> set, DataOutputStream out) throws IOException {
     out.writeInt(set.size());
     for (int member : new TreeSet<>(set)) {
       out.writeInt(member);
     }
   }
 
-  private static Set<Integer> readSet(DataInputStream in) throws IOException {
+  /** The other way. */
+  public static Set<Integer> readSet(DataInputStream in) throws IOException {
     Set<Integer> set = new TreeSet<>();
     for (int left = readCount(in); left > 0; left--) {
       set.add(in.readInt());

@@ -6,23 +6,19 @@
 package io.hdfsparity.ecupdate.wal;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * The write-ahead log of one storage of a storage node: a ring of records in a {@link ByteStore}.
@@ -69,69 +65,19 @@ public final class UpdateLog implements Closeable {
   /** A log and what was in it. */
   public record Opened(UpdateLog log, Recovered recovered) {}
 
-  /**
-   * Who keeps the log from being cut.
-   *
-   * @param toApply replicas with changes to be folded and applied
-   * @param toKeep slots whose state is only there
-   */
-  public record Holdouts(Set<ReplicaKey> toApply, Set<SlotKey> toKeep) {
-    static final Comparator<ReplicaKey> ORDER =
-        Comparator.comparing(ReplicaKey::blockPool).thenComparingLong(ReplicaKey::blockId);
-    static final Comparator<SlotKey> SLOT_ORDER =
-        Comparator.comparing(SlotKey::replica, ORDER).thenComparingInt(SlotKey::stripe);
-  }
-
-  /** Room for one change; to be closed whether it was used or not. */
-  public final class Room implements AutoCloseable {
-    private final int recordBytes;
-    private final long foldBytes;
-    private boolean isGone;
-
-    private Room(int recordBytes, long foldBytes) {
-      this.recordBytes = recordBytes;
-      this.foldBytes = foldBytes;
-    }
-
-    private void release() {
-      if (!isGone) {
-        isGone = true;
-        space.takeBackRoom(recordBytes + foldBytes);
-        changed.signalAll();
-      }
-    }
-
-    @Override
-    public void close() {
-      lock.lock();
-      try {
-        release();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  private final ByteStore store;
   private final UpdateLogOptions options;
-  private final GroupWriter writer;
   private final DurablePoint durable;
-
-  /** Held while a group or a head is written; taken before {@code lock}. */
-  private final ReentrantLock writing = new ReentrantLock();
+  private final LogSink sink;
 
   /** Guards everything below; never held during I/O. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Condition changed = lock.newCondition();
-  private final Deque<Object> waiting = new ArrayDeque<>();
   private final LogSpace space;
   private final LogIndex index;
-  private LogHead head;
-  private List<GroupWriter.Pending> pending = new ArrayList<>();
-  private long nextSequence;
+  private final RoomQueue rooms;
+  private final LogTail tail;
   private boolean isClosed;
-  private @Nullable LogFailedException failure;
 
   private UpdateLog(
       ByteStore store,
@@ -140,14 +86,13 @@ public final class UpdateLog implements Closeable {
       LogSpace space,
       LogIndex index,
       long nextSequence) {
-    this.store = store;
     this.options = options;
-    this.head = head;
     this.space = space;
     this.index = index;
-    this.nextSequence = nextSequence;
-    writer = new GroupWriter(store, head, options.maxRecordBytes());
+    tail = new LogTail(space, index, nextSequence);
     durable = new DurablePoint(nextSequence - 1);
+    sink = new LogSink(store, head, options.maxRecordBytes(), durable, this::wakeAll);
+    rooms = new RoomQueue(lock, changed, space, index, options);
   }
 
   /**
@@ -207,52 +152,29 @@ public final class UpdateLog implements Closeable {
    *
    * @throws IllegalArgumentException if it would not fit into an empty log
    */
-  public Room reserve(ChangeBounds bounds) throws IOException, InterruptedException {
-    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
-    long foldBytes = options.foldBytes(bounds.changedBytes());
-    space.checkCanEverFit(recordBytes + foldBytes, recordBytes);
-    Object me = new Object();
-    lock.lock();
-    try {
-      waiting.add(me);
-      try {
-        checkUsable();
-        while (!me.equals(waiting.peek())
-            || !space.fitsChange(recordBytes + foldBytes, index.foldBytes())) {
-          changed.await();
-          checkUsable();
-        }
-      } finally {
-        waiting.remove(me);
-        changed.signalAll();
-      }
-      space.giveRoom(recordBytes + foldBytes);
-      return new Room(recordBytes, foldBytes);
-    } finally {
-      lock.unlock();
-    }
+  public LogRoom reserve(ChangeBounds bounds) throws IOException, InterruptedException {
+    return reserve(bounds, () -> {});
+  }
+
+  /**
+   * As {@link #reserve(ChangeBounds)}.
+   *
+   * @param onWait is called once if it has to wait, when {@link #waitingForRoom} counts it already.
+   *     It must not block, nor call the log
+   */
+  public LogRoom reserve(ChangeBounds bounds, Runnable onWait)
+      throws IOException, InterruptedException {
+    return rooms.reserve(bounds, this::checkUsable, onWait);
   }
 
   /** Whether {@link #reserve} would return at once. */
-  boolean hasRoom(ChangeBounds bounds) {
-    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
-    long foldBytes = options.foldBytes(bounds.changedBytes());
-    lock.lock();
-    try {
-      return waiting.isEmpty() && space.fitsChange(recordBytes + foldBytes, index.foldBytes());
-    } finally {
-      lock.unlock();
-    }
+  public boolean hasRoom(ChangeBounds bounds) {
+    return locked(() -> rooms.hasRoom(bounds));
   }
 
   /** How many callers wait for room: somebody should make some. */
   public int waitingForRoom() {
-    lock.lock();
-    try {
-      return waiting.size();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> rooms.waiting());
   }
 
   /**
@@ -261,7 +183,7 @@ public final class UpdateLog implements Closeable {
    *
    * @return its sequence
    */
-  public long append(Room room, SlotKey slot, LogRecord record) throws IOException {
+  public long append(LogRoom room, SlotKey slot, LogRecord record) throws IOException {
     LogEntry.Change change = new LogEntry.Change(slot, record);
     byte[] payload = EntryCodec.encode(change);
     long foldBytes = options.foldBytes(LogIndex.changedBytes(record));
@@ -270,13 +192,13 @@ public final class UpdateLog implements Closeable {
     try {
       checkUsable();
       Checks.argument(
-          !room.isGone && recordBytes <= room.recordBytes && foldBytes <= room.foldBytes,
+          room.holds(recordBytes, foldBytes),
           "append a change",
           "recordBytes",
           recordBytes,
-          "<= room=" + (room.isGone ? 0 : room.recordBytes) + ", with its fold=" + foldBytes);
-      room.release();
-      return place(change, payload, recordBytes);
+          "<= room=" + room.recordBytes() + ", with its fold=" + foldBytes);
+      rooms.release(room);
+      return placed(tail.place(change, payload));
     } finally {
       lock.unlock();
     }
@@ -311,7 +233,7 @@ public final class UpdateLog implements Closeable {
     try {
       checkUsable();
       space.checkFitsReserve(recordBytes, index.foldBytes());
-      return place(entry, payload, recordBytes);
+      return placed(tail.place(entry, payload));
     } finally {
       lock.unlock();
     }
@@ -336,31 +258,16 @@ public final class UpdateLog implements Closeable {
           payloads.stream().mapToLong(bytes -> RecordHeader.recordBytes(bytes.length)).sum());
       long last = 0;
       for (int i = 0; i < parts.size(); i++) {
-        byte[] payload = payloads.get(i);
-        last = place(parts.get(i), payload, RecordHeader.recordBytes(payload.length));
+        last = tail.place(parts.get(i), payloads.get(i));
       }
-      changed.signalAll();
-      return last;
+      return placed(last);
     } finally {
       lock.unlock();
     }
   }
 
-  private long place(LogEntry entry, byte[] payload, int recordBytes) {
-    int padding = space.paddingBefore(recordBytes);
-    if (padding > 0) {
-      addPending(padding, RecordHeader.PADDING, new byte[0]);
-    }
-    long sequence = addPending(recordBytes, EntryCodec.kind(entry), payload);
-    index.add(sequence, entry);
+  private long placed(long sequence) {
     changed.signalAll();
-    return sequence;
-  }
-
-  private long addPending(int recordBytes, int kind, byte[] payload) {
-    long sequence = nextSequence++;
-    long position = space.place(sequence, recordBytes);
-    pending.add(new GroupWriter.Pending(sequence, position, recordBytes, kind, payload));
     return sequence;
   }
 
@@ -369,6 +276,43 @@ public final class UpdateLog implements Closeable {
     lock.lock();
     try {
       index.applied(replica, upTo, durable.durable());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reserved space of a replica has its changes up to one, durably, and tells by {@link #salt} and
+   * their sequences which it has. Their fold is still to come, and its room stays kept.
+   *
+   * @param upTo sequence of the last one; durable here, too
+   */
+  public void moved(ReplicaKey replica, long upTo) {
+    lock.lock();
+    try {
+      index.moved(replica, upTo, durable.durable());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * After an opening, what the reserved space of a replica has and no fold: keeps room for its
+   * fold. Waits for that room like a change, if the replica is not in the log.
+   *
+   * @param changedBytes by sequence
+   */
+  public void adoptMoved(ReplicaKey replica, SortedMap<Long, Integer> changedBytes)
+      throws IOException, InterruptedException {
+    long foldBytes = changedBytes.values().stream().mapToLong(options::foldBytes).sum();
+    lock.lock();
+    try {
+      while (!index.knows(replica) && !space.fitsChange(foldBytes, index.foldBytes())) {
+        checkUsable();
+        changed.await();
+      }
+      index.adoptMoved(replica, changedBytes);
     } finally {
       lock.unlock();
     }
@@ -391,12 +335,7 @@ public final class UpdateLog implements Closeable {
 
   /** Who needs the oldest records, so many bytes of them. */
   public Holdouts holdouts(long oldestBytes) {
-    lock.lock();
-    try {
-      return index.holdouts(space.lastBefore(space.head() + oldestBytes));
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> index.holdouts(space.lastBefore(space.head() + oldestBytes)));
   }
 
   /**
@@ -405,21 +344,19 @@ public final class UpdateLog implements Closeable {
    * @return bytes given up
    */
   public long truncate() throws IOException {
-    writing.lock();
-    try {
-      long first;
-      lock.lock();
-      try {
-        first = Math.min(index.firstNeeded(), nextSequence);
-      } finally {
-        lock.unlock();
-      }
-      // Snapshots that the index counts on may not be durable yet.
-      commitGroup();
-      return moveHead(first);
-    } finally {
-      writing.unlock();
-    }
+    return sink.exclusively(
+        () -> {
+          long first;
+          lock.lock();
+          try {
+            first = Math.min(index.firstNeeded(), tail.nextSequence());
+          } finally {
+            lock.unlock();
+          }
+          // Snapshots that the index counts on may not be durable yet.
+          commitGroup();
+          return moveHead(first);
+        });
   }
 
   private long moveHead(long firstNeeded) throws IOException {
@@ -432,7 +369,7 @@ public final class UpdateLog implements Closeable {
     }
     long freed = position - space.head();
     if (freed > 0) {
-      writeHead(position, firstNeeded);
+      sink.writeHead(position, firstNeeded);
       lock.lock();
       try {
         space.moveHead(position);
@@ -444,66 +381,26 @@ public final class UpdateLog implements Closeable {
     return freed;
   }
 
-  private void writeHead(long position, long sequence) throws IOException {
-    LogHead next = head.next(head.run(), position, sequence, durable.durable());
-    try {
-      next.write(store);
-    } catch (IOException | RuntimeException | Error e) {
-      throw fail(e);
-    }
-    head = next;
-  }
-
   /**
    * Makes all that was appended durable with one force.
    *
    * @return whether there was anything
    */
   public boolean commitGroup() throws IOException {
-    writing.lock();
-    try {
-      List<GroupWriter.Pending> group;
-      lock.lock();
-      try {
-        checkNotFailed();
-        group = pending;
-        pending = new ArrayList<>();
-      } finally {
-        lock.unlock();
-      }
-      if (group.isEmpty()) {
-        return false;
-      }
-      try {
-        writer.write(group, durable.durable());
-      } catch (IOException | RuntimeException | Error e) {
-        throw fail(e);
-      }
-      durable.advance(group.get(group.size() - 1).sequence());
-      return true;
-    } finally {
-      writing.unlock();
-    }
+    return sink.commit(this::takePending);
   }
 
-  private LogFailedException fail(Throwable cause) {
-    LogFailedException failed =
-        new LogFailedException(
-            Refusal.to("write an update log")
-                .value("cause", cause)
-                .expected("a store that takes writes; open the log anew")
-                .where("file", store)
-                .message(),
-            cause);
+  private List<GroupWriter.Pending> takePending() {
+    return locked(() -> tail.take());
+  }
+
+  private void wakeAll() {
     lock.lock();
     try {
-      failure = failed;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    durable.fail(failed);
-    return failed;
   }
 
   /**
@@ -511,15 +408,25 @@ public final class UpdateLog implements Closeable {
    * be called when the log has been idle for a while.
    */
   public void seal() throws IOException {
-    writing.lock();
-    try {
-      commitGroup();
-      if (head.forced() < durable.durable()) {
-        writeHead(head.headPosition(), head.headSequence());
-      }
-    } finally {
-      writing.unlock();
-    }
+    sink.exclusively(
+        () -> {
+          commitGroup();
+          sink.seal();
+          return true;
+        });
+  }
+
+  /** Whether damage to anything that is durable would be found: see {@link #seal}. */
+  public boolean isSealed() throws IOException {
+    return sink.isSealed();
+  }
+
+  /**
+   * Gives the log up, as an error of its own store would: those who wait for room or for a record
+   * fail, and nothing is written any more. For one who cannot go on himself.
+   */
+  public void abandon(Throwable cause) {
+    sink.abandon(cause);
   }
 
   /** Completes when a record and all before it are durable; fails if that will not happen. */
@@ -534,40 +441,40 @@ public final class UpdateLog implements Closeable {
 
   /** What a reply of a slot has to wait for if its request led to no record of its own. */
   public long lastSequence(SlotKey slot) {
-    lock.lock();
-    try {
-      return index.last(slot);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> index.last(slot));
+  }
+
+  /** Whether a change is one of the replica's bytes. */
+  public static boolean hasBytes(LogRecord record) {
+    return LogIndex.changedBytes(record) > 0;
   }
 
   /** Identifies the log; sequences are those of one salt. */
   public long salt() {
-    return head.salt();
+    return sink.salt();
   }
 
   /** Bytes between the oldest record that counts and the newest. */
   public long usedBytes() {
+    return locked(() -> space.usedBytes());
+  }
+
+  /** Waits, for so long, until there is something to commit or the log is closed or has failed. */
+  void awaitPending(long longestMs) throws InterruptedException {
+    long leftNs = TimeUnit.MILLISECONDS.toNanos(longestMs);
     lock.lock();
     try {
-      return space.usedBytes();
+      while (tail.isEmpty() && isUsable() && leftNs > 0) {
+        leftNs = changed.awaitNanos(leftNs);
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Waits until there is something to commit; false when the log is closed or has failed. */
-  boolean awaitPending() throws InterruptedException {
-    lock.lock();
-    try {
-      while (pending.isEmpty() && !isClosed && failure == null) {
-        changed.await();
-      }
-      return !isClosed && failure == null;
-    } finally {
-      lock.unlock();
-    }
+  /** Whether the log is neither closed nor failed. */
+  boolean isUsable() {
+    return locked(() -> !isClosed && !sink.hasFailed());
   }
 
   /**
@@ -583,7 +490,7 @@ public final class UpdateLog implements Closeable {
       }
       isClosed = true;
       changed.signalAll();
-      if (failure != null) {
+      if (sink.hasFailed()) {
         return;
       }
     } finally {
@@ -592,15 +499,17 @@ public final class UpdateLog implements Closeable {
     seal();
   }
 
-  private void checkUsable() throws LogFailedException {
-    checkNotFailed();
-    Checks.state(!isClosed, "use an update log", "isClosed", isClosed, "an open log");
+  private <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void checkNotFailed() throws LogFailedException {
-    if (failure != null) {
-      // A new one: the stack of the caller, the cause of the first.
-      throw new LogFailedException(String.valueOf(failure.getMessage()), failure);
-    }
+  private void checkUsable() throws LogFailedException {
+    sink.checkNotFailed();
+    Checks.state(!isClosed, "use an update log", "isClosed", isClosed, "an open log");
   }
 }

@@ -9,134 +9,116 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
-import io.hdfsparity.ecupdate.overlay.GroupFence.DataPin;
+import io.hdfsparity.ecupdate.overlay.GroupFence.Hold;
+import io.hdfsparity.ecupdate.overlay.GroupFence.Kind;
+import io.hdfsparity.ecupdate.overlay.GroupFence.Options;
 import io.hdfsparity.ecupdate.overlay.GroupFence.State;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GroupFenceTest {
   private static final long G = 100;
+  private static final long LONGEST = 1000;
 
-  private final GroupFence fence = new GroupFence(G, 0);
+  /** Nobody can have been there before. */
+  private final GroupFence fence = new GroupFence(new Options(G, LONGEST), -LONGEST);
 
   @Test
   void opensWhenQuietForG() {
-    assertThat(fence.state(99)).isEqualTo(State.SETTLING); // nobody knows who wrote before 0
+    assertThat(fence.state(99)).isEqualTo(State.SETTLING);
     assertThat(fence.state(100)).isEqualTo(State.OPEN);
     assertThat(fence.tryEnter(1, 100)).isTrue();
     assertThat(fence.state(500)).isEqualTo(State.WRITING);
-    assertThat(fence.mayReconstruct(500)).isFalse();
+    assertThat(fence.tryReconstruct(500)).isEmpty();
     fence.leave(1, 500);
     assertThat(fence.state(599)).isEqualTo(State.SETTLING);
-    assertThat(fence.tryPinParity(599)).isFalse();
-    assertThat(fence.tryPinParity(600)).isTrue();
+    assertThat(fence.tryPinParity(599)).isEmpty();
+    assertThat(fence.tryPinParity(600)).isPresent();
   }
 
   @Test
-  void writersWaitForParityPins() {
-    assertThat(fence.tryPinParity(100)).isTrue();
+  void writersWaitForParityPinsAndForDataThatIsOpenedAfterThem() {
+    Hold parity = fence.tryPinParity(100).orElseThrow();
     assertThat(fence.tryEnter(1, 101)).isFalse();
-    fence.unpinParity();
-    assertThat(fence.tryEnter(1, 102)).isTrue();
+    fence.release(parity, 110);
+    assertThat(fence.tryEnter(1, 209)).as("a decoder may be about to open data").isFalse();
+    assertThat(fence.tryEnter(1, 210)).isTrue();
+  }
+
+  @Test
+  void writersWaitForReconstructions() {
+    Hold reconstruction = fence.tryReconstruct(100).orElseThrow();
+    Hold other = fence.tryReconstruct(100).orElseThrow();
+    assertThat(fence.tryPinParity(150)).as("its own readers").isPresent();
+    fence.release(fence.holds().get(2), 150);
+    assertThat(fence.tryEnter(1, 900)).isFalse();
+    fence.release(reconstruction, 900);
+    assertThat(fence.tryEnter(1, 1000)).isFalse();
+    fence.release(other, 1000);
+    assertThat(fence.tryEnter(1, 1099)).isFalse();
+    assertThat(fence.tryEnter(1, 1100)).isTrue();
   }
 
   @Test
   void anOlderDataSnapshotKeepsParityShut() {
-    DataPin before = fence.pinData();
+    Hold before = fence.pinData(0);
     assertThat(fence.tryEnter(1, 100)).isTrue();
-    DataPin during = fence.pinData();
+    Hold during = fence.pinData(105);
     fence.leave(1, 110);
-    DataPin after = fence.pinData();
-    assertThat(fence.state(1000)).isEqualTo(State.SETTLING);
-    fence.unpinData(before, 1000);
-    assertThat(fence.mayReconstruct(1000)).isFalse();
-    fence.unpinData(during, 1000);
-    assertThat(fence.state(1099)).isEqualTo(State.SETTLING); // the reader has old bytes still
+    Hold after = fence.pinData(120);
+    assertThat(fence.state(900)).isEqualTo(State.SETTLING);
+    fence.release(before, 900);
+    assertThat(fence.tryReconstruct(900)).isEmpty();
+    fence.release(during, 900);
+    assertThat(fence.state(999)).isEqualTo(State.SETTLING); // the reader has old bytes still
+    assertThat(fence.state(1000)).isEqualTo(State.OPEN);
+    fence.release(after, 1100);
     assertThat(fence.state(1100)).isEqualTo(State.OPEN);
-    fence.unpinData(after, 1100);
-    assertThat(fence.state(1100)).isEqualTo(State.OPEN);
+  }
+
+  @Test
+  void whoWasThereBeforeIsWaitedFor() {
+    GroupFence restarted = new GroupFence(new Options(G, LONGEST), 5000);
+    assertThat(restarted.pinData(5000).kind()).isEqualTo(Kind.DATA);
+    long last = 5000 + LONGEST + G;
+    assertThat(restarted.tryEnter(1, last - 1)).isFalse();
+    assertThat(restarted.tryPinParity(last - 1)).isEmpty();
+    assertThat(restarted.tryReconstruct(last - 1)).isEmpty();
+    assertThat(restarted.tryPinParity(last)).isPresent();
+    GroupFence unused = new GroupFence(new Options(G, LONGEST), 5000);
+    assertThat(unused.tryEnter(1, last)).isTrue();
+  }
+
+  @Test
+  void namesHoldsThatLastTooLong() {
+    Hold data = fence.pinData(100);
+    Hold parity = fence.tryPinParity(101).orElseThrow();
+    assertThat(fence.overdue(1099)).isEmpty();
+    assertThat(fence.overdue(1100)).containsExactly(data);
+    assertThat(fence.overdue(1101)).containsExactly(data, parity);
+    fence.release(data, 1101);
+    assertThat(fence.overdue(1101)).containsExactly(parity);
   }
 
   @Test
   void refusesWhatNobodyHolds() {
-    assertThatThrownBy(fence::unpinParity).hasMessageContaining("parityPins=0");
     assertThatThrownBy(() -> fence.leave(7, 1)).hasMessageContaining("writer=7");
-    assertThatThrownBy(() -> fence.unpinData(new DataPin(3), 0)).hasMessageContaining("pin=");
-    assertThat(fence.tryEnter(7, 1)).isTrue();
-    assertThatThrownBy(() -> fence.tryEnter(7, 1)).hasMessageContaining("writer=7");
+    assertThatThrownBy(() -> fence.release(new Hold(Kind.PARITY, 0, 0, 0), 0))
+        .hasMessageContaining("hold=");
+    Hold data = fence.pinData(0);
+    fence.release(data, 1);
+    assertThatThrownBy(() -> fence.release(data, 1)).hasMessageContaining("one that is held");
+    assertThat(fence.tryEnter(7, 100)).isTrue();
+    assertThatThrownBy(() -> fence.tryEnter(7, 100)).hasMessageContaining("writer=7");
+    assertThatThrownBy(() -> new Options(-1, 0)).hasMessageContaining("quietMs=-1");
+    assertThatThrownBy(() -> new Options(0, -1)).hasMessageContaining("longestHoldMs=-1");
   }
 
   /**
-   * The twin is what it is for: a reader that pins data units at some version and then parity may
-   * never hold two versions. Readers take no longer than G between closing a data unit and parity.
+   * The twin is what it is for: decoders that open two data units and one parity unit in any order,
+   * and never get two versions together.
    */
   @Test
   void noDecoderMixesVersions() {
-    SeededRuns.of(500)
-        .check(
-            random -> {
-              GroupFence group = new GroupFence(G, 0);
-              long now = 0;
-              long version = 0;
-              long writers = 0;
-              long parityOpen = 0;
-              Deque<DataPin> pins = new ArrayDeque<>();
-              Deque<Long> pinVersions = new ArrayDeque<>();
-              List<long[]> closed = new ArrayList<>();
-              for (int step = 0; step < 200; step++) {
-                now += random.nextInt(40);
-                switch (random.nextInt(6)) {
-                  case 0 -> {
-                    if (writers == 0 && group.tryEnter(1, now)) {
-                      assertThat(parityOpen).isZero();
-                      writers = 1;
-                      version++; // the first half of the write
-                    }
-                  }
-                  case 1 -> {
-                    if (writers == 1) {
-                      version++; // the second half
-                      group.leave(1, now);
-                      writers = 0;
-                    }
-                  }
-                  case 2 -> {
-                    pins.add(group.pinData());
-                    pinVersions.add(version);
-                  }
-                  case 3 -> {
-                    if (!pins.isEmpty()) {
-                      group.unpinData(pins.remove(), now);
-                      closed.add(new long[] {now, pinVersions.remove()});
-                    }
-                  }
-                  case 4 -> {
-                    if (group.tryPinParity(now)) {
-                      parityOpen++;
-                      assertThat(writers).isZero();
-                      assertThat(pinVersions).containsOnly(onlyIfAny(pinVersions, version));
-                      for (long[] unit : closed) {
-                        if (now - unit[0] < G) {
-                          assertThat(unit[1]).isEqualTo(version);
-                        }
-                      }
-                    }
-                  }
-                  default -> {
-                    if (parityOpen > 0) {
-                      group.unpinParity();
-                      parityOpen--;
-                    }
-                  }
-                }
-              }
-            });
-  }
-
-  private static Long[] onlyIfAny(Deque<Long> pins, long version) {
-    return pins.isEmpty() ? new Long[0] : new Long[] {version};
+    SeededRuns.of(1000).check(random -> new FenceModel(random, G, LONGEST).run(400));
   }
 }

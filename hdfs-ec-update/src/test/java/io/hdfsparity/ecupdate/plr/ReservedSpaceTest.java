@@ -31,6 +31,26 @@ class ReservedSpaceTest {
     assertThat(after.reservedBytes()).isEqualTo(400 - 300); // floor(0.82 * 4) = 3 chunks
   }
 
+  /**
+   * Lines 5 to 8 of Algorithm 1 read: getUtility, computeShrinkSize, doShrink, doMerge. Merging
+   * first would let c go whole, and the space of a busy block with it.
+   */
+  @Test
+  void shrinksBeforeItMergesAsTheAlgorithmDoes() {
+    ReservedSpace busy = ReservedSpace.initial(OPTIONS).append(700);
+    double utility = busy.getUtility(); // 0.2625: the first period counts for 0.3 only
+    long wanted = busy.computeShrinkSize(utility);
+    assertThat(wanted).isEqualTo(500);
+    assertThat(busy.doMerge().doShrink(wanted).reservedBytes()).as("merged first").isEqualTo(300);
+    ReservedSpace next = busy.endPeriod();
+    assertThat(next.reservedBytes()).as("as in the paper").isEqualTo(700);
+    assertThat(next.usedBytes()).isZero();
+    assertThat(next.place(700)).isEqualTo(Placement.APPEND);
+    assertThat(next.endPeriod().reservedBytes())
+        .as("an idle period later, what could not go: floor((1 - 0.7 * 0.2625) * 7) = 5 chunks")
+        .isEqualTo(200);
+  }
+
   @Test
   void unusedSpaceGoesAtOnceWhenNothingIsKnownAndTheLastChunkLateWhenSomethingIs() {
     assertThat(ReservedSpace.initial(OPTIONS).endPeriod().reservedBytes()).isZero();

@@ -16,7 +16,7 @@ import java.util.Map;
  * began before the read ended, and that no other write has replaced which both began after it ended
  * and ended before the read began. Values are unique.
  */
-final class RegisterHistory {
+public final class RegisterHistory {
   /** A write; {@code ended} is the far future while it has not, or never does. */
   private static final class Write {
     final long began;
@@ -35,28 +35,31 @@ final class RegisterHistory {
   /**
    * @param initial the value before any write
    */
-  RegisterHistory(int initial) {
+  public RegisterHistory(int initial) {
     Write write = new Write(Long.MIN_VALUE);
     write.ended = Long.MIN_VALUE;
     writes.put(initial, write);
   }
 
-  void writeBegan(int value, long now) {
+  /** A write begins. */
+  public void writeBegan(int value, long now) {
     if (writes.put(value, new Write(now)) != null) {
       throw new IllegalArgumentException("Value written twice: " + value);
     }
   }
 
-  void writeEnded(int value, long now) {
+  /** A write has ended. */
+  public void writeEnded(int value, long now) {
     writes.get(value).ended = now;
   }
 
-  void read(int value, long began, long ended) {
+  /** A read has ended. */
+  public void read(int value, long began, long ended) {
     reads.add(new Read(value, began, ended));
   }
 
   /** Invariant: regular-register semantics, and with it that no acknowledged write is lost. */
-  void check(String register) {
+  public void check(String register) {
     for (Read read : reads) {
       Write source = writes.get(read.value);
       if (source == null) {

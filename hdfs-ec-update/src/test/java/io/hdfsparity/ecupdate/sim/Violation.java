@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.sim;
 
 /** An invariant does not hold. */
-final class Violation extends RuntimeException {
+public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   Violation(String message) {

@@ -98,7 +98,7 @@ class GroupCommitTest {
   }
 
   private static long append(UpdateLog log, int number) throws IOException, InterruptedException {
-    try (UpdateLog.Room room = log.reserve(BOUNDS)) {
+    try (LogRoom room = log.reserve(BOUNDS)) {
       return log.append(room, SLOT, added(number));
     }
   }
@@ -109,7 +109,7 @@ class GroupCommitTest {
     UpdateLog log = open(store);
     store.isGated = true;
     ExecutorService pool = Executors.newFixedThreadPool(8);
-    try (GroupCommitter committer = GroupCommitter.start(log, "committer", e -> {})) {
+    try (GroupCommitter committer = GroupCommitter.start(log, "committer", 60_000, e -> {})) {
       long first = append(log, 0);
       store.entered.await();
       CompletableFuture<Void> firstDurable = log.whenDurable(first);
@@ -145,7 +145,7 @@ class GroupCommitTest {
     int total = 100;
     AtomicReference<Integer> done = new AtomicReference<>(0);
     ExecutorService pool = Executors.newFixedThreadPool(1);
-    try (GroupCommitter committer = GroupCommitter.start(log, "committer", e -> {})) {
+    try (GroupCommitter committer = GroupCommitter.start(log, "committer", 60_000, e -> {})) {
       Future<?> writer =
           pool.submit(
               () -> {

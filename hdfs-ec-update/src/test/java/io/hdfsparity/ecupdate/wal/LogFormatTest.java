@@ -58,7 +58,7 @@ class LogFormatTest {
     UpdateLog.format(store, "DS-golden", 0x1122334455667788L);
     UpdateLog log = UpdateLog.open(store, "DS-golden", OPTIONS).log();
     for (LogRecord record : RECORDS) {
-      try (UpdateLog.Room room = log.reserve(new ChangeBounds(600, 64))) {
+      try (LogRoom room = log.reserve(new ChangeBounds(600, 64))) {
         log.append(room, SLOT, record);
       }
       log.commitGroup();

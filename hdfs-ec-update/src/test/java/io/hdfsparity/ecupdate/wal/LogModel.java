@@ -120,7 +120,7 @@ final class LogModel {
     }
     SlotKey slot = anySlot();
     LogRecord record = anyRecord();
-    try (UpdateLog.Room room = log.reserve(bounds)) {
+    try (LogRoom room = log.reserve(bounds)) {
       long sequence = log.append(room, slot, record);
       history.put(sequence, new Event(slot.replica(), slot, record));
       appended = sequence;
@@ -129,7 +129,7 @@ final class LogModel {
 
   /** What an engine does when the log is full: everything. */
   void makeRoom(UpdateLog log, CrashableByteStore store) throws IOException {
-    UpdateLog.Holdouts holdouts = log.holdouts(STORE_BYTES);
+    Holdouts holdouts = log.holdouts(STORE_BYTES);
     for (ReplicaKey replica : holdouts.toApply()) {
       apply(log, store, replica);
     }

@@ -52,6 +52,8 @@ class ArchitectureTest {
     "io.hdfsparity.ecupdate.plr..",
     "io.hdfsparity.ecupdate.overlay..",
     "io.hdfsparity.ecupdate.wal..",
+    "io.hdfsparity.ecupdate.engine..",
+    "io.hdfsparity.ecupdate.wire..",
     "io.hdfsparity.caso.format..",
     "io.hdfsparity.caso.trace..",
     "io.hdfsparity.caso.correlation..",

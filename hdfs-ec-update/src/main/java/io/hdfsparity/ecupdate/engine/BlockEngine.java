@@ -1,0 +1,411 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.ecupdate.ajx.LockId;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
+import io.hdfsparity.ecupdate.ajx.node.LogRecord;
+import io.hdfsparity.ecupdate.ajx.node.Outcome;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.wal.ChangeBounds;
+import io.hdfsparity.ecupdate.wal.Holdouts;
+import io.hdfsparity.ecupdate.wal.LogReserveException;
+import io.hdfsparity.ecupdate.wal.LogRoom;
+import io.hdfsparity.ecupdate.wal.Recovered;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import io.hdfsparity.ecupdate.wal.UpdateLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * AJX's storage node for all replicas of one storage.
+ *
+ * <p>A request waits for room, then is handled by the machine of its slot, under the slot's lock,
+ * in which its record gets its place in the log and its bytes go to the overlay. The reply leaves
+ * when that record, or whatever came last for the slot, is durable. Requests of different slots
+ * touch only short locks in common.
+ *
+ * <p>Locks, in the order in which they are taken: a replica's maintenance lock, a slot's, a
+ * replica's layers and guard, the log's. Waiting for room is done before any of them.
+ *
+ * <p>After an error of a disk all calls fail with {@link EngineFailedException}. A replica whose
+ * own files cannot be read is refused alone. Thread-safe.
+ */
+public final class BlockEngine implements Closeable {
+  private static final int DROP_ATTEMPTS = 3;
+
+  private final UpdateLog log;
+  private final EngineOptions options;
+  private final ReplicaStores stores;
+  private final Drain drain;
+  private final WorkSignal signal = new WorkSignal();
+  private final ReplicaTable replicas;
+  private volatile @Nullable EngineFailedException failure;
+
+  private BlockEngine(UpdateLog log, ReplicaStores stores, EngineOptions options) {
+    this.log = log;
+    this.stores = stores;
+    this.options = options;
+    replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options));
+    drain = new Drain(log, options);
+  }
+
+  /**
+   * Opens the engine of a storage: reads its log, and brings the replicas that are in it to where
+   * they were.
+   *
+   * @param logStore formatted by {@link UpdateLog#format}; stays the caller's
+   * @param owner id of the storage
+   * @throws io.hdfsparity.core.framing.FormatException if the log is damaged
+   */
+  public static BlockEngine open(
+      ByteStore logStore, String owner, EngineOptions options, ReplicaStores stores)
+      throws IOException, InterruptedException {
+    UpdateLog.Opened opened = UpdateLog.open(logStore, owner, options.log());
+    BlockEngine engine = new BlockEngine(opened.log(), stores, options);
+    for (Map.Entry<ReplicaKey, Recovered.Replica> found :
+        opened.recovered().replicas().entrySet()) {
+      engine.replicas.recover(found.getKey(), found.getValue());
+    }
+    return engine;
+  }
+
+  /**
+   * Answers a request. Blocks while there is no room for what it may change.
+   *
+   * @return completes with the reply when it may leave; fails if it may not, and then nothing is
+   *     known of the request until the engine is opened anew
+   * @throws IllegalArgumentException for a request that makes no sense; nothing has changed
+   */
+  public CompletableFuture<Reply> handle(SlotKey key, Request request)
+      throws IOException, InterruptedException {
+    checkUsable();
+    Replica replica = replicas.get(key.replica());
+    EngineSlot slot = replica.slot(key.stripe());
+    CellContent.check(replica.layout(), key.stripe(), request);
+    if (!mayLog(request)) {
+      return execute(replica, slot, request, null);
+    }
+    ChangeBounds bounds = ChangeBounds.of(request);
+    VersionedBytes.Promise promise = replica.bytes().promise(bounds.changedBytes(), signal::urgent);
+    try (LogRoom room = log.reserve(bounds, signal::urgent)) {
+      CompletableFuture<Reply> reply = execute(replica, slot, request, room);
+      signal.work();
+      return reply;
+    } finally {
+      promise.release();
+    }
+  }
+
+  private static boolean mayLog(Request request) {
+    return !(request instanceof Request.Read
+        || request instanceof Request.CheckTid
+        || request instanceof Request.GetState
+        || request instanceof Request.GetRecent
+        || request instanceof Request.Probe);
+  }
+
+  private CompletableFuture<Reply> execute(
+      Replica replica, EngineSlot slot, Request request, @Nullable LogRoom room)
+      throws IOException {
+    Outcome outcome;
+    long sequence;
+    slot.lock().lock();
+    try {
+      checkUsable();
+      if (replica.isClosed()) {
+        throw new IOException("Cannot serve a replica: " + replica.key() + " was given up");
+      }
+      outcome = slot.machine().handle(request);
+      sequence = log(replica, slot.key(), outcome, room);
+    } catch (UncheckedIOException e) {
+      throw fail(e);
+    } finally {
+      slot.lock().unlock();
+    }
+    Reply reply = outcome.reply();
+    return log.whenDurable(sequence).thenApply(durable -> reply);
+  }
+
+  private long log(Replica replica, SlotKey slot, Outcome outcome, @Nullable LogRoom room)
+      throws EngineFailedException {
+    LogRecord record = outcome.record();
+    if (record == null || room == null) {
+      return log.lastSequence(slot);
+    }
+    try {
+      return append(replica, slot, record, room);
+    } catch (IOException | RuntimeException e) {
+      throw fail(e); // the machine is ahead of the log now
+    }
+  }
+
+  private long append(Replica replica, SlotKey slot, LogRecord record, LogRoom room)
+      throws IOException {
+    if (!UpdateLog.hasBytes(record)) {
+      return log.append(room, slot, record);
+    }
+    return replica
+        .bytes()
+        .append(
+            () -> log.append(room, slot, record),
+            version -> CellContent.record(replica.layout(), slot, record, 0, version));
+  }
+
+  /** Whether {@link #handle} would have to wait for room. */
+  boolean wouldWait(SlotKey key, Request request) throws IOException, InterruptedException {
+    ChangeBounds bounds = ChangeBounds.of(request);
+    return mayLog(request)
+        && !(replicas.get(key.replica()).bytes().hasRoom(bounds.changedBytes())
+            && log.hasRoom(bounds));
+  }
+
+  /**
+   * Opens a reader that sees the replica as it is now, and nothing that a crash could take back.
+   */
+  public PinnedReader openReader(ReplicaKey key) throws IOException, InterruptedException {
+    checkUsable();
+    Replica replica = replicas.get(key);
+    VersionedBytes.Pinned pinned = replica.bytes().pin();
+    try {
+      log.whenDurable(pinned.sequence()).get();
+    } catch (ExecutionException e) {
+      replica.bytes().unpin(pinned);
+      throw fail(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      replica.bytes().unpin(pinned);
+      throw e;
+    }
+    return new PinnedReader(replica, pinned);
+  }
+
+  /** A client is taken for failed: the locks that it holds expire. */
+  public void expireLocks(long client) {
+    for (Replica replica : replicas.all()) {
+      for (EngineSlot slot : replica.slots()) {
+        slot.lock().lock();
+        try {
+          LockId holder = slot.machine().holder();
+          if (holder != null && holder.client() == client) {
+            slot.machine().expireLock(holder);
+          }
+        } finally {
+          slot.lock().unlock();
+        }
+      }
+    }
+  }
+
+  /** Another update scheme for a replica, from now on and after restarts. */
+  public void convert(ReplicaKey key, String scheme) throws IOException, InterruptedException {
+    Replica replica = replicas.get(key);
+    UpdateScheme chosen = UpdateScheme.of(scheme);
+    guarded(() -> drain.convert(replica, scheme, chosen));
+  }
+
+  /** Brings all changes of a replica into its file, but for those that readers keep back. */
+  public void merge(ReplicaKey key) throws IOException, InterruptedException {
+    Replica replica = replicas.get(key);
+    guarded(() -> drain.fold(replica));
+  }
+
+  /** Ends a period of Algorithm 1 for a replica. */
+  public void endPeriod(ReplicaKey key, ShrinkMode mode) throws IOException, InterruptedException {
+    Replica replica = replicas.get(key);
+    guarded(() -> drain.endPeriod(replica, mode));
+  }
+
+  /**
+   * A copy has arrived whose bytes are not known to be those of the group: AJX's INIT. It must not
+   * be visible to anybody before this has returned, nor requests for an earlier copy be under way.
+   */
+  public void arrived(ReplicaKey key) throws IOException {
+    ReplicaStore store =
+        stores
+            .open(key)
+            .orElseThrow(() -> new IOException("Cannot take in a copy: " + key + " is gone"));
+    guarded(
+        () ->
+            replicas.giveUp(
+                key,
+                () -> {
+                  log.commitGroup();
+                  ReplicaState state = ReplicaState.arrived(log.salt(), log.durableSequence());
+                  store.writeState(state.encode(key));
+                  logDropped(key);
+                }));
+  }
+
+  /** A replica is gone, or is about to be deleted: durable on return. */
+  public void dropped(ReplicaKey key) throws IOException {
+    guarded(() -> replicas.giveUp(key, () -> logDropped(key)));
+  }
+
+  private void logDropped(ReplicaKey key) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        log.dropped(key);
+        break;
+      } catch (LogReserveException e) {
+        if (attempt == DROP_ATTEMPTS) {
+          throw e;
+        }
+        makeRoomNow(true);
+      }
+    }
+    log.commitGroup();
+  }
+
+  // For the threads of an engine.
+
+  UpdateLog log() {
+    return log;
+  }
+
+  EngineOptions options() {
+    return options;
+  }
+
+  WorkSignal signal() {
+    return signal;
+  }
+
+  /** What would be kept of a slot. */
+  DurableSlot durable(SlotKey key) throws IOException, InterruptedException {
+    EngineSlot slot = replicas.get(key.replica()).slot(key.stripe());
+    slot.lock().lock();
+    try {
+      return slot.machine().durable();
+    } finally {
+      slot.lock().unlock();
+    }
+  }
+
+  /** Moves changes on, for every replica as its scheme says. */
+  void drainAll() throws IOException {
+    guarded(
+        () -> {
+          for (Replica replica : replicas.all()) {
+            if (replica.bytes().isAwaited()) {
+              drain.fold(replica);
+            } else if (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty()) {
+              drain.drain(replica);
+            }
+          }
+        });
+  }
+
+  /** Whether somebody waits for room, or soon may. */
+  boolean needsRoom() {
+    return isAwaited() || log.usedBytes() > options.logHighBytes();
+  }
+
+  boolean isAwaited() {
+    return log.waitingForRoom() > 0
+        || replicas.all().stream().anyMatch(replica -> replica.bytes().isAwaited());
+  }
+
+  /**
+   * Makes the older half of the log needless, or all of it if that does not help those who wait.
+   *
+   * @return bytes of the log that were given up
+   */
+  long makeRoom() throws IOException {
+    long freed = makeRoom(false);
+    return freed > 0 || !isAwaited() ? freed : makeRoom(true);
+  }
+
+  private long makeRoom(boolean isAll) throws IOException {
+    long[] freed = new long[1];
+    guarded(() -> freed[0] = makeRoomNow(isAll));
+    return freed[0];
+  }
+
+  private long makeRoomNow(boolean isAll) throws IOException {
+    Holdouts holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);
+    Set<Replica> toFold = new LinkedHashSet<>();
+    holdouts.toApply().forEach(key -> addOpen(key, toFold));
+    if (isAll) {
+      // Their folds are to come, and room is kept for them.
+      replicas.all().stream().filter(r -> !r.reserved().isEmpty()).forEach(toFold::add);
+    }
+    for (Replica replica : toFold) {
+      drain.fold(replica);
+    }
+    Set<Replica> toKeep = new LinkedHashSet<>();
+    holdouts.toKeep().forEach(slot -> addOpen(slot.replica(), toKeep));
+    for (Replica replica : toKeep) {
+      drain.keep(replica);
+    }
+    return log.truncate();
+  }
+
+  private void addOpen(ReplicaKey key, Set<Replica> to) {
+    Replica replica = replicas.find(key);
+    if (replica != null) {
+      to.add(replica);
+    }
+  }
+
+  /** Housekeeping that ends half way, for whatever reason, is not gone on from. */
+  private void guarded(ReplicaTable.Step step) throws IOException {
+    checkUsable();
+    try {
+      step.run();
+    } catch (LogReserveException e) {
+      throw e; // nothing has changed
+    } catch (IOException | RuntimeException e) {
+      throw fail(e);
+    }
+  }
+
+  private void checkUsable() throws EngineFailedException {
+    EngineFailedException first = failure;
+    if (first != null) {
+      throw new EngineFailedException(String.valueOf(first.getMessage()), first);
+    }
+  }
+
+  private EngineFailedException fail(Throwable cause) {
+    EngineFailedException failed =
+        new EngineFailedException(
+            Refusal.to("serve updates")
+                .value("cause", cause)
+                .expected("a storage that works; open the engine anew")
+                .message(),
+            cause);
+    if (failure == null) {
+      failure = failed;
+    }
+    log.abandon(failed);
+    replicas.stopWaiting();
+    signal.urgent();
+    return failed;
+  }
+
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /** Seals the log. Changes stay in it, for the next opening. */
+  @Override
+  public void close() throws IOException {
+    replicas.stopWaiting();
+    log.close();
+  }
+}

@@ -1,0 +1,262 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.plr.ReservedSpace;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.wal.LogReserveException;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import io.hdfsparity.ecupdate.wal.UpdateLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Moves changes from the log to where the scheme wants them, off the update path.
+ *
+ * <p>To the file ({@link #fold}): what is folded is logged first as whole chunks, then written and
+ * forced, then reserved space is declared void, then the log hears of it. Each step may be the last
+ * before a crash: the fold in the log is written again, and reserved space does not count up to it.
+ * To reserved space ({@link #move}): deltas that are durable in the log are written and forced
+ * there, then the log hears of it; sequences tell after a crash which are there.
+ *
+ * <p>All methods take the replica's maintenance lock. An {@link IOException} means that a disk has
+ * failed: the engine has to stop.
+ */
+final class Drain {
+  private static final System.Logger LOG = System.getLogger(Drain.class.getName());
+
+  private final UpdateLog log;
+  private final EngineOptions options;
+
+  Drain(UpdateLog log, EngineOptions options) {
+    this.log = log;
+    this.options = options;
+  }
+
+  /** Moves on what the replica's scheme does not want to leave in the log. */
+  void drain(Replica replica) throws IOException {
+    exclusively(
+        replica,
+        () -> {
+          switch (replica.destination()) {
+            case IN_PLACE -> foldAll(replica);
+            case RESERVED_SPACE -> move(replica);
+            case LOG -> {
+              if (!replica.reserved().isEmpty()) {
+                foldAll(replica); // left there by another scheme
+              }
+            }
+          }
+        });
+  }
+
+  /** What is done by one thread at a time to a replica that is not given up. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void exclusively(Replica replica, Step step) throws IOException {
+    replica.maintenance().lock();
+    try {
+      if (!replica.isClosed()) {
+        step.run();
+      }
+    } finally {
+      replica.maintenance().unlock();
+    }
+  }
+
+  /**
+   * Brings all that no reader's pin keeps back into the file: everything, unless there are pins.
+   */
+  void fold(Replica replica) throws IOException {
+    exclusively(replica, () -> foldAll(replica));
+  }
+
+  private void foldAll(Replica replica) throws IOException {
+    fold(replica, durableUpTo(replica));
+  }
+
+  private long durableUpTo(Replica replica) throws IOException {
+    long upTo = replica.bytes().movableUpTo();
+    if (upTo > log.durableSequence()) {
+      log.commitGroup();
+    }
+    return upTo;
+  }
+
+  private void fold(Replica replica, long movableUpTo) throws IOException {
+    Optional<VersionedBytes.Fold> planned = replica.bytes().planFold(movableUpTo);
+    if (planned.isEmpty()) {
+      return;
+    }
+    VersionedBytes.Fold fold = planned.get();
+    List<Patch> patches = fold.patches();
+    try {
+      log.fold(replica.key(), fold.upTo(), patches);
+    } catch (LogReserveException e) {
+      // Folds that a crash has torn take its room until the head has passed them.
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Cannot fold changes of " + replica.key() + " now, and will try again",
+          e);
+      return;
+    }
+    log.commitGroup();
+    replica.bytes().beginFold(fold);
+    for (Patch patch : patches) {
+      replica.store().write(patch.offset(), patch.bytes().toArray());
+    }
+    replica.store().force();
+    replica.reserved().writeVoid(fold.upTo());
+    log.applied(replica.key(), fold.upTo());
+    replica.bytes().endFold(fold);
+    replica.space(replica.space().merge());
+  }
+
+  /** Brings deltas to reserved space, and merges when it is full. */
+  private void move(Replica replica) throws IOException {
+    long upTo = durableUpTo(replica);
+    while (true) {
+      List<VersionedBytes.Movable> movable = replica.bytes().movable(upTo);
+      if (movable.isEmpty()) {
+        if (replica.bytes().hasPending(upTo)) {
+          fold(replica, upTo); // a block that a recovery has written is not a delta
+        }
+        return;
+      }
+      List<VersionedBytes.Movable> fitting = new ArrayList<>();
+      ReservedSpace space = replica.space();
+      ReservedSpace.Placement placement = ReservedSpace.Placement.APPEND;
+      for (VersionedBytes.Movable next : movable) {
+        long recordBytes = ReservedDeltas.recordBytes(next.delta().bytes().length);
+        placement = space.place(recordBytes);
+        if (placement != ReservedSpace.Placement.APPEND) {
+          break;
+        }
+        space = space.append(recordBytes);
+        fitting.add(next);
+      }
+      if (!fitting.isEmpty()) {
+        append(replica, fitting);
+        replica.space(space);
+      }
+      if (placement != ReservedSpace.Placement.APPEND) {
+        // MERGE_THEN_APPEND and IN_PLACE alike: with what is in the way everything that came since
+        // goes to the file at once, instead of back and forth.
+        fold(replica, upTo);
+        return;
+      }
+    }
+  }
+
+  private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
+    if (!replica.reserved().hasArea()) {
+      long bytes = ReservedDeltas.areaBytes(options.reserved().defaultBytes());
+      replica.reserved().format(replica.store().reserve(bytes));
+      keepSlots(replica);
+    }
+    List<ReservedDeltas.Entry> written =
+        replica.reserved().write(moved.stream().map(VersionedBytes.Movable::delta).toList());
+    log.moved(replica.key(), moved.get(moved.size() - 1).delta().sequence());
+    replica.bytes().moved(moved, written);
+  }
+
+  /** Ends a period of Algorithm 1. */
+  void endPeriod(Replica replica, ShrinkMode mode) throws IOException {
+    exclusively(
+        replica,
+        () -> {
+          if (replica.reserved().hasArea()) {
+            shrink(replica, replica.space().shrink());
+            if (mode == ShrinkMode.SHRINK_AND_MERGE) {
+              foldAll(replica);
+            }
+            if (replica.reserved().isEmpty()) {
+              replica.space(replica.space().doMerge());
+            }
+          }
+        });
+  }
+
+  private void shrink(Replica replica, ReservedSpace shrunk) throws IOException {
+    boolean isSmaller = shrunk.reservedBytes() < replica.space().reservedBytes();
+    replica.space(shrunk);
+    if (isSmaller) {
+      replica.reserved().shrink(shrunk.reservedBytes());
+    }
+    keepSlots(replica);
+  }
+
+  /** Another scheme from now on; what the old one has left behind is brought into the file. */
+  void convert(Replica replica, String scheme, UpdateScheme chosen) throws IOException {
+    exclusively(
+        replica,
+        () -> {
+          write(replica, replica.state().withScheme(scheme));
+          replica.scheme(chosen);
+          foldAll(replica);
+          if (replica.reserved().hasArea()) {
+            resize(replica);
+          }
+        });
+  }
+
+  /** Gives reserved space back that the scheme has no use for, or takes it again. */
+  private void resize(Replica replica) throws IOException {
+    boolean isUsed = replica.destination() == UpdateScheme.Destination.RESERVED_SPACE;
+    if (!isUsed && replica.reserved().isEmpty()) {
+      shrink(replica, replica.space().doShrink(replica.space().reservedBytes()));
+    } else if (isUsed && replica.reserved().reservedBytes() == 0) {
+      replica.store().reserve(ReservedDeltas.areaBytes(options.reserved().defaultBytes()));
+      replica.space(ReservedSpace.initial(options.reserved()));
+      keepSlots(replica);
+    }
+  }
+
+  /** Keeps the slots outside the log, so that it does not need their records. */
+  void keep(Replica replica) throws IOException {
+    exclusively(replica, () -> keepSlots(replica));
+  }
+
+  private void keepSlots(Replica replica) throws IOException {
+    SortedMap<Integer, ReplicaState.Kept> slots = new TreeMap<>(replica.state().slots());
+    Map<SlotKey, Long> homed = new LinkedHashMap<>();
+    long newest = 0;
+    for (EngineSlot slot : replica.slots()) {
+      slot.lock().lock();
+      try {
+        long last = log.lastSequence(slot.key());
+        if (last > 0) {
+          slots.put(slot.key().stripe(), new ReplicaState.Kept(last, slot.machine().durable()));
+          homed.put(slot.key(), last);
+          newest = Math.max(newest, last);
+        }
+      } finally {
+        slot.lock().unlock();
+      }
+    }
+    if (newest > log.durableSequence()) {
+      log.commitGroup();
+    }
+    long reservedBytes = replica.reserved().hasArea() ? replica.reserved().reservedBytes() : -1;
+    write(replica, replica.state().with(slots, reservedBytes, replica.space().utility()));
+    homed.forEach(log::homed);
+  }
+
+  private static void write(Replica replica, ReplicaState state) throws IOException {
+    replica.store().writeState(state.encode(replica.key()));
+    replica.state(state);
+  }
+}

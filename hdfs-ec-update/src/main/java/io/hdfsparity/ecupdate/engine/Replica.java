@@ -1,0 +1,162 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.ecupdate.ajx.OpMode;
+import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
+import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
+import io.hdfsparity.ecupdate.plr.ReservedSpace;
+import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A replica that the engine has open. Thread-safe, but for what its maintenance lock guards: only
+ * its holder moves changes from layer to layer and writes the replica's state.
+ */
+final class Replica {
+  private final ReplicaKey key;
+  private final ReplicaStore store;
+  private final VersionedBytes bytes;
+  private final ReservedDeltas reserved;
+  private final ReentrantLock maintenance = new ReentrantLock();
+  private final ConcurrentHashMap<Integer, EngineSlot> slots = new ConcurrentHashMap<>();
+
+  /** As it was written last. Written under {@code maintenance}. */
+  private volatile ReplicaState state;
+
+  private volatile UpdateScheme scheme;
+  private volatile boolean isClosed;
+
+  /** Of Algorithm 1. Guarded by {@code maintenance}. */
+  private ReservedSpace space;
+
+  Replica(
+      ReplicaKey key,
+      ReplicaStore store,
+      ReservedDeltas reserved,
+      VersionedBytes bytes,
+      ReplicaState state,
+      ReservedSpaceOptions options) {
+    this.key = key;
+    this.store = store;
+    this.reserved = reserved;
+    this.bytes = bytes;
+    this.state = state;
+    scheme = UpdateScheme.of(state.scheme().isEmpty() ? store.scheme() : state.scheme());
+    space =
+        reserved.hasArea()
+            ? new ReservedSpace(
+                options,
+                reserved.reservedBytes(),
+                reserved.usedBytes(),
+                reserved.usedBytes(),
+                state.utility())
+            : ReservedSpace.initial(options);
+  }
+
+  ReplicaKey key() {
+    return key;
+  }
+
+  ReplicaStore store() {
+    return store;
+  }
+
+  ReplicaLayout layout() {
+    return store.layout();
+  }
+
+  VersionedBytes bytes() {
+    return bytes;
+  }
+
+  ReservedDeltas reserved() {
+    return reserved;
+  }
+
+  ReentrantLock maintenance() {
+    return maintenance;
+  }
+
+  ReplicaState state() {
+    return state;
+  }
+
+  void state(ReplicaState written) {
+    state = written;
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  /** The replica is given up: whoever still has it changes nothing any more. */
+  void close() {
+    isClosed = true;
+    bytes.close();
+  }
+
+  void scheme(UpdateScheme chosen) {
+    scheme = chosen;
+  }
+
+  UpdateScheme.Destination destination() {
+    return layout().isParity() ? scheme.parity() : scheme.data();
+  }
+
+  ReservedSpace space() {
+    return space;
+  }
+
+  void space(ReservedSpace now) {
+    space = now;
+  }
+
+  /** Slots whose machines are in memory. */
+  Collection<EngineSlot> slots() {
+    return slots.values();
+  }
+
+  /** A slot, made from what is kept of it if nobody has asked for it yet. */
+  EngineSlot slot(int stripe) {
+    Checks.index("serve a slot", "stripe", stripe, layout().stripes());
+    return slots.computeIfAbsent(stripe, s -> make(s, state.slot(s).slot()));
+  }
+
+  /** What a slot's bytes are worth. */
+  OpMode opMode(int stripe) {
+    EngineSlot slot = slots.get(stripe);
+    if (slot == null) {
+      return state.slot(stripe).slot().opMode();
+    }
+    slot.lock().lock();
+    try {
+      return slot.machine().opMode();
+    } finally {
+      slot.lock().unlock();
+    }
+  }
+
+  /** Puts a slot as recovery found it. */
+  void recovered(int stripe, DurableSlot durable) {
+    slots.put(stripe, make(stripe, durable));
+  }
+
+  private EngineSlot make(int stripe, DurableSlot durable) {
+    ReplicaLayout layout = layout();
+    CellContent content = new CellContent(layout, bytes, stripe);
+    return new EngineSlot(
+        new SlotKey(key, stripe),
+        new SlotMachine(layout.code(), layout.block(), durable, content),
+        new ReentrantLock());
+  }
+}

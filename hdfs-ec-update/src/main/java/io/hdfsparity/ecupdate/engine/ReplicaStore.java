@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The files of one replica. Reads may come from several threads at once, also while {@link #write}
+ * changes other bytes or the same ones (what they read then is not used); all else from one thread
+ * at a time.
+ */
+public interface ReplicaStore {
+  ReplicaLayout layout();
+
+  /** Name of the update scheme of its path, as the session that opened it says. */
+  String scheme();
+
+  /** Fills {@code into} from a place of the file. */
+  void read(int offset, byte[] into) throws IOException;
+
+  /**
+   * Replaces whole chunks of the file and their checksums. A crash may leave any part of it; it is
+   * called again with the same bytes then, and must not trip over what it finds.
+   */
+  void write(int offset, byte[] bytes) throws IOException;
+
+  /** Makes all writes so far durable, checksums too. */
+  void force() throws IOException;
+
+  /** What {@link #writeState} wrote last; empty before the first. */
+  byte[] readState() throws IOException;
+
+  /** Replaces the state by another one: atomically, and durable on return. */
+  void writeState(byte[] state) throws IOException;
+
+  /** The space that is reserved for parity deltas, if there is any. */
+  Optional<ReservedArea> reserved() throws IOException;
+
+  /**
+   * Reserves space: preallocated, next to the replica as well as the file system can. An area that
+   * is there keeps what it has and is made larger if it is smaller.
+   *
+   * @return the area, the same object for as long as the replica is open
+   */
+  ReservedArea reserve(long sizeBytes) throws IOException;
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.wal;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Back-pressure: changes wait here for room, first come, first served. Works under the log's lock,
+ * which it takes where it says so.
+ */
+final class RoomQueue {
+  /** Refuses when the log cannot be used any more. */
+  @FunctionalInterface
+  interface Usable {
+    void check() throws IOException;
+  }
+
+  private final ReentrantLock lock;
+  private final Condition changed;
+  private final LogSpace space;
+  private final LogIndex index;
+  private final UpdateLogOptions options;
+  private final Deque<Object> waiting = new ArrayDeque<>();
+
+  RoomQueue(
+      ReentrantLock lock,
+      Condition changed,
+      LogSpace space,
+      LogIndex index,
+      UpdateLogOptions options) {
+    this.lock = lock;
+    this.changed = changed;
+    this.space = space;
+    this.index = index;
+    this.options = options;
+  }
+
+  /** Takes the lock, and waits; tells once that it does. */
+  LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait)
+      throws IOException, InterruptedException {
+    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
+    long foldBytes = options.foldBytes(bounds.changedBytes());
+    space.checkCanEverFit(recordBytes + foldBytes, recordBytes);
+    Object me = new Object();
+    lock.lock();
+    try {
+      waiting.add(me);
+      changed.signalAll(); // whoever makes room may be waiting for this
+      try {
+        usable.check();
+        if (!isNext(me, recordBytes + foldBytes)) {
+          onWait.run();
+        }
+        while (!isNext(me, recordBytes + foldBytes)) {
+          changed.await();
+          usable.check();
+        }
+      } finally {
+        waiting.remove(me);
+        changed.signalAll();
+      }
+      space.giveRoom(recordBytes + foldBytes);
+      return new LogRoom(this, recordBytes, foldBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isNext(Object me, long bytes) {
+    return me.equals(waiting.peek()) && space.fitsChange(bytes, index.foldBytes());
+  }
+
+  /** Whether a change would not have to wait. Under the lock. */
+  boolean hasRoom(ChangeBounds bounds) {
+    int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
+    long foldBytes = options.foldBytes(bounds.changedBytes());
+    return waiting.isEmpty() && space.fitsChange(recordBytes + foldBytes, index.foldBytes());
+  }
+
+  /** How many wait. Under the lock. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  /** Under the lock. */
+  void release(LogRoom room) {
+    space.takeBackRoom(room.takeBack());
+    changed.signalAll();
+  }
+
+  /** Takes the lock. */
+  void close(LogRoom room) {
+    lock.lock();
+    try {
+      release(room);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

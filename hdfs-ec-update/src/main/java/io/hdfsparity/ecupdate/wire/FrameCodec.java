@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.wire;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.framing.CorruptFormatException;
+import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.core.framing.NotOursException;
+import io.hdfsparity.core.framing.TooNewException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames of a stream. Big-endian; CRCs are CRC32C.
+ *
+ * <pre>
+ * FRAME
+ * +------+-----+-------------------------------------------------------------------+
+ * |    0 |   4 | magic "ECUA"                                                      |
+ * |    4 |   2 | version                                                           |
+ * |    6 |   2 | kind: 1 request, 2 reply, 3 refusal                               |
+ * |    8 |   4 | payloadBytes                                                      |
+ * |   12 |   8 | call                                                              |
+ * |   20 |   4 | payloadCrc: of the payload                                        |
+ * |   24 |   4 | headerCrc: of bytes 0 to 23                                       |
+ * |   28 |     | payload                                                           |
+ * +------+-----+-------------------------------------------------------------------+
+ * </pre>
+ *
+ * <p>A length is believed only when the header's CRC is right and it is within the limit, so nobody
+ * makes the reader allocate more. After any {@link FormatException} the stream is out of step: the
+ * connection has to be closed. Immutable, thread-safe.
+ */
+public final class FrameCodec {
+  /** Bytes of a frame before its payload. */
+  public static final int HEADER_BYTES = 28;
+
+  static final int MAGIC = 0x45435541;
+  static final int VERSION = 1;
+  private static final int REQUEST = 1;
+  private static final int REPLY = 2;
+  private static final int REFUSAL = 3;
+  private static final int HEADER_CRC = 24;
+  private static final int LONGEST_REASON = 4096;
+
+  private final int maxPayloadBytes;
+
+  /**
+   * A codec.
+   *
+   * @param maxPayloadBytes longest payload that is written or read
+   */
+  public FrameCodec(int maxPayloadBytes) {
+    Checks.argument(
+        maxPayloadBytes > 0, "frame messages", "maxPayloadBytes", maxPayloadBytes, "> 0");
+    this.maxPayloadBytes = maxPayloadBytes;
+  }
+
+  /**
+   * A whole frame, from 0 to its limit.
+   *
+   * @throws IllegalArgumentException if the payload is longer than the limit
+   */
+  public ByteBuffer encode(Message message) {
+    byte[] payload = payload(message);
+    Checks.argument(
+        payload.length <= maxPayloadBytes,
+        "send a message",
+        "payloadBytes",
+        payload.length,
+        "<= " + maxPayloadBytes);
+    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + payload.length);
+    frame.putInt(MAGIC).putShort((short) VERSION).putShort((short) kind(message));
+    frame.putInt(payload.length).putLong(message.call()).putInt(crc(payload, payload.length));
+    frame.putInt(crc(frame.array(), HEADER_CRC)).put(payload);
+    return frame.flip();
+  }
+
+  private static int kind(Message message) {
+    if (message instanceof Message.Ask) {
+      return REQUEST;
+    }
+    return message instanceof Message.Answer ? REPLY : REFUSAL;
+  }
+
+  private static byte[] payload(Message message) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      if (message instanceof Message.Ask ask) {
+        RequestCodec.write(ask.slot(), ask.request(), out);
+      } else if (message instanceof Message.Answer answer) {
+        ReplyCodec.write(answer.reply(), out);
+      } else if (message instanceof Message.Refusal refusal) {
+        String reason = refusal.reason();
+        out.writeUTF(reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // no I/O behind it
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The next message, from the position of {@code src}, which moves behind it.
+   *
+   * @return null if there is no whole frame yet; {@code src} is unchanged then
+   * @throws FormatException if what is there is no frame: the stream cannot be used any more
+   */
+  public @Nullable Message decode(ByteBuffer src) throws FormatException {
+    if (src.remaining() < HEADER_BYTES) {
+      return null;
+    }
+    byte[] header = new byte[HEADER_BYTES];
+    src.get(src.position(), header);
+    ByteBuffer fields = ByteBuffer.wrap(header);
+    check(header, fields);
+    int payloadBytes = fields.getInt(8);
+    if (src.remaining() < HEADER_BYTES + payloadBytes) {
+      return null;
+    }
+    byte[] payload = new byte[payloadBytes];
+    src.get(src.position() + HEADER_BYTES, payload);
+    int crc = fields.getInt(20);
+    if (crc(payload, payloadBytes) != crc) {
+      throw corrupt("payloadCrc", crc, "" + crc(payload, payloadBytes));
+    }
+    Message message = message(fields.getShort(6), fields.getLong(12), payload);
+    src.position(src.position() + HEADER_BYTES + payloadBytes);
+    return message;
+  }
+
+  /** In an order that holds in every version there will be. */
+  private void check(byte[] header, ByteBuffer fields) throws FormatException {
+    if (fields.getInt(0) != MAGIC) {
+      throw new NotOursException(
+          refusal()
+              .value("magic", "0x" + Integer.toHexString(fields.getInt(0)))
+              .expected("0x" + Integer.toHexString(MAGIC))
+              .message());
+    }
+    if (fields.getInt(HEADER_CRC) != crc(header, HEADER_CRC)) {
+      throw corrupt("headerCrc", fields.getInt(HEADER_CRC), "" + crc(header, HEADER_CRC));
+    }
+    int version = Short.toUnsignedInt(fields.getShort(4));
+    if (version > VERSION) {
+      throw new TooNewException(
+          refusal().value("version", version).expected("1.." + VERSION).message());
+    }
+    int payloadBytes = fields.getInt(8);
+    if (version < 1 || payloadBytes < 0 || payloadBytes > maxPayloadBytes) {
+      throw corrupt("payloadBytes", payloadBytes, "0.." + maxPayloadBytes);
+    }
+  }
+
+  private static Message message(int kind, long call, byte[] payload) throws FormatException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
+      Message message =
+          switch (kind) {
+            case REQUEST -> new Message.Ask(call, RequestCodec.readSlot(in), RequestCodec.read(in));
+            case REPLY -> new Message.Answer(call, ReplyCodec.read(in));
+            case REFUSAL -> new Message.Refusal(call, in.readUTF());
+            default -> throw new StreamCorruptedException("kind=" + kind + ", expected 1..3");
+          };
+      if (in.available() > 0) {
+        throw new StreamCorruptedException("bytes left=" + in.available() + ", expected 0");
+      }
+      return message;
+    } catch (IOException | IllegalArgumentException | ArithmeticException e) {
+      CorruptFormatException corrupt =
+          corrupt("payloadBytes", payload.length, "a message (" + e.getMessage() + ")");
+      corrupt.initCause(e);
+      throw corrupt;
+    }
+  }
+
+  private static Refusal refusal() {
+    return Refusal.to("read a message");
+  }
+
+  private static CorruptFormatException corrupt(String name, int value, String rule) {
+    return new CorruptFormatException(refusal().value(name, value).expected(rule).message());
+  }
+
+  private static int crc(byte[] bytes, int lengthBytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, lengthBytes);
+    return (int) crc.getValue();
+  }
+}
