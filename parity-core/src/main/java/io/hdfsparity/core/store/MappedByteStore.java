@@ -101,16 +101,8 @@ public final class MappedByteStore implements ByteStore {
   @Override
   public void read(long offset, ByteBuffer dst) throws IOException {
     check("read", offset, dst.remaining());
-    long at = offset;
     try {
-      while (dst.hasRemaining()) {
-        int index = indexInSegment(at);
-        int count = Math.min(dst.remaining(), segmentBytes - index);
-        dst.put(dst.position(), segmentOf(at), index, count);
-        dst.position(dst.position() + count);
-        at += count;
-      }
-      deliverFault();
+      copyOut(offset, dst);
     } catch (InternalError e) {
       throw failure("read", offset, e);
     }
@@ -119,19 +111,39 @@ public final class MappedByteStore implements ByteStore {
   @Override
   public void write(long offset, ByteBuffer src) throws IOException {
     check("write", offset, src.remaining());
-    long at = offset;
     try {
-      while (src.hasRemaining()) {
-        int index = indexInSegment(at);
-        int count = Math.min(src.remaining(), segmentBytes - index);
-        segmentOf(at).put(index, src, src.position(), count);
-        src.position(src.position() + count);
-        at += count;
-      }
-      deliverFault();
+      copyIn(offset, src);
     } catch (InternalError e) {
       throw failure("write", offset, e);
     }
+  }
+
+  // The loops are methods of their own: an error that the JVM throws at the jump back of a compiled
+  // loop, because another thread has asked for a safepoint, has been seen to pass by a handler of
+  // the same method. It does not pass by that of a caller.
+
+  private void copyOut(long offset, ByteBuffer dst) {
+    long at = offset;
+    while (dst.hasRemaining()) {
+      int index = indexInSegment(at);
+      int count = Math.min(dst.remaining(), segmentBytes - index);
+      dst.put(dst.position(), segmentOf(at), index, count);
+      dst.position(dst.position() + count);
+      at += count;
+    }
+    deliverFault();
+  }
+
+  private void copyIn(long offset, ByteBuffer src) {
+    long at = offset;
+    while (src.hasRemaining()) {
+      int index = indexInSegment(at);
+      int count = Math.min(src.remaining(), segmentBytes - index);
+      segmentOf(at).put(index, src, src.position(), count);
+      src.position(src.position() + count);
+      at += count;
+    }
+    deliverFault();
   }
 
   @Override
