@@ -16,6 +16,7 @@ import io.hdfsparity.izs.transfer.WorkFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -295,6 +297,10 @@ class IzsApplyTest {
     assertThat(apply.apply("/alone").code()).isZero();
   }
 
+  private LocatedBlock lastBlock(Path file) throws IOException {
+    return fs.getClient().getLocatedBlocks(file.toString(), 0).getLastLocatedBlock();
+  }
+
   /** Else every later run would be told to wait. */
   @Test
   void aLockThatHasLostItsBlockIsMadeAnew() throws Exception {
@@ -302,7 +308,12 @@ class IzsApplyTest {
     apply.want("/lost", "code");
     WorkFolder.open(fs, MiniApply.WORK).close();
     Path lock = new Path(MiniApply.WORK, "lock");
-    LocatedBlock block = fs.getClient().getLocatedBlocks(lock.toString(), 0).get(0);
+    // A replica that is reported later would be a good one.
+    int replicas = fs.getFileStatus(lock).getReplication();
+    Awaitility.await("all replicas of the lock")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> lastBlock(lock).getLocations().length == replicas);
+    LocatedBlock block = lastBlock(lock);
     FSNamesystem namesystem = apply.levels().cluster().getNamesystem();
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
@@ -416,7 +427,7 @@ class IzsApplyTest {
 
   private static void truncateLastByte(Path file) throws Exception {
     if (!fs.truncate(file, BYTES - 1)) {
-      org.awaitility.Awaitility.await()
+      Awaitility.await()
           .atMost(java.time.Duration.ofSeconds(60))
           .until(() -> fs.isFileClosed(file));
     }

@@ -89,7 +89,7 @@ class LevelChainTest {
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
     }
-    await("DECOMMISSIONED").atMost(Duration.ofSeconds(60)).until(node::isDecommissioned);
+    await("DECOMMISSIONED").atMost(Duration.ofMinutes(3)).until(node::isDecommissioned);
     assertThat(levels.setLevel(0, 3, directory + 0).refusal().orElseThrow().kind())
         .isEqualTo("draining");
     levels.cluster().stopDataNode(holder.getXferAddr());

@@ -98,7 +98,7 @@ class RaidpTwoDiskFailureTest {
   @Test
   void oneDiskAndThenAWholeNode(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.node.dead.timeout", "15s");
+    extra.set("hdfsparity.raidp.node.dead.timeout", "30s");
     try (MiniRaidp raidp = start(root, extra)) {
       Map<String, byte[]> files = fill(raidp, 4711);
       raidp.failDisk(2, 0);

@@ -88,11 +88,11 @@ class ScriptTest {
     String script =
         "hadoop_add_subcommand() { echo \"usage $1\"; }; HADOOP_SHELL_EXECNAME=hdfs; . '"
             + ROOT.resolve("conf/shellprofile.d/hdfs-parity.sh")
-            + "'; for s in raidp izs lstor; do "
+            + "'; for s in raidp izs caso lstor; do "
             + "hdfs_subcommand_$s; echo \"class $HADOOP_CLASSNAME\"; done";
     List<String> lines = run(Map.of(), List.of("bash", "-euc", script)).text().lines().toList();
-    assertThat(lines).hasSize(6).contains("usage raidp", "usage izs", "usage lstor");
-    for (String line : lines.subList(3, 6)) {
+    assertThat(lines).hasSize(8).contains("usage raidp", "usage izs", "usage caso", "usage lstor");
+    for (String line : lines.subList(4, 8)) {
       assertThat(
               Class.forName(line.substring("class ".length()), false, getClass().getClassLoader())
                   .getMethod("main", String[].class))

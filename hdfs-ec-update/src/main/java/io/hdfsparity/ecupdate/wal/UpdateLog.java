@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -139,6 +140,15 @@ public final class UpdateLog implements Closeable {
                   }
                 });
     recovered.torn(end.isTorn());
+    if (end.position() - old.headPosition() < old.ringBytes()) {
+      // What a torn header there lacks may be just what the header of the next record with that
+      // sequence has in the same place. Should that write be torn as well, the two together would
+      // be
+      // a whole header, and a record that nobody was told of would be back.
+      store.write(
+          LogHead.RING_OFFSET + end.position() % old.ringBytes(),
+          ByteBuffer.allocate(RecordHeader.HEADER_BYTES));
+    }
     store.sync(LogHead.RING_OFFSET, old.ringBytes());
     LogHead head =
         old.next(end.maxRun() + 1, old.headPosition(), old.headSequence(), end.sequence() - 1);

@@ -111,4 +111,21 @@ class LastGroupDamageTest {
       assertThat(committer).isNotNull();
     }
   }
+
+  /** Two torn headers of one sequence at one place, of which each has what the other lacks. */
+  @Test
+  void remainsOfATornRecordAreNotCompletedByTheNext() throws Exception {
+    UpdateLog log = open().log();
+    append(log, 1);
+    log.commitGroup();
+    long second = LogHead.RING_OFFSET + log.usedBytes();
+    append(log, 2);
+    log.commitGroup();
+    ByteBuffer sequence = ByteBuffer.allocate(Long.BYTES);
+    store.read(second + 24, sequence);
+    store.write(second + 24, ByteBuffer.allocate(Long.BYTES));
+    assertThat(open().log().durableSequence()).isEqualTo(1);
+    store.write(second + 24, sequence.flip());
+    assertThat(open().log().durableSequence()).isEqualTo(1);
+  }
 }

@@ -122,7 +122,10 @@ public final class FileSwap {
   /** Two files as they were under one hold of the read lock, and whether they may be swapped. */
   private record Judged(StoredFile source, StoredFile copy, boolean allowed) {}
 
-  /** Goes through every block and its replicas, so it holds nothing up but writers. */
+  /**
+   * Goes through every block and its replicas. Writers wait meanwhile, and where the lock is fair
+   * also readers behind them.
+   */
   private Judged judge(
       FSPermissionChecker caller, String sourcePath, String copyPath, SwapRule rule)
       throws IOException {
