@@ -62,6 +62,22 @@ class ReachedMembersTest {
             "boolean",
             "List",
             "boolean"),
+        // GuardedEcPlacementPolicy, UnpairedPlacement, UnpairedLoad
+        method(
+            BM + "BlockPlacementPolicyDefault",
+            "excludeNodeByLoad",
+            "",
+            "boolean",
+            "DatanodeDescriptor"),
+        method(
+            BM + "BlockPlacementPolicyDefault",
+            "getMaxNodesPerRack",
+            "protected",
+            "int[]",
+            "int",
+            "int"),
+        constructor(BM + "StorageTypeStats", "", "StorageType"),
+        method(BM + "StorageTypeStats", "addNode", "", "void", "DatanodeDescriptor"),
         // BlockMapGuard, BlockMapGuardInstaller, StripedSlots, StripedGroups
         field(BM + "BlocksMap", "blocks", "private", "GSet"),
         field(BM + "BlockManager", "blocksMap", "", "BlocksMap"),
@@ -156,6 +172,29 @@ class ReachedMembersTest {
             "Rename[]"),
         method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String", "String"),
         method(BM + "BlockManager", "addBLocksToMarkedDeleteQueue", "public", "void", "List"),
+        // FileHolders, UpdateFiles, WriteTokens
+        field(NN + "NameNode", "plugins", "private", "List"),
+        method(
+            NN + "FSDirAttrOp",
+            "unprotectedSetTimes",
+            "",
+            "boolean",
+            "FSDirectory",
+            "INodesInPath",
+            "long",
+            "long",
+            "boolean"),
+        method(
+            NN + "FSDirectory",
+            "checkPathAccess",
+            "",
+            "void",
+            "FSPermissionChecker",
+            "INodesInPath",
+            "FsAction"),
+        method(NN + "NameNode", "getLastHATransitionTime", "public", "long"),
+        method(NN + "FSImage", "getCorrectLastAppliedOrWrittenTxId", "public", "long"),
+        method(BM + "BlockManager", "isBlockTokenEnabled", "protected", "boolean"),
         // ParityFsDataset, DatasetAccessView
         constructor(IMPL + "FsDatasetImpl", "", "DataNode", "DataStorage", "Configuration"),
         field(IMPL + "FsDatasetImpl", "volumeMap", "", "ReplicaMap"),
@@ -531,6 +570,12 @@ class ReachedMembersTest {
         method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String"),
         // AuditLoggers
         field(NN + "FSNamesystem", "auditLoggers", "private", "List"),
+        // DelegationTokens
+        method(
+            NN + "FSNamesystem",
+            "getDelegationTokenSecretManager",
+            "",
+            "DelegationTokenSecretManager"),
         method(NN + "FSNamesystem", "readLock", "public", "void", "RwLockMode"),
         method(NN + "FSNamesystem", "readUnlock", "public", "void", "RwLockMode", "String"),
         method(NN + "NameNode", "getNamesystem", "public", "FSNamesystem"),
@@ -665,7 +710,68 @@ class ReachedMembersTest {
         field(C + "StripeReader$BlockReaderInfo", "blockReaderOffset", "", "long"),
         method(C + "StripeReader$BlockReaderInfo", "setOffset", "", "void", "long"),
         method(C + "ReaderStrategy", "getTargetLength", "public", "int"),
-        method(C + "ReaderStrategy", "readFromBuffer", "public", "int", "ByteBuffer", "int"));
+        method(C + "ReaderStrategy", "readFromBuffer", "public", "int", "ByteBuffer", "int"),
+        // SnapshotServing, SnapshotReplica
+        method(IMPL + "FsDatasetImpl", "getReplica", "public", "ReplicaInfo", "String", "long"),
+        method(
+            IMPL + "FsDatasetImpl",
+            "getMetaDataInputStream",
+            "public",
+            "LengthInputStream",
+            "ExtendedBlock"),
+        method(
+            IMPL + "FsDatasetImpl",
+            "getBlockInputStream",
+            "public",
+            "InputStream",
+            "ExtendedBlock",
+            "long"),
+        method(IMPL + "FsDatasetImpl", "getPinning", "public", "boolean", "ExtendedBlock"),
+        method(IMPL + "FsDatasetImpl", "cache", "public", "void", "String", "long[]"),
+        method(IMPL + "FsDatasetImpl", "getBlockReports", "public", "Map", "String"),
+        constructor(DN + "LocalReplica", "", "LocalReplica"),
+        // ReadCallers, by the names of frames and threads
+        method(DN + "DataXceiver", "updateCurrentThreadName", "private", "void", "String"),
+        method(
+            DN + "DataXceiver",
+            "readBlock",
+            "public",
+            "void",
+            "ExtendedBlock",
+            "Token",
+            "String",
+            "long",
+            "long",
+            "boolean",
+            "CachingStrategy"),
+        method(DN + "DataXceiver", "copyBlock", "public", "void", "ExtendedBlock", "Token"),
+        method(
+            DN + "DataXceiver",
+            "blockChecksum",
+            "public",
+            "void",
+            "ExtendedBlock",
+            "Token",
+            "BlockChecksumOptions"),
+        method(
+            DN + "DataXceiver",
+            "blockGroupChecksum",
+            "public",
+            "void",
+            "StripedBlockInfo",
+            "Token",
+            "long",
+            "BlockChecksumOptions"),
+        method(
+            DN + "DataNode",
+            "requestShortCircuitFdsForRead",
+            "",
+            "FileInputStream[]",
+            "ExtendedBlock",
+            "Token",
+            "int"),
+        method(DN + "DataNode$DataTransfer", "run", "public", "void"),
+        method(DN + "VolumeScanner", "scanBlock", "private", "long", "ExtendedBlock", "long"));
   }
 
   @ParameterizedTest

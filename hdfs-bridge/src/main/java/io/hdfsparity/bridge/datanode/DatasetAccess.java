@@ -61,6 +61,15 @@ public interface DatasetAccess {
       throws IOException;
 
   /**
+   * Makes the files of a finalized replica its own, so that they can be changed in place: hard
+   * links that an upgrade has left are broken, and a checksum that the dataset has cached is
+   * forgotten.
+   *
+   * @throws IOException if the dataset has no finalized replica of the block on the volume
+   */
+  void breakHardLinks(String storageId, long blockId) throws IOException;
+
+  /**
    * Deletes the replica of a block, as if the NameNode had ordered it, and tells the NameNode,
    * which then makes another one. Asynchronous, as Hadoop's deletions are.
    */

@@ -32,6 +32,14 @@ public interface DatasetHooks extends Closeable {
   void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException;
 
   /**
+   * Whether {@link #volume} is asked only for volumes that no other feature has claimed, instead of
+   * claiming them against others.
+   */
+  default boolean takesUnclaimed() {
+    return false;
+  }
+
+  /**
    * Called for each data directory before its replicas are read.
    *
    * @return the hooks of that volume, or null to leave it stock

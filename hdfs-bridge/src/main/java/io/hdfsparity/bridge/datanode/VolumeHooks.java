@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.datanode;
 
 import java.io.File;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Called for everything that changes the replicas of one volume, on the thread that does it and
@@ -20,6 +21,14 @@ import java.io.IOException;
 public interface VolumeHooks {
   /** Given as {@code maxBytes} where HDFS does not say how long a replica may get. */
   long MAX_BYTES_UNKNOWN = Long.MAX_VALUE;
+
+  /**
+   * Whether the three methods below say what space the volume has; if not, the stock accounting
+   * does.
+   */
+  default boolean countsSpace() {
+    return true;
+  }
 
   /** Must answer also when the volume has failed or the hooks are closed, as the two below. */
   long capacityBytes();
@@ -118,4 +127,21 @@ public interface VolumeHooks {
    * A finalized replica's block file is gone behind HDFS' back (found by the directory scanner).
    */
   default void lost(String blockPoolId, long blockId) throws IOException {}
+
+  /**
+   * A finalized replica is about to be moved to another volume of this DataNode, or one is about to
+   * be moved here.
+   */
+  default void moving(String blockPoolId, long blockId) throws IOException {
+    throw new IOException(
+        "Cannot move replica: blockId="
+            + blockId
+            + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with"
+            + " paired volumes");
+  }
+
+  /** Who serves reads of finalized replicas; null: Hadoop does. Asked often. */
+  default @Nullable SnapshotReads snapshotReads() {
+    return null;
+  }
 }

@@ -50,6 +50,13 @@ public interface PairPlacement {
    */
   boolean owns(String nodeUuid);
 
+  /**
+   * Whether it is certain that no block of a pair is or ever was on a DataNode, so that HDFS may
+   * place the blocks of such nodes among them as it does without pairs. False in doubt: a node of
+   * which nothing is known yet is neither owned nor left to HDFS.
+   */
+  boolean leavesToHdfs(String nodeUuid);
+
   /** Says whether a storage can take a block now. */
   interface Usable {
     boolean test(String storageId, String nodeUuid, long blockBytes);

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.bridge.swap;
 
+import io.hdfsparity.bridge.hold.FileHold;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A file as the NameNode holds it, taken under its lock. Immutable.
@@ -20,7 +22,10 @@ import java.util.List;
  * @param shared a snapshot holds it, or it is reached through a reference that a rename out of a
  *     snapshot left
  * @param encrypted it lies in an encryption zone
- * @param pairPlaced blocks of replicated files are placed by the pairs of RAIDP in this NameNode
+ * @param pairPlaced new blocks of replicated files are placed by the pairs of RAIDP in this
+ *     NameNode
+ * @param inPairs it is replicated, and no replica lies on a node that is not for pairs
+ * @param hold why another feature needs the file as it is; empty: none does
  */
 public record StoredFile(
     String path,
@@ -32,7 +37,9 @@ public record StoredFile(
     boolean open,
     boolean shared,
     boolean encrypted,
-    boolean pairPlaced) {
+    boolean pairPlaced,
+    boolean inPairs,
+    Optional<FileHold> hold) {
   public StoredFile {
     blocks = List.copyOf(blocks);
   }

@@ -12,7 +12,10 @@ import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.jspecify.annotations.Nullable;
 
 /** Builds RPC servers of protobuf services. Callers start and stop them. */
 public final class RpcServers {
@@ -26,6 +29,22 @@ public final class RpcServers {
       Class<?> protocol,
       BlockingService service)
       throws IOException {
+    return build(conf, bind, handlers, protocol, service, null);
+  }
+
+  /**
+   * The same, which also takes delegation tokens.
+   *
+   * @param tokens knows those that are valid; null: none is
+   */
+  public static RPC.Server build(
+      Configuration conf,
+      InetSocketAddress bind,
+      int handlers,
+      Class<?> protocol,
+      BlockingService service,
+      @Nullable SecretManager<? extends TokenIdentifier> tokens)
+      throws IOException {
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
     return new RPC.Builder(conf)
         .setProtocol(protocol)
@@ -34,6 +53,7 @@ public final class RpcServers {
         .setPort(bind.getPort())
         .setNumHandlers(handlers)
         .setVerbose(false)
+        .setSecretManager(tokens)
         .build();
   }
 

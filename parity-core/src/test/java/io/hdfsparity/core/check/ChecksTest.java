@@ -82,6 +82,16 @@ class ChecksTest {
   }
 
   @Test
+  void seedsAreTheSameInEachBuildUnlessAskedOtherwise() {
+    assertThat(SeededRuns.seeds("0").nextLong()).isEqualTo(SeededRuns.seeds("0").nextLong());
+    assertThat(SeededRuns.seeds("1").nextLong()).isNotEqualTo(SeededRuns.seeds("0").nextLong());
+    assertThat(SeededRuns.seeds("fresh").nextLong())
+        .isNotEqualTo(SeededRuns.seeds("fresh").nextLong());
+    assertThatThrownBy(() -> SeededRuns.seeds("any"))
+        .hasMessage("Cannot run a property: seeds=any, expected a number or fresh");
+  }
+
+  @Test
   void manualClockWakesWaiters() throws Exception {
     ManualClock clock = new ManualClock();
     ReentrantLock lock = new ReentrantLock();

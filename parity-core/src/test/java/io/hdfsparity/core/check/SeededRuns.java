@@ -9,14 +9,20 @@ import java.util.Random;
 
 /**
  * Runs a property many times, each on a {@link Random} of its own seed. A failure names the seed;
- * {@code -Dseed=<seed>} runs that one alone. The first run's seed is fixed, the others are fresh
- * each time.
+ * {@code -Dseed=<seed>} runs that one alone. The seeds are the same in each build, so that what a
+ * build says of a change does not depend on chance; {@code -Dseeds=fresh} takes others each time,
+ * and {@code -Dseeds=<number>} those that follow from the number.
  *
  * <p>Immutable, thread-safe.
  */
 public final class SeededRuns {
   /** System property that holds the one seed to run. */
   public static final String SEED_PROPERTY = "seed";
+
+  /** System property that says which seeds to run: a number, or {@value #FRESH}. */
+  public static final String SEEDS_PROPERTY = "seeds";
+
+  private static final String FRESH = "fresh";
 
   /** A property; throws when it does not hold. */
   @FunctionalInterface
@@ -47,9 +53,28 @@ public final class SeededRuns {
       runOnce(Long.parseLong(onlySeed), property);
       return;
     }
-    Random seeds = new Random();
+    Random seeds = seeds(System.getProperty(SEEDS_PROPERTY, "0"));
     for (int run = 0; run < runs; run++) {
       runOnce(run == 0 ? 0 : seeds.nextLong(), property);
+    }
+  }
+
+  /** Where the seeds come from. */
+  static Random seeds(String choice) {
+    if (choice.equals(FRESH)) {
+      return new Random();
+    }
+    try {
+      return new Random(Long.parseLong(choice));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "Cannot run a property: "
+              + SEEDS_PROPERTY
+              + "="
+              + choice
+              + ", expected a number or "
+              + FRESH,
+          e);
     }
   }
 

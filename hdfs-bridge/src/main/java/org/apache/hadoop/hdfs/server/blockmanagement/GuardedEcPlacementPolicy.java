@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
  * Hadoop's own placement of erasure-coded blocks, with the {@link BlockMapGuard}: the value of
  * {@code dfs.block.placement.ec.classname} in every NameNode of a cluster whose files change their
  * level, or that has erasure-coded files beside paired replicas. Places blocks as its superclass
- * does, but on no node whose storages belong to the pairs of a {@link PairPlacementPolicy}.
+ * does, but on no node whose storages belong to the pairs of a {@link PairPlacementPolicy}, and
+ * where that is the policy of replicas, with the {@link UnpairedLoad} of the other nodes.
  *
  * <p>Reaches, package-private: BlockPlacementPolicyDefault.isGoodDatanode, which every choice of a
- * node goes through; the constructor of NotEnoughReplicasException. Checked for Hadoop 3.5.0.
- * Thread-safe.
+ * node goes through, and excludeNodeByLoad; the constructor of NotEnoughReplicasException. Checked
+ * for Hadoop 3.5.0. Thread-safe.
  */
 public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultTolerant {
   private volatile @Nullable BlockManager blocks;
+  private volatile @Nullable UnpairedLoad load;
 
   /**
    * {@inheritDoc}
@@ -40,10 +42,16 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       FSClusterStats stats,
       NetworkTopology clusterMap,
       Host2NodesMap host2datanodeMap) {
-    super.initialize(conf, stats, clusterMap, host2datanodeMap);
+    FSClusterStats seen = stats;
     if (stats != null) {
       blocks = BlockMapGuardInstaller.install(stats);
+      if (PairPlacementPolicy.isConfigured(conf)) {
+        UnpairedLoad own = new UnpairedLoad(stats, clusterMap, this::isForPairs);
+        load = own;
+        seen = own;
+      }
     }
+    super.initialize(conf, seen, clusterMap, host2datanodeMap);
   }
 
   @Override
@@ -55,6 +63,20 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
       boolean avoidStaleNodes) {
     return !isForPairs(node)
         && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
+  }
+
+  /** Looks twice: what is remembered of the load may be older than the load of the node. */
+  @Override
+  boolean excludeNodeByLoad(DatanodeDescriptor node) {
+    if (!super.excludeNodeByLoad(node)) {
+      return false;
+    }
+    UnpairedLoad own = load;
+    if (own == null) {
+      return true;
+    }
+    own.renew();
+    return super.excludeNodeByLoad(node);
   }
 
   /**

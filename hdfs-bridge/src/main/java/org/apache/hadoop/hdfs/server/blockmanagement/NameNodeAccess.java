@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -277,34 +278,51 @@ public final class NameNodeAccess {
   public record CorruptReplica(StoredBlock block, String nodeUuid, String storageId) {}
 
   /**
-   * Replicas of complete blocks that are marked as damaged, at most {@code limit}, in no order.
-   * Units of erasure-coded blocks are left out: they would take the room of replicas.
+   * Replicas of complete blocks that are marked as damaged and wanted, at most {@code limit}, in no
+   * order. Units of erasure-coded blocks are none.
+   *
+   * @param wanted asked under the block manager's read lock, so it must not block; what it refuses
+   *     takes no room
    */
-  public List<CorruptReplica> corruptReplicas(int limit) {
-    List<CorruptReplica> replicas = new ArrayList<>();
+  public List<CorruptReplica> corruptReplicas(int limit, Predicate<CorruptReplica> wanted) {
+    List<Block> ids = new ArrayList<>();
     readLocked(
-        "corruptReplicas",
-        () -> {
-          Iterator<Block> blocks = blockManager().corruptReplicas.getCorruptBlocksSet().iterator();
-          while (blocks.hasNext() && replicas.size() < limit) {
-            addCorruptReplicas(blocks.next(), replicas);
-          }
-        });
+        "listCorruptBlocks",
+        () -> ids.addAll(blockManager().corruptReplicas.getCorruptBlocksSet()));
+    List<CorruptReplica> replicas = new ArrayList<>();
+    for (int from = 0; from < ids.size() && replicas.size() < limit; from += BATCH) {
+      List<Block> batch = ids.subList(from, Math.min(ids.size(), from + BATCH));
+      readLocked(
+          "describeCorruptReplicas",
+          () -> {
+            for (Block id : batch) {
+              corruptReplicas(id).stream()
+                  .filter(wanted)
+                  .limit(limit - replicas.size())
+                  .forEach(replicas::add);
+            }
+          });
+    }
     return List.copyOf(replicas);
   }
 
-  private void addCorruptReplicas(Block id, List<CorruptReplica> into) {
+  private List<CorruptReplica> corruptReplicas(Block id) {
     BlockInfo stored = blockManager().getStoredBlock(id);
-    StoredBlock block = describe(id).filter(StoredBlock::complete).orElse(null);
-    if (block == null || stored.isStriped()) {
-      return;
+    if (stored == null || stored.isStriped()) {
+      return List.of();
     }
+    StoredBlock block = describe(id).filter(StoredBlock::complete).orElse(null);
+    if (block == null) {
+      return List.of();
+    }
+    List<CorruptReplica> replicas = new ArrayList<>();
     for (DatanodeStorageInfo storage : blockManager().getStorages(stored)) {
       DatanodeDescriptor node = storage.getDatanodeDescriptor();
       if (blockManager().corruptReplicas.isReplicaCorrupt(stored, node)) {
-        into.add(new CorruptReplica(block, node.getDatanodeUuid(), storage.getStorageID()));
+        replicas.add(new CorruptReplica(block, node.getDatanodeUuid(), storage.getStorageID()));
       }
     }
+    return replicas;
   }
 
   /**

@@ -43,6 +43,11 @@ import org.jspecify.annotations.Nullable;
  * message). Re-replication then chooses nothing: an exception in the RedundancyMonitor would
  * terminate the NameNode.
  *
+ * <p>A block that lies on nodes alone which the PairPlacement leaves to HDFS belongs to no pair: it
+ * was written before there were pairs, or elsewhere. It is re-replicated as HDFS does among these
+ * nodes ({@link UnpairedPlacement}), except that racks are heeded only where a replica is added or
+ * dropped anyway. In doubt it is not.
+ *
  * <p>Extends BlockPlacementPolicy and not the default policy, so that the stock Balancer refuses to
  * start beside it.
  *
@@ -54,6 +59,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private static final DatanodeStorageInfo[] NONE = DatanodeStorageInfo.EMPTY_ARRAY;
   private volatile @Nullable PairPlacement placement;
   private volatile @Nullable NetworkTopology topology;
+  private final UnpairedPlacement unpaired = new UnpairedPlacement(this::leavesToHdfs);
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
   private volatile boolean excludeSlowNodes;
   private volatile int minBlocksForWrite = 1;
@@ -62,6 +68,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   protected void initialize(
       Configuration conf, FSClusterStats stats, NetworkTopology clusterMap, Host2NodesMap hosts) {
     topology = clusterMap;
+    unpaired.initialize(conf, stats, clusterMap, hosts);
     staleMs =
         conf.getTimeDuration(
             DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
@@ -90,10 +97,30 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return placement == candidate;
   }
 
+  /** True when one is asked. */
+  public boolean isAttached() {
+    return placement != null;
+  }
+
+  /** Whether it is the policy for replicas by this configuration. */
+  static boolean isConfigured(Configuration conf) {
+    return PairPlacementPolicy.class.isAssignableFrom(
+        conf.getClass(
+            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_DEFAULT));
+  }
+
   /** Whether the storages of a node are for pairs alone; false while nothing is attached. */
-  boolean owns(DatanodeDescriptor node) {
+  public boolean owns(DatanodeDescriptor node) {
     PairPlacement asked = placement;
     return asked != null && asked.owns(node.getDatanodeUuid());
+  }
+
+  /** Whether no block of a pair can be on a node; false in doubt. */
+  private boolean leavesToHdfs(DatanodeInfo node) {
+    PairPlacement asked = placement;
+    String nodeUuid = node.getDatanodeUuid();
+    return asked != null && nodeUuid != null && asked.leavesToHdfs(nodeUuid);
   }
 
   // ---- new blocks ----
@@ -205,6 +232,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       long blockBytes,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
+    if (replicas > 0 && liesOutsidePairs(writer, chosen, excluded)) {
+      return unpaired.chooseTarget(
+          path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
+    }
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
     // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one
     // when it gets none.
@@ -212,6 +243,26 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       partnerOfOne(chosen, uuids(excluded)).ifPresent(result::add);
     }
     return result.toArray(NONE);
+  }
+
+  /**
+   * Whether a block has replicas, and all on nodes that are left to HDFS.
+   *
+   * @param source where a replica is copied from. It is one of {@code excluded} then; a writer that
+   *     asks for its first node is not
+   * @param good good replicas on nodes in service
+   * @param excluded all nodes with replicas or with copies on the way, and those that a client will
+   *     not have
+   */
+  private boolean liesOutsidePairs(
+      @Nullable Node source, List<DatanodeStorageInfo> good, @Nullable Set<Node> excluded) {
+    boolean exists =
+        !good.isEmpty() || source != null && excluded != null && excluded.contains(source);
+    return exists
+        && good.stream().allMatch(storage -> leavesToHdfs(storage.getDatanodeDescriptor()))
+        && (excluded == null
+            || excluded.stream()
+                .allMatch(node -> node instanceof DatanodeInfo info && leavesToHdfs(info)));
   }
 
   private Optional<DatanodeStorageInfo> partnerOfOne(
@@ -309,12 +360,16 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       DatanodeDescriptor addedNode,
       DatanodeDescriptor deleteHint) {
     PairPlacement asked = placement;
-    List<DatanodeStorageInfo> order = new ArrayList<>(candidates);
     if (asked == null) {
-      return List
-          .of(); // Nothing is known about pairs: an excess replica costs space, a wrong deletion
-      // costs bytes.
+      // Nothing is known about pairs: an excess replica costs space, a wrong deletion costs bytes.
+      return List.of();
     }
+    if (!available.isEmpty()
+        && available.stream().allMatch(s -> leavesToHdfs(s.getDatanodeDescriptor()))) {
+      return unpaired.chooseReplicasToDelete(
+          available, candidates, expected, excessTypes, addedNode, deleteHint);
+    }
+    List<DatanodeStorageInfo> order = new ArrayList<>(candidates);
     Set<String> present = new HashSet<>();
     available.forEach(s -> present.add(s.getStorageID()));
     order.sort(
@@ -337,6 +392,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   public void setExcludeSlowNodesEnabled(boolean enable) {
     excludeSlowNodes = enable;
+    unpaired.setExcludeSlowNodesEnabled(enable);
   }
 
   @Override
@@ -347,6 +403,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   @Override
   public void setMinBlocksForWrite(int blocks) {
     minBlocksForWrite = blocks;
+    unpaired.setMinBlocksForWrite(blocks);
   }
 
   @Override

@@ -16,11 +16,13 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
@@ -59,12 +61,14 @@ public final class FileSwap {
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
   private final BlockManager blocks;
+  private final FileHolders holders;
   private final SwapPoints points;
 
   public FileSwap(NameNode nameNode, SwapPoints points) {
     this.namesystem = nameNode.getNamesystem();
     this.directory = namesystem.getFSDirectory();
     this.blocks = namesystem.getBlockManager();
+    this.holders = new FileHolders(nameNode);
     this.points = points;
   }
 
@@ -197,6 +201,7 @@ public final class FileSwap {
         && form(file).equals(seen.form())
         && SnapshotHold.isShared(place, file) == seen.shared()
         && FSDirEncryptionZoneOp.isInAnEZ(directory, place) == seen.encrypted()
+        && holders.holdOn(file).equals(seen.hold())
         && attributes(file).equals(seen.attributes())
         && areStill(file.getBlocks(), seen.blocks());
   }
@@ -253,6 +258,7 @@ public final class FileSwap {
               blocks.countNodes(block).liveReplicas(),
               blocks.getExpectedRedundancyNum(block)));
     }
+    Optional<PairPlacementPolicy> pairs = pairs();
     return new StoredFile(
         place.getPath(),
         file.getId(),
@@ -263,7 +269,31 @@ public final class FileSwap {
         file.isUnderConstruction(),
         SnapshotHold.isShared(place, file),
         FSDirEncryptionZoneOp.isInAnEZ(directory, place),
-        blocks.getBlockPlacementPolicy() instanceof PairPlacementPolicy);
+        pairs.isPresent(),
+        pairs.filter(policy -> liesInPairs(file, policy)).isPresent(),
+        holders.holdOn(file));
+  }
+
+  /** What places replicas by pairs, if anything does now. */
+  private Optional<PairPlacementPolicy> pairs() {
+    return blocks.getBlockPlacementPolicy() instanceof PairPlacementPolicy policy
+            && policy.isAttached()
+        ? Optional.of(policy)
+        : Optional.empty();
+  }
+
+  private boolean liesInPairs(INodeFile file, PairPlacementPolicy pairs) {
+    if (file.isStriped()) {
+      return false;
+    }
+    for (BlockInfo block : file.getBlocks()) {
+      for (DatanodeStorageInfo storage : blocks.getStorages(block)) {
+        if (!pairs.owns(storage.getDatanodeDescriptor())) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private String form(INodeFile file) {

@@ -50,8 +50,8 @@ import org.apache.hadoop.util.ExitUtil;
  * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
  * getLeaseManager, logAuditEvent; FSDirectory's locks, checkOwner, updateCount, verifyMaxDirItems,
  * verifyMaxComponentLength; LeaseManager.getINodeIdWithLeases, removeLease;
- * INodeFile.toCompleteFile; FSDirEncryptionZoneOp.isInAnEZ. Checked for Hadoop 3.5.0. Thread-safe;
- * what to change is {@link LevelRule}'s decision.
+ * INodeFile.toCompleteFile. Checked for Hadoop 3.5.0. Thread-safe; what to change is {@link
+ * LevelRule}'s decision.
  */
 public final class StripedLevels {
   private static final String OPERATION = "setErasureCodingLevel";
@@ -62,6 +62,7 @@ public final class StripedLevels {
   private final BlockManager blocks;
   private final StripedGroups groups;
   private final LevelEdits edits;
+  private final FileHolders holders;
   private final CrashPoints points;
 
   /**
@@ -74,6 +75,7 @@ public final class StripedLevels {
     this.blocks = namesystem.getBlockManager();
     this.groups = new StripedGroups(blocks);
     this.edits = new LevelEdits(directory, points);
+    this.holders = new FileHolders(nameNode);
     this.points = points;
   }
 
@@ -96,21 +98,9 @@ public final class StripedLevels {
   private List<CodePolicy> policies() {
     List<CodePolicy> policies = new ArrayList<>();
     for (ErasureCodingPolicyInfo each : namesystem.getErasureCodingPolicyManager().getPolicies()) {
-      policies.add(describe(each.getPolicy(), each.isEnabled()));
+      policies.add(FileFacts.describe(each.getPolicy(), each.isEnabled()));
     }
     return policies;
-  }
-
-  private static CodePolicy describe(ErasureCodingPolicy policy, boolean enabled) {
-    return new CodePolicy(
-        policy.getId(),
-        policy.getName(),
-        policy.getCodecName(),
-        policy.getNumDataUnits(),
-        policy.getNumParityUnits(),
-        policy.getCellSize(),
-        policy.getSchema().getExtraOptions(),
-        enabled);
   }
 
   /**
@@ -176,13 +166,14 @@ public final class StripedLevels {
       directory.checkOwner(caller, place);
     }
     INodeFile file = INodeFile.valueOf(place.getLastINode(), path);
-    StripedFile facts = describe(place, file);
+    // A replay deletes the file and creates it again; to a snapshot that is no change of level.
+    StripedFile facts = FileFacts.describe(namesystem, place, file);
     LevelRule.Decision decision = rule.decide(facts, policies);
     Optional<LevelRefusal> refusal =
         decision instanceof Refuse refuse ? Optional.of(refuse.refusal()) : Optional.empty();
     Optional<CodePolicy> to = facts.policy();
     if (decision instanceof Change change) {
-      refusal = judgeGroups(rule, facts, file, change.target());
+      refusal = judgeHolds(file, path).or(() -> judgeGroups(rule, facts, file, change.target()));
       if (refusal.isEmpty()) {
         apply(place, file, change.target());
         to = Optional.of(change.target());
@@ -191,22 +182,14 @@ public final class StripedLevels {
     return new LevelOutcome(path, file.getId(), facts.groups(), facts.policy(), to, refusal);
   }
 
-  private StripedFile describe(INodesInPath place, INodeFile file) throws IOException {
-    Optional<CodePolicy> policy = Optional.empty();
-    if (file.isStriped()) {
-      ErasureCodingPolicy own =
-          namesystem.getErasureCodingPolicyManager().getByID(file.getErasureCodingPolicyID());
-      policy = Optional.of(describe(own, true));
-    }
-    return new StripedFile(
-        place.getPath(),
-        file.getId(),
-        policy,
-        file.getBlocks().length,
-        file.isUnderConstruction(),
-        // A replay deletes the file and creates it again; to a snapshot that is no change of level.
-        SnapshotHold.isShared(place, file),
-        FSDirEncryptionZoneOp.isInAnEZ(directory, place));
+  /** Somebody counts on the units that the file has now. */
+  private Optional<LevelRefusal> judgeHolds(INodeFile file, String path) {
+    return holders
+        .holdOn(file)
+        .map(
+            hold ->
+                new LevelRefusal(
+                    hold.kind(), "Cannot change the level: " + hold.reason(path), hold.remedy()));
   }
 
   private Optional<LevelRefusal> judgeGroups(

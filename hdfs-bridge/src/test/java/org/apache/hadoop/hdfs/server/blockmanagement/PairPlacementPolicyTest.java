@@ -133,6 +133,11 @@ class PairPlacementPolicyTest {
     public boolean owns(String nodeUuid) {
       return partner.values().stream().anyMatch(target -> target.nodeUuid().equals(nodeUuid));
     }
+
+    @Override
+    public boolean leavesToHdfs(String nodeUuid) {
+      return false;
+    }
   }
 
   @BeforeAll
@@ -214,6 +219,11 @@ class PairPlacementPolicyTest {
 
           @Override
           public boolean owns(String nodeUuid) {
+            return false;
+          }
+
+          @Override
+          public boolean leavesToHdfs(String nodeUuid) {
             return false;
           }
         });

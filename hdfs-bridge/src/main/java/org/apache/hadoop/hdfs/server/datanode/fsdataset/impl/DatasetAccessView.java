@@ -171,6 +171,27 @@ final class DatasetAccessView implements DatasetAccess {
   }
 
   @Override
+  public void breakHardLinks(String storageId, long blockId) throws IOException {
+    ReplicaInfo seen = dataset.volumeMap.get(blockPoolId(), blockId);
+    if (seen != null) {
+      try (AutoCloseDataSetLock lock =
+          dataset.lockDirectory(blockPoolId(), seen.getVolume(), blockId)) {
+        if (dataset.volumeMap.get(blockPoolId(), blockId) instanceof FinalizedReplica replica
+            && replica.getVolume().getStorageID().equals(storageId)) {
+          replica.breakHardLinksIfNeeded();
+          replica.setLastPartialChunkChecksum(null);
+          return;
+        }
+      }
+    }
+    throw new IOException(
+        "Cannot change replica in place: block="
+            + blockId
+            + ", expected a finalized one on storageId="
+            + storageId);
+  }
+
+  @Override
   public void discard(String storageId, long blockId, long generationStamp) throws IOException {
     ReplicaInfo replica = dataset.volumeMap.get(blockPoolId(), blockId);
     if (replica == null) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -84,11 +85,23 @@ final class DatasetHookChain {
     }
   }
 
+  /** The one of a type, if it is configured. */
+  <T extends DatasetHooks> Optional<T> find(Class<T> type) {
+    return chain.stream().filter(type::isInstance).map(type::cast).findFirst();
+  }
+
   /** The hooks of a volume, or null when no feature wants it. */
   @Nullable VolumeHooks volume(String storageId, File root) throws IOException {
+    VolumeHooks claimed = volume(storageId, root, /* unclaimed= */ false);
+    return claimed == null ? volume(storageId, root, /* unclaimed= */ true) : claimed;
+  }
+
+  private @Nullable VolumeHooks volume(String storageId, File root, boolean unclaimed)
+      throws IOException {
     VolumeHooks found = null;
     for (DatasetHooks hooks : chain) {
-      VolumeHooks candidate = hooks.volume(storageId, root);
+      VolumeHooks candidate =
+          hooks.takesUnclaimed() == unclaimed ? hooks.volume(storageId, root) : null;
       if (candidate != null && found != null) {
         throw new IOException(
             "Cannot add volume: storageId="

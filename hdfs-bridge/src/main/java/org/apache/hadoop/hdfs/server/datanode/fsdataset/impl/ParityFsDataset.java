@@ -6,19 +6,25 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hdfsparity.bridge.Rethrow;
+import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.DF;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
@@ -36,6 +42,8 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.StorageView;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +64,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
   private final Configuration conf;
   private final DatasetHookChain hooks;
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
+  private final SnapshotServing serving;
   private volatile @Nullable String blockPoolId;
   private volatile String refusal = "the dataset's hooks have not started yet";
 
@@ -86,6 +95,16 @@ public final class ParityFsDataset extends FsDatasetImpl {
     super(datanode, storage, conf);
     this.conf = conf;
     this.hooks = hooks;
+    serving =
+        new SnapshotServing(
+            conf.getInt(
+                CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
+                CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT));
+  }
+
+  /** The configured hooks of a type, for the service plugin of the same feature. */
+  public <T extends DatasetHooks> Optional<T> hooks(Class<T> type) {
+    return hooks.find(type);
   }
 
   private void loadVolumes(DataStorage storage) throws IOException {
@@ -367,12 +386,62 @@ public final class ParityFsDataset extends FsDatasetImpl {
   }
 
   private void refuseMove(ExtendedBlock block) throws IOException {
-    if (!hooks.isEmpty()) {
-      throw new IOException(
-          "Cannot move replica: block="
-              + block
-              + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with paired volumes");
+    if (hooks.isEmpty()) {
+      return;
     }
+    ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (replica != null && replica.getVolume() instanceof ParityVolume volume) {
+      volume.hooks().moving(block.getBlockPoolId(), block.getBlockId());
+      return;
+    }
+    throw new IOException(
+        "Cannot move replica: block="
+            + block
+            + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with paired volumes");
+  }
+
+  // ---- reads of replicas that change in place ----
+
+  @Override
+  @Deprecated
+  public @Nullable ReplicaInfo getReplica(String pool, long blockId) {
+    return serving.view(volumeMap.get(pool, blockId));
+  }
+
+  @Override
+  public @Nullable LengthInputStream getMetaDataInputStream(ExtendedBlock block)
+      throws IOException {
+    LengthInputStream own =
+        serving.meta(
+            block.getBlockPoolId(), volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
+    return own == null ? super.getMetaDataInputStream(block) : own;
+  }
+
+  @Override
+  public InputStream getBlockInputStream(ExtendedBlock block, long offset) throws IOException {
+    InputStream own =
+        serving.data(
+            block.getBlockPoolId(),
+            volumeMap.get(block.getBlockPoolId(), block.getLocalBlock()),
+            offset);
+    return own == null ? super.getBlockInputStream(block, offset) : own;
+  }
+
+  @Override
+  public boolean getPinning(ExtendedBlock block) throws IOException {
+    return serving.isPinned(volumeMap.get(block.getBlockPoolId(), block.getBlockId()))
+        || super.getPinning(block);
+  }
+
+  @Override
+  public void cache(String pool, long[] blockIds) {
+    super.cache(pool, serving.cacheable(blockIds, volumeMap, pool));
+  }
+
+  @Override
+  public Map<DatanodeStorage, BlockListAsLongs> getBlockReports(String pool) {
+    Map<DatanodeStorage, BlockListAsLongs> all = super.getBlockReports(pool);
+    return hooks.isEmpty() ? all : serving.visible(all, getVolumeList());
   }
 
   // ---- volumes ----

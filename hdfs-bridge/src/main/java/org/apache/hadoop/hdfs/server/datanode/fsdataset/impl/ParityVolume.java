@@ -55,7 +55,7 @@ public final class ParityVolume extends FsVolumeImpl {
 
   @Override
   public long getCapacity() {
-    return hooks.capacityBytes();
+    return hooks.countsSpace() ? hooks.capacityBytes() : super.getCapacity();
   }
 
   /** What the hooks have left, but never more than the file system has. */
@@ -64,25 +64,31 @@ public final class ParityVolume extends FsVolumeImpl {
     if (spaceIsReserved.get()) {
       return Long.MAX_VALUE;
     }
+    if (!hooks.countsSpace()) {
+      return super.getAvailable();
+    }
     return Math.max(0, Math.min(hooks.availableBytes(), getDfAvailable()));
   }
 
   @Override
-  public long getDfsUsed() {
-    return hooks.usedBytes();
+  public long getDfsUsed() throws IOException {
+    return hooks.countsSpace() ? hooks.usedBytes() : super.getDfsUsed();
   }
 
   // There is only one block pool (ParityFsDataset.addBlockPool).
   @Override
   long getBlockPoolUsed(String blockPoolId) throws IOException {
+    if (!hooks.countsSpace()) {
+      return super.getBlockPoolUsed(blockPoolId);
+    }
     getBlockPoolSlice(blockPoolId);
     return hooks.usedBytes();
   }
 
   // The capacity is what the hooks grant, so nothing else is part of it.
   @Override
-  long getActualNonDfsUsed() {
-    return 0;
+  long getActualNonDfsUsed() throws IOException {
+    return hooks.countsSpace() ? 0 : super.getActualNonDfsUsed();
   }
 
   @Override
@@ -163,7 +169,7 @@ public final class ParityVolume extends FsVolumeImpl {
         new File(replica.getBlockURI()),
         new File(replica.getMetadataURI()),
         maxBytes);
-    spaceIsReserved.set(true);
+    spaceIsReserved.set(hooks.countsSpace());
     try {
       return reporting(
           blockPoolId, super.append(blockPoolId, replica, newGenerationStamp, maxBytes));
@@ -218,7 +224,8 @@ public final class ParityVolume extends FsVolumeImpl {
   public ReplicaInfo moveBlockToTmpLocation(
       ExtendedBlock block, ReplicaInfo replica, int bufferBytes, Configuration conf)
       throws IOException {
-    throw refusedMove(block.getBlockId());
+    hooks.moving(block.getBlockPoolId(), block.getBlockId());
+    return super.moveBlockToTmpLocation(block, replica, bufferBytes, conf);
   }
 
   @Override

@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.datanode;
+
+/** Who opens the bytes of a replica, as far as the dataset can tell. */
+public enum ReadCaller {
+  /** A client, by Hadoop's data transfer protocol. */
+  CLIENT,
+  /** The checksum of a block, for a client's file checksum. */
+  CHECKSUM,
+  /** The volume scanner of this DataNode. */
+  SCANNER,
+  /** A DataNode that makes something of it: reconstruction, transfer, Balancer. */
+  DATANODE,
+  /** None of these. */
+  UNKNOWN
+}

@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.datanode;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Bytes and checksums of one version of a replica, for one reader. Calls may come from several
+ * threads.
+ */
+public interface ReplicaSnapshot extends Closeable {
+  /** Of the block file. */
+  long dataBytes();
+
+  /** Of the checksum file, its header included. */
+  long metaBytes();
+
+  /**
+   * Bytes of the block file.
+   *
+   * @return how many were read, at least one; -1 at the end
+   * @throws IOException with a message; then also of every later call, so that a reader that was
+   *     refused a checksum is not given the data without it
+   */
+  int readData(long position, byte[] into, int offset, int lengthBytes) throws IOException;
+
+  /** Bytes of the checksum file, as {@link #readData}. */
+  int readMeta(long position, byte[] into, int offset, int lengthBytes) throws IOException;
+
+  /** Nobody reads any more. */
+  @Override
+  void close();
+}

@@ -1,0 +1,21 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.update;
+
+import io.hdfsparity.bridge.level.StripedFile;
+import java.util.List;
+
+/** A file under the NameNode's lock. Not to be kept or used after the call that brought it. */
+public interface FileView {
+  /** What it is. */
+  StripedFile file();
+
+  /** Bytes of its content. */
+  long lengthBytes();
+
+  /** Its block groups in order; a step for each replica. */
+  List<GroupFacts> groups();
+}

@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hdfsparity.bridge.datanode.ReadCaller;
+import java.lang.StackWalker.StackFrame;
+import java.util.Optional;
+
+/**
+ * Tells who opens a replica. The dataset's methods are not told; the calling frames are, and the
+ * name that DataXceiver gives its thread, which holds the client's name: a DataNode that
+ * reconstructs (StripedBlockReader, StripedBlockChecksumReconstructor) has none.
+ *
+ * <p>Fail closed: a thread whose name is not as expected is taken for a DataNode's, which is
+ * refused where a client is not.
+ *
+ * <p>Reaches, by name: DataXceiver.readBlock, copyBlock, blockChecksum and blockGroupChecksum, the
+ * thread name of DataXceiver.updateCurrentThreadName, VolumeScanner, DataNode.DataTransfer,
+ * DataNode.requestShortCircuitFdsForRead. Checked for Hadoop 3.5.0. Stateless.
+ */
+final class ReadCallers {
+  static final String XCEIVER_THREAD = "DataXceiver for client ";
+  private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.";
+  private static final int FRAMES = 24;
+  private static final StackWalker WALKER = StackWalker.getInstance();
+
+  private ReadCallers() {}
+
+  /** Whether a replica is opened to pass its files to a client. */
+  static boolean isShortCircuit() {
+    return WALKER.walk(
+        frames ->
+            frames
+                .limit(FRAMES)
+                .anyMatch(
+                    frame ->
+                        frame.getClassName().equals(DATANODE + "DataNode")
+                            && frame.getMethodName().equals("requestShortCircuitFdsForRead")));
+  }
+
+  static ReadCaller current() {
+    return WALKER.walk(
+        frames ->
+            frames
+                .limit(FRAMES)
+                .map(ReadCallers::caller)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(ReadCaller.UNKNOWN));
+  }
+
+  private static Optional<ReadCaller> caller(StackFrame frame) {
+    String type = frame.getClassName();
+    if (type.equals(DATANODE + "VolumeScanner")) {
+      return Optional.of(ReadCaller.SCANNER);
+    }
+    if (type.equals(DATANODE + "DataNode$DataTransfer")) {
+      return Optional.of(ReadCaller.DATANODE);
+    }
+    if (!type.equals(DATANODE + "DataXceiver")) {
+      return Optional.empty();
+    }
+    return switch (frame.getMethodName()) {
+      case "readBlock" -> Optional.of(ofThread(Thread.currentThread().getName()));
+      case "copyBlock" -> Optional.of(ReadCaller.DATANODE);
+      case "blockChecksum", "blockGroupChecksum" -> Optional.of(ReadCaller.CHECKSUM);
+      default -> Optional.empty();
+    };
+  }
+
+  /** By the name of a thread that serves a read: {@code DataXceiver for client NAME at ...}. */
+  static ReadCaller ofThread(String name) {
+    boolean isNamed =
+        name.startsWith(XCEIVER_THREAD)
+            && name.length() > XCEIVER_THREAD.length()
+            && name.charAt(XCEIVER_THREAD.length()) != ' '
+            && name.indexOf(" at ") > XCEIVER_THREAD.length();
+    return isNamed ? ReadCaller.CLIENT : ReadCaller.DATANODE;
+  }
+}

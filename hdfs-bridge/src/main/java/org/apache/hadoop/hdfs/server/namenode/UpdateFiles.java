@@ -1,0 +1,268 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.update.FileRule;
+import io.hdfsparity.bridge.update.FileView;
+import io.hdfsparity.bridge.update.GroupFacts;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.Time;
+
+/**
+ * Looks at files that are to be updated in place, in the active NameNode, and sets their
+ * modification time. Changes nothing else.
+ *
+ * <p><b>Crash.</b> {@link #touch} is one operation of the log, OP_TIMES, as {@code setTimes} of a
+ * client writes it; durable when it returns.
+ *
+ * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
+ * logAuditEvent; FSDirectory's locks, checkPathAccess; FSDirAttrOp.unprotectedSetTimes;
+ * FSEditLog.logTimes. Checked for Hadoop 3.5.0. Thread-safe; what to do is {@link FileRule}'s
+ * decision.
+ */
+public final class UpdateFiles {
+  private final NameNode nameNode;
+  private final FSNamesystem namesystem;
+  private final FSDirectory directory;
+  private final GroupPlaces groups;
+
+  public UpdateFiles(NameNode nameNode) {
+    this.nameNode = nameNode;
+    this.namesystem = nameNode.getNamesystem();
+    this.directory = namesystem.getFSDirectory();
+    this.groups = new GroupPlaces(namesystem.getBlockManager());
+  }
+
+  /**
+   * When this NameNode became active, for comparisons only; empty when it is not active. Two terms
+   * of one process differ, since HDFS notes the time of each transition. Exact under the
+   * namesystem's lock; without it, a term that just began can look like the one before.
+   */
+  public OptionalLong term() {
+    return nameNode.isActiveState()
+        ? OptionalLong.of(nameNode.getLastHATransitionTime())
+        : OptionalLong.empty();
+  }
+
+  /** Of the last transaction of this NameNode's log; rises over all NameNodes of a nameservice. */
+  public long transactionId() {
+    return namesystem.getFSImage().getCorrectLastAppliedOrWrittenTxId();
+  }
+
+  /** An upgrade is in progress that may still be rolled back. */
+  public boolean isUpgradeOpen() {
+    return namesystem.isRollingUpgrade() || !namesystem.isUpgradeFinalized();
+  }
+
+  /** Active, and out of safe mode. */
+  public boolean isWritable() {
+    return nameNode.isActiveState() && !namesystem.isInSafeMode();
+  }
+
+  /**
+   * Decides on a file that the caller of the RPC that this thread serves may write.
+   *
+   * @param operation for the audit log, which gets an entry when he may not
+   * @throws AccessControlException when he may not
+   * @throws FileNotFoundException when the path leads nowhere
+   * @throws IOException when this NameNode is not active, or in safe mode
+   */
+  public <T> T judge(String path, String operation, FileRule<T> rule) throws IOException {
+    try {
+      return underReadLock(
+          operation,
+          () -> {
+            namesystem.checkNameNodeSafeMode("Cannot update " + path);
+            return decideForCaller(path, rule);
+          });
+    } catch (AccessControlException e) {
+      namesystem.logAuditEvent(false, operation, path);
+      throw e;
+    }
+  }
+
+  /**
+   * As {@link #judge(String, String, FileRule)}, for a file that was found before and may have been
+   * renamed since; in safe mode too.
+   *
+   * @throws FileNotFoundException when it is gone
+   */
+  public <T> T judge(long inodeId, String operation, FileRule<T> rule) throws IOException {
+    String[] path = {"inode " + inodeId};
+    try {
+      return underReadLock(
+          operation,
+          () -> {
+            path[0] = placeOf(inodeId).getPath();
+            return decideForCaller(path[0], rule);
+          });
+    } catch (AccessControlException e) {
+      namesystem.logAuditEvent(false, operation, path[0]);
+      throw e;
+    }
+  }
+
+  private <T> T decideForCaller(String path, FileRule<T> rule) throws IOException {
+    FSPermissionChecker caller = namesystem.getPermissionChecker();
+    INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE);
+    INode node = place.getLastINode();
+    if (node == null) {
+      throw new FileNotFoundException("File does not exist: " + path);
+    }
+    if (directory.isPermissionEnabled()) {
+      directory.checkPathAccess(caller, place, FsAction.WRITE);
+    }
+    return node.isFile()
+        ? rule.decide(new View(place, node.asFile()))
+        : rule.notAFile(place.getPath());
+  }
+
+  /**
+   * Decides on a file that was found before, without a caller.
+   *
+   * @return empty: the file is gone
+   * @throws IOException when this NameNode is not active
+   */
+  public <T> Optional<T> look(long inodeId, String operation, FileRule<T> rule) throws IOException {
+    return underReadLock(
+        operation,
+        () -> {
+          Optional<INodesInPath> place = find(inodeId);
+          return place.isEmpty()
+              ? Optional.empty()
+              : Optional.of(
+                  rule.decide(new View(place.get(), place.get().getLastINode().asFile())));
+        });
+  }
+
+  /**
+   * Moves up the modification time of a file, to now or by a millisecond where it is not before
+   * now, so that whoever compares it finds the file changed.
+   *
+   * @param operation for the audit log, which gets an entry when it is done for the caller of an
+   *     RPC
+   * @param veto decides under the same hold of the lock; empty: go on
+   * @return what the veto said
+   * @throws FileNotFoundException when the file is gone
+   * @throws IOException when this NameNode is not active, or in safe mode
+   */
+  public <T> Optional<T> touch(long inodeId, String operation, FileRule<Optional<T>> veto)
+      throws IOException {
+    String path;
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      namesystem.checkNameNodeSafeMode("Cannot set the modification time of inode " + inodeId);
+      directory.writeLock();
+      try {
+        INodesInPath place = placeOf(inodeId);
+        INodeFile file = place.getLastINode().asFile();
+        Optional<T> refusal = veto.decide(new View(place, file));
+        if (refusal.isPresent()) {
+          return refusal;
+        }
+        long modifiedMs = Math.max(Time.now(), file.getModificationTime() + 1);
+        FSDirAttrOp.unprotectedSetTimes(
+            directory, place, modifiedMs, /* atime= */ -1, /* force= */ true);
+        path = place.getPath();
+        namesystem.getEditLog().logTimes(path, modifiedMs, /* atime= */ -1);
+      } finally {
+        directory.writeUnlock();
+      }
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, operation);
+    }
+    DurableLog.sync(namesystem, operation);
+    namesystem.logAuditEvent(true, operation, path);
+    return Optional.empty();
+  }
+
+  private INodesInPath placeOf(long inodeId) throws IOException {
+    return find(inodeId)
+        .orElseThrow(() -> new FileNotFoundException("File does not exist: inode " + inodeId));
+  }
+
+  /** Where a file is now; nowhere when only a snapshot has it. */
+  private Optional<INodesInPath> find(long inodeId) throws IOException {
+    INode node = directory.getInode(inodeId);
+    if (node == null || !node.isFile()) {
+      return Optional.empty();
+    }
+    INodesInPath place;
+    try {
+      place = directory.resolvePath(null, node.getFullPathName(), DirOp.READ);
+    } catch (FileNotFoundException | AccessControlException e) {
+      return Optional.empty();
+    }
+    INode found = place.getLastINode();
+    return found != null && found.isFile() && found.getId() == inodeId
+        ? Optional.of(place)
+        : Optional.empty();
+  }
+
+  /** Something that is done under the locks. */
+  private interface Locked<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T underReadLock(String operation, Locked<T> action) throws IOException {
+    FSPermissionChecker.setOperationType(operation);
+    namesystem.readLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      directory.readLock();
+      try {
+        return action.run();
+      } finally {
+        directory.readUnlock();
+      }
+    } finally {
+      namesystem.readUnlock(RwLockMode.GLOBAL, operation);
+    }
+  }
+
+  /** Reads as it is asked, under the lock that the call holds. */
+  private final class View implements FileView {
+    private final INodeFile file;
+    private final StripedFile facts;
+
+    View(INodesInPath place, INodeFile file) throws IOException {
+      this.file = file;
+      this.facts = FileFacts.describe(namesystem, place, file);
+    }
+
+    @Override
+    public StripedFile file() {
+      return facts;
+    }
+
+    @Override
+    public long lengthBytes() {
+      return file.computeFileSize(true, false);
+    }
+
+    @Override
+    public List<GroupFacts> groups() {
+      List<GroupFacts> all = new ArrayList<>();
+      for (BlockInfo block : file.getBlocks()) {
+        all.add(groups.describe(block));
+      }
+      return all;
+    }
+  }
+}

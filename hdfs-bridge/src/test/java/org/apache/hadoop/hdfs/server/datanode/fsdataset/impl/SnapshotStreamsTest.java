@@ -1,0 +1,161 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.ReadCaller;
+import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.bridge.datanode.SnapshotReads;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which streams see one version of a replica. */
+class SnapshotStreamsTest {
+  private final Versions versions = new Versions();
+  private final SnapshotStreams streams = new SnapshotStreams();
+
+  /** Each snapshot is full of its number. */
+  private static final class Versions implements SnapshotReads {
+    final List<Version> opened = new ArrayList<>();
+
+    @Override
+    public boolean takes(long blockId) {
+      return true;
+    }
+
+    @Override
+    public ReplicaSnapshot open(Request request) {
+      opened.add(new Version((byte) (opened.size() + 1)));
+      return opened.get(opened.size() - 1);
+    }
+
+    @Override
+    public boolean isPinned(long blockId) {
+      return false;
+    }
+
+    @Override
+    public Set<Long> withheld() {
+      return Set.of();
+    }
+  }
+
+  private static final class Version implements ReplicaSnapshot {
+    private final byte number;
+    boolean isClosed;
+
+    Version(byte number) {
+      this.number = number;
+    }
+
+    @Override
+    public long dataBytes() {
+      return 10;
+    }
+
+    @Override
+    public long metaBytes() {
+      return 7;
+    }
+
+    @Override
+    public int readData(long position, byte[] into, int offset, int lengthBytes) {
+      if (position >= dataBytes()) {
+        return -1;
+      }
+      into[offset] = number;
+      return 1;
+    }
+
+    @Override
+    public int readMeta(long position, byte[] into, int offset, int lengthBytes) {
+      return readData(position, into, offset, lengthBytes);
+    }
+
+    @Override
+    public void close() {
+      assertThat(isClosed).isFalse();
+      isClosed = true;
+    }
+  }
+
+  private static SnapshotReads.Request request(long blockId) {
+    return new SnapshotReads.Request(
+        "BP", blockId, 1, 10, new File("b"), new File("m"), ReadCaller.CLIENT);
+  }
+
+  private InputStream meta(long blockId) throws IOException {
+    return streams.meta(versions, request(blockId));
+  }
+
+  private InputStream data(long blockId) throws IOException {
+    return streams.data(versions, request(blockId), 0);
+  }
+
+  @Test
+  void bytesAndChecksumsAreOfOneVersionAndItIsClosedWithTheLastOfThem() throws Exception {
+    InputStream meta = meta(1);
+    InputStream data = data(1);
+    assertThat(data).isNotInstanceOf(FileInputStream.class);
+    assertThat(meta.read()).isEqualTo(1);
+    assertThat(data.read()).isEqualTo(1);
+    meta.close();
+    assertThat(versions.opened.get(0).isClosed).isFalse();
+    data.close();
+    data.close();
+    assertThat(versions.opened.get(0).isClosed).isTrue();
+    assertThatThrownBy(data::read).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void anotherBlockOrALaterReaderGetsItsOwn() throws Exception {
+    try (InputStream first = meta(1);
+        InputStream other = data(2)) {
+      assertThat(other.read()).isEqualTo(2);
+      assertThat(first.read()).isEqualTo(1);
+    }
+    try (InputStream later = data(1)) {
+      assertThat(later.read()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void anotherThreadGetsItsOwn() throws Exception {
+    try (InputStream first = meta(1)) {
+      int[] seen = new int[1];
+      Thread other =
+          new Thread(
+              () -> {
+                try (InputStream data = data(1)) {
+                  seen[0] = data.read();
+                } catch (IOException e) {
+                  seen[0] = -2;
+                }
+              });
+      other.start();
+      other.join();
+      assertThat(seen[0]).isEqualTo(2);
+      assertThat(first.read()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void skipsToItsEndAndNotBeyond() throws Exception {
+    try (InputStream data = data(1)) {
+      assertThat(data.skip(4)).isEqualTo(4);
+      assertThat(data.skip(100)).isEqualTo(6);
+      assertThat(data.read()).isEqualTo(-1);
+    }
+  }
+}
