@@ -6,9 +6,9 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.core.store.Allocation;
+import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.MappedByteStore;
 import io.hdfsparity.raidp.config.NodeOptions;
-import io.hdfsparity.raidp.format.AtomicFiles;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameFile;
 import io.hdfsparity.raidp.format.IdentityFileException;

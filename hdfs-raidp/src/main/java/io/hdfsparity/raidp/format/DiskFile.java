@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.format;
 
+import io.hdfsparity.core.store.AtomicFiles;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Path;

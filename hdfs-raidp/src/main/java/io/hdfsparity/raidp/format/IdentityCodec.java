@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  *   offset   size  field
  *   0        8     magic, 8 ASCII characters
  *   8        4     version of the payload, 1..
- *   12       4     payload length n, 0..65536
+ *   12       4     payload length n, 0..65536, or more where a format says so
  *   16       n     payload
  *   16 + n   4     CRC32C of bytes [0, 16 + n)
  * </pre>
@@ -56,9 +56,15 @@ final class IdentityCodec {
     return file.array();
   }
 
-  /** Payload of a file after all checks. */
+  /** Payload of a small file after all checks. */
   static DataInputStream decode(Path path, String magic, int oldest, int newest)
       throws IOException {
+    return decode(path, magic, oldest, newest, MAX_PAYLOAD_BYTES);
+  }
+
+  /** Payload of a file after all checks. */
+  static DataInputStream decode(
+      Path path, String magic, int oldest, int newest, int maxPayloadBytes) throws IOException {
     byte[] file = Files.readAllBytes(path);
     if (file.length < HEADER_BYTES + CRC_BYTES) {
       throw new IdentityFileException.Corrupt(
@@ -86,7 +92,7 @@ final class IdentityCodec {
     int version = in.getInt();
     int length = in.getInt();
     if (length < 0
-        || length > MAX_PAYLOAD_BYTES
+        || length > maxPayloadBytes
         || file.length != HEADER_BYTES + length + CRC_BYTES) {
       throw new IdentityFileException.Corrupt(
           "Cannot read identity: payloadBytes="

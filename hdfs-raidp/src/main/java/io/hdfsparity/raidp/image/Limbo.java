@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.raidp.image;
 
-import io.hdfsparity.raidp.format.AtomicFiles;
+import io.hdfsparity.core.store.AtomicFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -23,6 +23,7 @@ final class ManagerState {
       ManagerOptions options,
       Namespace namespace,
       LstorTables tables,
+      NodeRoster roster,
       LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
     map =
@@ -31,7 +32,14 @@ final class ManagerState {
     grants = new Grants(options.grantLeaseMs());
     chooser =
         new PlacementChooser(
-            map::view, grants, options.unitBytes(), options.maxBlockBytes(), clockMs, random);
+            map::view,
+            grants,
+            roster,
+            map::allHadTime,
+            options.unitBytes(),
+            options.maxBlockBytes(),
+            clockMs,
+            random);
     recovery = new RecoveryCoordinator(map, namespace, tables, options);
     layout = new LayoutApplier(map, options.spareShare(), options.roomDisks());
   }

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 /** Takes reports in and answers with orders; a standby takes in and orders nothing. Thread-safe. */
 final class NodeReports implements RaidpNodeProtocol {
   private final SuperchunkMap map;
+  private final NodeRoster roster;
   private final Grants grants;
   private final RecoveryCoordinator recovery;
   private final Supplier<String> clusterId;
@@ -37,12 +38,14 @@ final class NodeReports implements RaidpNodeProtocol {
   private final long deadTimeoutMs;
 
   /**
+   * @param roster is told of nodes before the map, which may have orders for them
    * @param clusterId of this NameNode
    * @param active whether this NameNode is the active one
    * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
    */
   NodeReports(
       SuperchunkMap map,
+      NodeRoster roster,
       Grants grants,
       RecoveryCoordinator recovery,
       Supplier<String> clusterId,
@@ -50,6 +53,7 @@ final class NodeReports implements RaidpNodeProtocol {
       LongSupplier clockMs,
       long deadTimeoutMs) {
     this.map = map;
+    this.roster = roster;
     this.grants = grants;
     this.recovery = recovery;
     this.clusterId = clusterId;
@@ -62,6 +66,7 @@ final class NodeReports implements RaidpNodeProtocol {
   @Override
   public NodeReportResponse reportNode(NodeReport report) throws IOException {
     requireCluster(report.clusterId(), "node=" + report.nodeUuid() + " host=" + report.hostName());
+    roster.add(nodes(report));
     long nowMs = clockMs.getAsLong();
     map.report(report, nowMs);
     for (DiskReport disk : report.disks()) {
@@ -92,8 +97,18 @@ final class NodeReports implements RaidpNodeProtocol {
   @Override
   public boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
+    roster.add(List.of(report.nodeUuid()));
     map.report(report, clockMs.getAsLong());
     return true;
+  }
+
+  /** The node and the partners of its frames, which may not have reported yet. */
+  private static Set<String> nodes(NodeReport report) {
+    Set<String> nodes = new TreeSet<>(Set.of(report.nodeUuid()));
+    for (DiskReport disk : report.disks()) {
+      disk.frames().forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(nodes::add));
+    }
+    return nodes;
   }
 
   private void requireCluster(String reported, String who) throws IOException {

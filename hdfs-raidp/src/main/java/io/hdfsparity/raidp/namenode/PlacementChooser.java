@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -29,6 +30,8 @@ import java.util.random.RandomGenerator;
 final class PlacementChooser implements PairPlacement {
   private final Supplier<ClusterView> views;
   private final Grants grants;
+  private final NodeRoster roster;
+  private final BooleanSupplier allHadTime;
   private final int unitBytes;
   private final long maxBlockBytes;
   private final LongSupplier clockMs;
@@ -37,6 +40,8 @@ final class PlacementChooser implements PairPlacement {
 
   /**
    * @param views newest view of the cluster
+   * @param roster nodes of RAIDP
+   * @param allHadTime whether each of them has had the time to report to this manager
    * @param unitBytes allocation unit
    * @param maxBlockBytes largest block that may be placed
    * @param clockMs the clock that grants are measured with
@@ -45,12 +50,16 @@ final class PlacementChooser implements PairPlacement {
   PlacementChooser(
       Supplier<ClusterView> views,
       Grants grants,
+      NodeRoster roster,
+      BooleanSupplier allHadTime,
       int unitBytes,
       long maxBlockBytes,
       LongSupplier clockMs,
       Supplier<? extends RandomGenerator> random) {
     this.views = views;
     this.grants = grants;
+    this.roster = roster;
+    this.allHadTime = allHadTime;
     this.unitBytes = unitBytes;
     this.maxBlockBytes = maxBlockBytes;
     this.clockMs = clockMs;
@@ -124,7 +133,16 @@ final class PlacementChooser implements PairPlacement {
   /** Every data directory of a DataNode that reports is a frame. */
   @Override
   public boolean owns(String nodeUuid) {
-    return views.get().nodes().containsKey(nodeUuid);
+    return roster.contains(nodeUuid);
+  }
+
+  /**
+   * A frame has blocks only when its node was in the roster before. The time to report is for a
+   * roster that was lost, or that an earlier version did not keep.
+   */
+  @Override
+  public boolean leavesToHdfs(String nodeUuid) {
+    return allHadTime.getAsBoolean() && !roster.contains(nodeUuid);
   }
 
   private record Request(

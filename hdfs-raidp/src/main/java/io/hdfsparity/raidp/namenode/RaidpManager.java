@@ -5,12 +5,14 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.namenode.PairPlacement;
 import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,11 +20,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
@@ -35,7 +39,8 @@ import org.slf4j.LoggerFactory;
  * RAIDP's part of the NameNode, named in {@code dfs.namenode.plugins}.
  *
  * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is
- * attached last, so after a failure every new block is refused.
+ * attached last, so after a failure every new block is refused. Which nodes are RAIDP's is known
+ * then all the same, so that erasure-coded blocks keep off them.
  */
 public final class RaidpManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
@@ -43,6 +48,8 @@ public final class RaidpManager implements ServicePlugin {
 
   private @Nullable ManagerMetrics metrics;
   private @Nullable NameNodeAccess access;
+  private @Nullable NodeRoster roster;
+  private @Nullable RefusingPlacement refusing;
   private @Nullable ManagerState state;
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService timer;
@@ -63,6 +70,7 @@ public final class RaidpManager implements ServicePlugin {
       LOG.error("RAIDP manager cannot start; the NameNode refuses new blocks", e);
       release();
       metrics.failedClosed(String.valueOf(e.getMessage()));
+      refuse(String.valueOf(e.getMessage()));
       throw e instanceof RuntimeException known
           ? known
           : new IllegalStateException(e.getMessage(), e);
@@ -71,15 +79,18 @@ public final class RaidpManager implements ServicePlugin {
 
   private void start(NameNode nameNode) throws IOException {
     Configuration conf = new Configuration(nameNode.getConf());
+    access = new NameNodeAccess(nameNode);
+    roster = NodeRoster.open(directory(conf), access.clusterId());
     ManagerOptions options = RaidpOptions.manager(conf);
     LongSupplier clockMs = Time::monotonicNow;
-    access = new NameNodeAccess(nameNode);
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
     PeerConnections peers = new PeerConnections(conf, options.peerTimeoutMs());
-    state = new ManagerState(options, namespace, peers, clockMs, ThreadLocalRandom::current);
+    state =
+        new ManagerState(options, namespace, peers, roster, clockMs, ThreadLocalRandom::current);
     NodeReports reports =
         new NodeReports(
             state.map(),
+            roster,
             state.grants(),
             state.recovery(),
             access::clusterId,
@@ -114,6 +125,24 @@ public final class RaidpManager implements ServicePlugin {
     LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
   }
 
+  /** The first of the directories that hold the image. */
+  private static Path directory(Configuration conf) {
+    return Path.of(FSNamesystem.getNamespaceDirs(conf).iterator().next().getPath());
+  }
+
+  private void refuse(String failure) {
+    if (access == null || roster == null) {
+      return;
+    }
+    refusing = new RefusingPlacement(failure, roster);
+    try {
+      access.attach(refusing);
+    } catch (IOException e) {
+      // Another policy class is configured, and refuses nothing: the failure was logged.
+      LOG.debug("Nothing to attach to", e);
+    }
+  }
+
   private static ScheduledExecutorService thread(String name) {
     return Executors.newSingleThreadScheduledExecutor(
         r -> {
@@ -126,8 +155,8 @@ public final class RaidpManager implements ServicePlugin {
   private static ReplicaHealing.Marks marks(NameNodeAccess access) {
     return new ReplicaHealing.Marks() {
       @Override
-      public List<CorruptReplica> list(int limit) {
-        return access.corruptReplicas(limit);
+      public List<CorruptReplica> list(int limit, Predicate<CorruptReplica> wanted) {
+        return access.corruptReplicas(limit, wanted);
       }
 
       @Override
@@ -208,12 +237,20 @@ public final class RaidpManager implements ServicePlugin {
     }
     if (state != null) {
       state.detached();
-      try {
-        access.detach(state.chooser());
-      } catch (IOException e) {
-        // Another policy class is configured, so this one never was attached.
-        LOG.debug("Nothing to detach", e);
-      }
+      detach(state.chooser());
+    }
+    if (refusing != null) {
+      detach(refusing);
+      refusing = null;
+    }
+  }
+
+  private void detach(PairPlacement placement) {
+    try {
+      access.detach(placement);
+    } catch (IOException e) {
+      // Another policy class is configured, so this one never was attached.
+      LOG.debug("Nothing to detach", e);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
@@ -38,7 +39,8 @@ final class ReplicaHealing {
 
   /** The NameNode's marks. */
   interface Marks {
-    List<CorruptReplica> list(int limit);
+    /** Marked replicas that are wanted; the others take no room. */
+    List<CorruptReplica> list(int limit, Predicate<CorruptReplica> wanted);
 
     boolean clear(CorruptReplica replica);
   }
@@ -56,13 +58,13 @@ final class ReplicaHealing {
 
   /** Looks at all marks once; takes as long as reading the replicas. */
   void round(long nowMs) {
-    List<CorruptReplica> marked = marks.list(MOST_A_ROUND);
-    notBeforeMs.keySet().retainAll(marked.stream().map(ReplicaHealing::key).toList());
-    for (CorruptReplica replica : marked) {
-      if (notBeforeMs.getOrDefault(key(replica), Long.MIN_VALUE) <= nowMs && isInPair(replica)) {
-        notBeforeMs.put(key(replica), nowMs + RETRY_MS);
-        heal(replica);
-      }
+    notBeforeMs.values().removeIf(ms -> ms <= nowMs);
+    List<CorruptReplica> due =
+        marks.list(
+            MOST_A_ROUND, replica -> !notBeforeMs.containsKey(key(replica)) && isInPair(replica));
+    for (CorruptReplica replica : due) {
+      notBeforeMs.put(key(replica), nowMs + RETRY_MS);
+      heal(replica);
     }
   }
 

@@ -39,7 +39,7 @@ final class SuperchunkMap {
   private final long staleTimeoutMs;
   private final long deadTimeoutMs;
   private final long startedAtMs;
-  private boolean allHadTime;
+  private volatile boolean allHadTime;
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, LstorState> lstors = new HashMap<>();
   private final Map<String, Pairing> highestSeen = new HashMap<>();
@@ -66,6 +66,11 @@ final class SuperchunkMap {
   /** What all reports so far say. */
   ClusterView view() {
     return view;
+  }
+
+  /** Whether this map is so old that who has not reported is gone. */
+  boolean allHadTime() {
+    return allHadTime;
   }
 
   /** Takes in a report of a DataNode's agent. */
@@ -116,7 +121,9 @@ final class SuperchunkMap {
   /** Notes who has been silent for too long; to be called about once a report interval. */
   synchronized void advance(long nowMs) {
     boolean changed = !allHadTime && nowMs - startedAtMs > deadTimeoutMs;
-    allHadTime |= changed;
+    if (changed) {
+      allHadTime = true;
+    }
     for (Map.Entry<String, NodeState> e : nodes.entrySet()) {
       NodeState node = e.getValue();
       NodeState.Silence silence = silence(nowMs - node.reportedAtMs());

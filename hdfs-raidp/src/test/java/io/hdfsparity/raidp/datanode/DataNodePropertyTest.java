@@ -64,7 +64,7 @@ class DataNodePropertyTest {
   @Test
   @Tag("full")
   void manyRuns() {
-    SeededRuns.of(60)
+    SeededRuns.of(40)
         .check(
             random -> {
               RingModel model =

@@ -48,6 +48,11 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
+  public void breakHardLinks(String storageId, long blockId) {
+    throw new UnsupportedOperationException("RAIDP changes no replica in place");
+  }
+
+  @Override
   public void discard(String storageId, long blockId, long generationStamp) throws IOException {
     sim(storageId).delete(blockId);
   }

@@ -14,6 +14,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +30,7 @@ class IdentityFilesTest {
           3,
           "DS-frame-a",
           Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b")));
+  private static final NodesFile NODES = new NodesFile("CID-golden", Set.of("node-b", "node-a"));
   @TempDir Path dir;
 
   private static byte[] golden(String name) throws IOException {
@@ -43,6 +47,7 @@ class IdentityFilesTest {
             new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty())
                 .encode())
         .isEqualTo(golden("raidp-frame-spare"));
+    assertThat(NODES.encode()).isEqualTo(golden("raidp-nodes"));
   }
 
   @Test
@@ -53,6 +58,20 @@ class IdentityFilesTest {
     assertThat(FrameFile.read(dir)).isEqualTo(FRAME);
     Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame-spare"));
     assertThat(FrameFile.read(dir).pairing()).isEmpty();
+    Files.write(dir.resolve(NodesFile.NAME), golden("raidp-nodes"));
+    assertThat(NodesFile.read(dir)).isEqualTo(NODES);
+  }
+
+  @Test
+  void thousandsOfNodesAreRead() throws IOException {
+    NodesFile many =
+        new NodesFile(
+            "CID-golden",
+            IntStream.range(0, 10_000)
+                .mapToObj(i -> "7c8f0c8e-3d5e-4b0c-9c39-" + i)
+                .collect(Collectors.toSet()));
+    many.write(dir);
+    assertThat(NodesFile.read(dir)).isEqualTo(many);
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.lstor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.store.CrashableByteStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -106,19 +106,8 @@ class LstorGoldenTest {
 
   @Test
   void theDocumentShowsTheSameBoxesAsTheCode() throws IOException {
-    Path module = Path.of("").toAbsolutePath();
-    String source =
-        Files.readString(
-            module.resolve("src/main/java/io/hdfsparity/raidp/lstor/LstorFormat.java"));
-    String boxes =
-        source
-            .substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
-            .lines()
-            .map(line -> line.length() < 3 ? "" : line.substring(3))
-            .collect(Collectors.joining("\n"));
-    String document = Files.readString(module.resolveSibling("docs").resolve("formats/lstor.md"));
-    assertThat(boxes).contains("JOURNAL RECORD");
-    assertThat(document).contains(boxes.strip());
+    assertThat(ByteBoxes.of(LstorFormat.class)).contains("JOURNAL RECORD");
+    assertThat(ByteBoxes.page("lstor.md")).contains(ByteBoxes.of(LstorFormat.class));
   }
 
   @Test

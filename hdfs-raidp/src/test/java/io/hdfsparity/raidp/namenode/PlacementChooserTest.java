@@ -30,8 +30,17 @@ class PlacementChooserTest {
   private static final Usable ALL = (storageId, node, bytes) -> true;
   private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
   private final Grants grants = new Grants(60_000);
+  private final NodeRoster roster = new NodeRoster(Set.of("n1", "n2", "n3", "n4"), nodeUuids -> {});
   private final PlacementChooser chooser =
-      new PlacementChooser(map::view, grants, 1 << 20, 64L << 20, () -> 0, () -> new Random(5));
+      new PlacementChooser(
+          map::view,
+          grants,
+          roster,
+          map::allHadTime,
+          1 << 20,
+          64L << 20,
+          () -> 0,
+          () -> new Random(5));
 
   @BeforeEach
   void report() {
@@ -105,6 +114,10 @@ class PlacementChooserTest {
   void nodesThatReportAreItsOwn() {
     assertThat(List.of("n1", "n2", "n3", "n4")).allMatch(chooser::owns);
     assertThat(chooser.owns("n9")).isFalse();
+    assertThat(chooser.leavesToHdfs("n9")).as("it may report soon").isFalse();
+    map.advance(20_001);
+    assertThat(chooser.leavesToHdfs("n9")).isTrue();
+    assertThat(List.of("n1", "n2", "n3", "n4")).noneMatch(chooser::leavesToHdfs);
   }
 
   @Test
@@ -158,6 +171,8 @@ class PlacementChooserTest {
         new PlacementChooser(
             map::view,
             grants,
+            roster,
+            map::allHadTime,
             1 << 20,
             64L << 20,
             () -> 0,

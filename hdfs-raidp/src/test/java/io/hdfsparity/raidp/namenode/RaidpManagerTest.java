@@ -31,6 +31,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -125,6 +127,35 @@ class RaidpManagerTest {
         .satisfies(a -> assertThat(a.pairing().superchunkId()).isEqualTo(pairing.superchunkId()));
   }
 
+  private boolean isForPairs(DatanodeDescriptor node) {
+    BlockManager blocks = cluster.getNamesystem().getBlockManager();
+    return ((PairPlacementPolicy) blocks.getBlockPlacementPolicy()).owns(node);
+  }
+
+  /** Erasure-coded blocks must not be offered to a node that is late with its first report. */
+  @Test
+  void aRestartedNameNodeKnowsTheNodesBeforeTheyReportAndAlsoWithoutAManager() throws Exception {
+    start();
+    DatanodeDescriptor node = new DatanodeDescriptor(cluster.getDataNodes().get(0).getDatanodeId());
+    assertThat(isForPairs(node)).isFalse();
+    report(Reports.node(node.getDatanodeUuid(), Reports.spare("a", 0)));
+    assertThat(isForPairs(node)).isTrue();
+    cluster.restartNameNode();
+    assertThat(isForPairs(node)).isTrue();
+
+    cluster.getConfiguration(0).set(RaidpKeys.PREFIX + "no.such.key", "1");
+    cluster.restartNameNode();
+    assertThat(isForPairs(node)).isTrue();
+    DistributedFileSystem fs = cluster.getFileSystem();
+    assertThatThrownBy(
+            () -> {
+              try (var stream = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 2)) {
+                stream.write(1);
+              }
+            })
+        .hasMessageContaining("no.such.key");
+  }
+
   @Test
   void whoIsNoSuperuserChangesNothing() throws Exception {
     start();
@@ -197,7 +228,8 @@ class RaidpManagerTest {
                 stream.write(1);
               }
             })
-        .hasMessageContaining("expected a placement manager in the NameNode");
+        .hasMessageContaining("expected a placement manager in the NameNode")
+        .hasMessageContaining("no.such.");
     MetricsSource source = DefaultMetricsSystem.instance().getSource("RaidpManager");
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);

@@ -161,12 +161,15 @@ final class SimCluster implements Namespace, LstorTables {
         0);
   }
 
+  private final NodeRoster roster = new NodeRoster(Set.of(), nodeUuids -> {});
+
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
-    manager = new ManagerState(options(), this, this, () -> nowMs, () -> random);
+    manager = new ManagerState(options(), this, this, roster, () -> nowMs, () -> random);
     reports =
         new NodeReports(
             manager.map(),
+            roster,
             manager.grants(),
             manager.recovery(),
             () -> CLUSTER,

@@ -74,6 +74,11 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public void breakHardLinks(String storageId, long blockId) {
+    throw new UnsupportedOperationException("RAIDP changes no replica in place");
+  }
+
+  @Override
   public void discard(String storageId, long blockId, long generationStamp) {
     throw new UnsupportedOperationException();
   }
