@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.access.AccessClient;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -24,7 +24,7 @@ import org.apache.hadoop.security.AccessControlException;
 final class AccessCounts {
   private final Configuration conf;
   private final AccessOptions options;
-  private final List<InetSocketAddress> nameNodes;
+  private final List<NameNodeServer> servers;
   private final Console console;
   private boolean told;
 
@@ -32,20 +32,20 @@ final class AccessCounts {
     this.conf = console.conf();
     this.options = options;
     this.console = console;
-    this.nameNodes = AccessOptions.addresses(conf, authority);
+    this.servers = AccessOptions.servers(conf, authority);
   }
 
   HistoryView of(List<String> paths) throws IOException {
     Optional<HistoryView> sum = Optional.empty();
     StringBuilder silent = new StringBuilder();
-    for (InetSocketAddress nameNode : nameNodes) {
-      try (AccessClient client = new AccessClient(nameNode, conf, options.adminTimeoutMs())) {
-        HistoryView view = client.counts(paths);
+    for (NameNodeServer server : servers) {
+      try {
+        HistoryView view = counts(server, paths);
         sum = Optional.of(sum.map(view::plus).orElse(view));
       } catch (AccessControlException e) {
         throw e;
       } catch (IOException e) {
-        silent.append("; ").append(nameNode).append(": ");
+        silent.append("; ").append(server.address()).append(": ");
         silent.append(CommandLine.firstLine(e.getMessage()));
       }
     }
@@ -60,5 +60,12 @@ final class AccessCounts {
       console.err().println("Warning: without the counts of" + silent.substring(1));
     }
     return sum.get();
+  }
+
+  private HistoryView counts(NameNodeServer server, List<String> paths) throws IOException {
+    server.shareToken();
+    try (AccessClient client = new AccessClient(server.address(), conf, options.adminTimeoutMs())) {
+      return client.counts(paths);
+    }
   }
 }

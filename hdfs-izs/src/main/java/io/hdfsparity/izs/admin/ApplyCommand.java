@@ -213,14 +213,6 @@ final class ApplyCommand implements Command {
       return job.make();
     }
     ThresholdMoves.Factory local = () -> new LocalMoves(mover, report, options.threads());
-    if (options.jobFiles() > 0 && !MoveJob.isPossible()) {
-      console
-          .err()
-          .println(
-              ApplyKey.MAPREDUCE_FILES.key()
-                  + " is not heeded on a cluster secured by Kerberos: copying here");
-      return local.make();
-    }
     return options.jobFiles() > 0
         ? new ThresholdMoves(options.jobFiles(), local, job)
         : local.make();

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.MoveRefusal;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
@@ -17,13 +18,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Two copies are form {@code raidp} only where the NameNode places them by the pairs of RAIDP;
- * elsewhere such a file is not as it should be, and nothing that can be done to it alone helps. The
- * NameNode is asked once, when a rule first wants that form. For one command; not thread-safe.
+ * Two copies are form {@code raidp} only where they lie in the pairs of RAIDP; elsewhere such a
+ * file is not as it should be. Whether the NameNode places by pairs at all it is asked until it
+ * says no, since nothing that can be done to a file helps then; where the blocks of a file lie it
+ * is asked for each file that should have that form. For one command; not thread-safe.
  */
 final class PairCheck {
   private final SwapService service;
-  private Optional<Boolean> paired = Optional.empty();
+  private boolean unpaired;
 
   PairCheck(SwapService service) {
     this.service = service;
@@ -36,17 +38,25 @@ final class PairCheck {
       return Optional.empty();
     }
     String path = advice.file().path();
-    try {
-      if (paired.isEmpty()) {
-        paired = Optional.of(service.inspect(path).pairPlaced());
+    boolean inPairs = false;
+    if (!unpaired) {
+      try {
+        Inspection now = service.inspect(path);
+        unpaired = !now.pairPlaced();
+        inPairs = now.inPairs();
+      } catch (FileNotFoundException e) {
+        // It is gone, or was renamed; nothing can be said of it.
+        return Optional.empty();
       }
-    } catch (FileNotFoundException e) {
-      // It is gone, or was renamed; the next file may tell.
-      return Optional.empty();
     }
-    return paired.get()
+    if (unpaired) {
+      return Optional.of(
+          MoveRefusal.NO_RAIDP.because("form", form.text(), "a NameNode that runs RAIDP", path));
+    }
+    return inPairs
         ? Optional.empty()
         : Optional.of(
-            MoveRefusal.NO_RAIDP.because("form", form.text(), "a NameNode that runs RAIDP", path));
+            MoveRefusal.OUTSIDE_PAIRS.because(
+                "inPairs", false, "all replicas on DataNodes of RAIDP", path));
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -72,11 +73,12 @@ final class StatusCommand implements Command {
     boolean healthy = true;
     boolean active = false;
     long left = 0;
-    for (InetSocketAddress address : managers.addresses()) {
+    for (NameNodeServer server : managers.servers()) {
+      InetSocketAddress address = server.address();
       ObjectNode each = list.addObject();
       each.put("address", address.getHostString() + ":" + address.getPort());
       try {
-        LevelStatus status = managers.call(address, manager -> manager.status());
+        LevelStatus status = managers.call(server, manager -> manager.status());
         describe(status, each);
         healthy &= status.guarded() && !status.replayAsserts();
         if (status.active()) {

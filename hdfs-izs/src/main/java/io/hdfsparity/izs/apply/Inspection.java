@@ -14,13 +14,15 @@ import java.util.Optional;
  *
  * @param identity of the file
  * @param storagePolicyId set on the file itself; 0: none
- * @param pairPlaced the NameNode places replicas by the pairs of RAIDP
+ * @param pairPlaced the NameNode places new replicas by the pairs of RAIDP
+ * @param inPairs it is replicated, and its replicas lie where RAIDP guards them
  * @param refusal why a copy could not take its place
  */
 public record Inspection(
     FileIdentity identity,
     int storagePolicyId,
     boolean pairPlaced,
+    boolean inPairs,
     Optional<LevelRefusal> refusal) {
   /** Of a file as the NameNode holds it. */
   public static Inspection of(StoredFile file) {
@@ -28,6 +30,7 @@ public record Inspection(
         FileIdentity.of(file),
         file.attributes().storagePolicyId(),
         file.pairPlaced(),
+        file.inPairs(),
         SwapRules.unfit(file));
   }
 }

@@ -20,6 +20,7 @@ public enum MoveRefusal {
   THIN("see that enough DataNodes with room are alive for the form, then run it again"),
   ATTRIBUTES("see that nobody changes them all the time, then run it again"),
   NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
+  OUTSIDE_PAIRS("make its blocks anew: hdfs dfs -cp it, and mv the copy to its place"),
   QUOTA("raise the quota (hdfs dfsadmin -setSpaceQuota)"),
   UNKNOWN("see the NameNode; run it again: it finds out what became of the file"),
   FAILED("see the reason; then run it again");

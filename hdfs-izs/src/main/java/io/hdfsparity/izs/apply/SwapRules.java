@@ -26,7 +26,7 @@ import java.util.Optional;
  *   <li>the copy is whole: every block is final and has all replicas or units on live nodes;
  *   <li>both have the same owner, group, mode, ACL, extended attributes of every namespace, storage
  *       policy and modification time;
- *   <li>no snapshot and no encryption zone has to do with either.
+ *   <li>no snapshot and no encryption zone has to do with either, and no other feature holds them.
  * </ul>
  *
  * <p>For one call; not thread-safe.
@@ -126,10 +126,17 @@ public final class SwapRules implements SwapRule {
       return Optional.of(
           MoveRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
     }
-    return file.encrypted()
-        ? Optional.of(
-            MoveRefusal.ENCRYPTED.because(
-                "encrypted", true, "a file outside encryption zones", file.path()))
-        : Optional.empty();
+    if (file.encrypted()) {
+      return Optional.of(
+          MoveRefusal.ENCRYPTED.because(
+              "encrypted", true, "a file outside encryption zones", file.path()));
+    }
+    return file.hold()
+        .map(
+            hold ->
+                new LevelRefusal(
+                    hold.kind(),
+                    "Cannot change the form: " + hold.reason(file.path()),
+                    hold.remedy()));
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.izs.history.HistoryShape;
 import java.io.IOException;
@@ -14,9 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.net.NetUtils;
 
 /**
  * What the access history and its clients are configured with. Immutable, validated together.
@@ -53,8 +54,9 @@ public record AccessOptions(
   public static AccessOptions of(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
     keys.refuseUnknown(
-        name -> name.startsWith(AccessKey.ACCESS) || name.startsWith(AccessKey.MAPPING),
-        AccessOptions::isKnown,
+        List.of(AccessKey.ACCESS, AccessKey.MAPPING),
+        AccessKey.values(),
+        Set.of(AccessKey.RPC_ADDRESS),
         "docs/mapping.md");
     return new AccessOptions(
         (int) keys.count(AccessKey.HANDLER_COUNT, 1, 1000),
@@ -78,16 +80,7 @@ public record AccessOptions(
    */
   public static InetSocketAddress address(
       Configuration conf, String nameservice, String nameNodeId) {
-    String plain = AccessKey.RPC_ADDRESS.key();
-    String own = PerNameNodeAddress.key(plain, nameservice, nameNodeId);
-    String text =
-        PerNameNodeAddress.text(
-            conf, plain, new KeyReader(conf).text(AccessKey.RPC_ADDRESS), nameservice, nameNodeId);
-    try {
-      return NetUtils.createSocketAddr(text, -1, own);
-    } catch (IllegalArgumentException e) {
-      throw KeyReader.refused(own, text, "host:port", e);
-    }
+    return new KeyReader(conf).address(AccessKey.RPC_ADDRESS, nameservice, nameNodeId);
   }
 
   /**
@@ -95,33 +88,27 @@ public record AccessOptions(
    *
    * @param authority host of the file system's URI: a nameservice, or a NameNode
    */
-  public static List<InetSocketAddress> addresses(Configuration conf, String authority)
+  public static List<NameNodeServer> servers(Configuration conf, String authority)
       throws IOException {
     Map<String, Map<String, InetSocketAddress>> services =
         DFSUtil.getNNServiceRpcAddressesForCluster(conf);
-    List<InetSocketAddress> addresses = new ArrayList<>();
+    List<NameNodeServer> servers = new ArrayList<>();
     services.forEach(
         (service, nameNodes) ->
             nameNodes.forEach(
                 (id, nameNode) -> {
                   // Of a federation's nameservices only the one that is asked for.
                   if (services.size() == 1 || authority.equals(service)) {
-                    InetSocketAddress bind =
-                        address(conf, service == null ? "" : service, id == null ? "" : id);
-                    addresses.add(PerNameNodeAddress.reachable(bind, nameNode.getHostString()));
+                    String named = service == null ? "" : service;
+                    InetSocketAddress bind = address(conf, named, id == null ? "" : id);
+                    servers.add(
+                        new NameNodeServer(
+                            named,
+                            nameNode,
+                            PerNameNodeAddress.reachable(bind, nameNode.getHostString())));
                   }
                 }));
-    return addresses.stream().distinct().toList();
-  }
-
-  private static boolean isKnown(String name) {
-    for (AccessKey key : AccessKey.values()) {
-      if (name.equals(key.key())
-          || key == AccessKey.RPC_ADDRESS && name.startsWith(key.key() + ".")) {
-        return true;
-      }
-    }
-    return false;
+    return servers.stream().distinct().toList();
   }
 
   private static Path directory(Configuration conf, KeyReader keys) {

@@ -5,7 +5,8 @@
  */
 package io.hdfsparity.izs.config;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -41,10 +42,7 @@ public record ApplyOptions(
    */
   public static ApplyOptions of(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(
-        name -> name.startsWith(ApplyKey.PREFIX),
-        name -> Arrays.stream(ApplyKey.values()).anyMatch(key -> name.equals(key.key())),
-        "docs/mapping.md");
+    keys.refuseUnknown(List.of(ApplyKey.PREFIX), ApplyKey.values(), Set.of(), "docs/mapping.md");
     return new ApplyOptions(
         folder(keys),
         (int) keys.quantity(ApplyKey.THREADS, 1, MOST_THREADS),

@@ -5,12 +5,17 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Quantities;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +32,40 @@ final class KeyReader {
   /**
    * Refuses what looks like a key of ours and is none.
    *
-   * @param isOurs whether a name is one that we answer for
-   * @param isKnown whether it is a key
+   * @param prefixes of the names that we answer for
+   * @param keys all of them
+   * @param perNameNode of these, those that a suffix may follow
    * @param page that lists the keys
    */
-  void refuseUnknown(Predicate<String> isOurs, Predicate<String> isKnown, String page) {
+  void refuseUnknown(
+      List<String> prefixes, ConfigKey[] keys, Set<? extends ConfigKey> perNameNode, String page) {
     for (Map.Entry<String, String> each : conf) {
       String name = each.getKey();
-      if (isOurs.test(name) && !isKnown.test(name)) {
+      if (prefixes.stream().anyMatch(name::startsWith)
+          && Arrays.stream(keys)
+              .noneMatch(
+                  key ->
+                      name.equals(key.key())
+                          || perNameNode.contains(key) && name.startsWith(key.key() + "."))) {
         throw refused(name, each.getValue(), "a key listed in " + page, /* cause= */ null);
       }
+    }
+  }
+
+  /**
+   * Where something in a NameNode listens: the key with its suffix, else with the nameservice's,
+   * else the plain key.
+   *
+   * @param nameservice empty: none
+   * @param nameNodeId empty: none
+   */
+  InetSocketAddress address(ConfigKey key, String nameservice, String nameNodeId) {
+    String own = PerNameNodeAddress.key(key.key(), nameservice, nameNodeId);
+    String text = PerNameNodeAddress.text(conf, key.key(), text(key), nameservice, nameNodeId);
+    try {
+      return NetUtils.createSocketAddr(text, -1, own);
+    } catch (IllegalArgumentException e) {
+      throw refused(own, text, "host:port", e);
     }
   }
 

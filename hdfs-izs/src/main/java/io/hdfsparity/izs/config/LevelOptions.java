@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.izs.config;
 
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.net.NetUtils;
 
 /**
  * What the level manager and its clients are configured with. Immutable, validated together.
@@ -46,7 +46,10 @@ public record LevelOptions(
   public static LevelOptions of(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
     keys.refuseUnknown(
-        name -> name.startsWith(LevelKey.PREFIX), LevelOptions::isKnown, "docs/levels.md");
+        List.of(LevelKey.PREFIX),
+        LevelKey.values(),
+        Set.of(LevelKey.RPC_ADDRESS),
+        "docs/levels.md");
     return new LevelOptions(
         (int) keys.count(LevelKey.HANDLER_COUNT, 1, 1000),
         (int) keys.count(LevelKey.BATCH_FILES, 1, 10_000),
@@ -68,25 +71,6 @@ public record LevelOptions(
    */
   public static InetSocketAddress address(
       Configuration conf, String nameservice, String nameNodeId) {
-    String plain = LevelKey.RPC_ADDRESS.key();
-    String own = PerNameNodeAddress.key(plain, nameservice, nameNodeId);
-    String text =
-        PerNameNodeAddress.text(
-            conf, plain, new KeyReader(conf).text(LevelKey.RPC_ADDRESS), nameservice, nameNodeId);
-    try {
-      return NetUtils.createSocketAddr(text, -1, own);
-    } catch (IllegalArgumentException e) {
-      throw KeyReader.refused(own, text, "host:port", e);
-    }
-  }
-
-  private static boolean isKnown(String name) {
-    for (LevelKey key : LevelKey.values()) {
-      if (name.equals(key.key())
-          || key == LevelKey.RPC_ADDRESS && name.startsWith(key.key() + ".")) {
-        return true;
-      }
-    }
-    return false;
+    return new KeyReader(conf).address(LevelKey.RPC_ADDRESS, nameservice, nameNodeId);
   }
 }

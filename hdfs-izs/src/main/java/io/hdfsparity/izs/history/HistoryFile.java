@@ -10,6 +10,7 @@ import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
 import io.hdfsparity.core.framing.RecordFormat;
+import io.hdfsparity.core.store.AtomicFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.OptionalLong;
@@ -211,15 +211,9 @@ public final class HistoryFile implements Closeable {
       out.force(true);
     }
     try {
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFiles.rename(temporary, file);
     } catch (AtomicMoveNotSupportedException e) {
       throw new IOException("Cannot replace a history: no atomic rename, file=" + file, e);
-    }
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory != null) {
-      try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
-        entry.force(true);
-      }
     }
     return records;
   }

@@ -19,8 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -33,8 +31,6 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
-import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * Moves files as a MapReduce job without reduces. As files are taken they are written into as many
  * lists as there are maps, each into the one with the fewest bytes so far, as DistCp's splits of
  * uniform size. Lists and results lie in a directory of the work folder.
+ *
+ * <p>On a cluster secured by Kerberos its maps have the delegation token of the file system that
+ * Hadoop gives to each job for its input, and the level manager takes that.
  *
  * <p><b>Crash</b> of the submitter: the job goes on and each of its moves is as safe as any; its
  * copies may be deleted under it by the next run, which makes these moves fail and the files keep
@@ -66,15 +65,9 @@ public final class MoveJob implements Closeable {
 
   /**
    * @param maps most maps
-   * @throws IOException when the cluster is secured by Kerberos: a map has no ticket that the level
-   *     manager accepts
    */
   public MoveJob(Configuration conf, DistributedFileSystem fs, WorkFolder work, int maps)
       throws IOException {
-    Optional<String> obstacle = obstacle(authentication());
-    if (obstacle.isPresent()) {
-      throw new IOException(obstacle.get());
-    }
     this.conf = new Configuration(conf);
     this.fs = fs;
     this.folder = work.newJobFolder();
@@ -83,26 +76,6 @@ public final class MoveJob implements Closeable {
     for (int i = 0; i < maps; i++) {
       lists.add(fs.create(new Path(folder, String.format("in/list-%05d", i))));
     }
-  }
-
-  /** Whether this cluster can run one: not with Kerberos. */
-  public static boolean isPossible() {
-    return obstacle(authentication()).isEmpty();
-  }
-
-  private static AuthMethod authentication() {
-    return UserGroupInformation.isSecurityEnabled() ? AuthMethod.KERBEROS : AuthMethod.SIMPLE;
-  }
-
-  /** Why there can be no job where users are authenticated like this; empty: there can. */
-  static Optional<String> obstacle(AuthMethod authentication) {
-    return authentication == AuthMethod.SIMPLE
-        ? Optional.empty()
-        : Optional.of(
-            "Cannot move by a MapReduce job: security="
-                + authentication.name().toLowerCase(Locale.ROOT)
-                + ", expected simple: a map has no ticket for the level manager; run it without"
-                + " -mapreduce, with more -threads");
   }
 
   /** A file to move. */

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.ipc.RPC;
@@ -93,7 +94,13 @@ public class LevelManager implements ServicePlugin {
             PeerGuards.of(conf, options, Time::monotonicNow),
             new SwapCalls(nameNode, swapPoints),
             Time::monotonicNow);
-    server = LevelServers.build(conf, bindAddress(conf), options.handlerCount(), calls);
+    server =
+        LevelServers.build(
+            conf,
+            bindAddress(conf),
+            options.handlerCount(),
+            calls,
+            DelegationTokens.of(nameNode.getNamesystem()));
     server.start();
     sweeper =
         Executors.newSingleThreadScheduledExecutor(

@@ -24,8 +24,11 @@ import org.slf4j.LoggerFactory;
  *   <li>completes files that a crash left in the middle of one, when all storages have reported;
  *   <li>drops units that no policy has: a node that was away brings them back, or a failover came
  *       between a change and the deletion. They count as live, and would hide that another unit is
- *       missing. A storage is looked through once after each of its full reports, since only a
- *       report can bring units.
+ *       missing. A storage is looked through once after each of its full reports. A unit can also
+ *       come by itself, when it was under way to another node as the level was lowered: moved by
+ *       the Balancer, or by a rebuild that took so long that HDFS had given it up. So for {@link
+ *       #WATCHED_ROUNDS} rounds after a change, and after becoming active, all storages are looked
+ *       through every {@link #ROUNDS_BETWEEN_LOOKS} rounds.
  * </ul>
  *
  * <p><b>Crash</b> or failover at any point: what was not dropped is found again by the next active
@@ -40,9 +43,18 @@ final class LevelSweeper {
   /** Units dropped under one hold of the lock. */
   private static final int DROP_BATCH = 500;
 
+  /** Rounds after a change for which units may still come by themselves. */
+  private static final int WATCHED_ROUNDS = 120;
+
+  /** Rounds between two looks through all storages meanwhile. */
+  private static final int ROUNDS_BETWEEN_LOOKS = 20;
+
   private final StripedLevels levels;
   private final LevelCounters counters;
   private final Map<String, StorageReports> lookedAt = new HashMap<>();
+  private int watchedRounds = WATCHED_ROUNDS;
+  private int roundsSinceLook;
+  private long changesSeen;
 
   LevelSweeper(StripedLevels levels, LevelCounters counters) {
     this.levels = levels;
@@ -53,8 +65,10 @@ final class LevelSweeper {
   void round() throws IOException {
     if (!levels.isWritable()) {
       lookedAt.clear();
+      watchedRounds = WATCHED_ROUNDS;
       return;
     }
+    forgetWhenDue();
     List<StorageReports> storages = levels.storages();
     if (storages.stream().allMatch(storage -> storage.reports() > 0)) {
       List<String> torn = levels.completeTorn();
@@ -70,6 +84,23 @@ final class LevelSweeper {
       }
     }
     lookedAt.keySet().retainAll(alive);
+  }
+
+  /** Has all storages looked through again while units may come by themselves. */
+  private void forgetWhenDue() {
+    long changes = counters.filesChanged.sum();
+    if (changes != changesSeen) {
+      changesSeen = changes;
+      watchedRounds = WATCHED_ROUNDS;
+    }
+    roundsSinceLook++;
+    if (watchedRounds > 0) {
+      watchedRounds--;
+      if (roundsSinceLook >= ROUNDS_BETWEEN_LOOKS || watchedRounds == 0) {
+        lookedAt.clear();
+        roundsSinceLook = 0;
+      }
+    }
   }
 
   private void sweep(StorageReports storage) throws IOException {

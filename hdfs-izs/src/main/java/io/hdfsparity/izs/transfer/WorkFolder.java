@@ -25,7 +25,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,13 +75,18 @@ public final class WorkFolder implements Closeable {
   /**
    * Makes or finds the folder and takes the lock.
    *
-   * @throws IOException when another run has the lock, the path is no folder of ours, or the user
-   *     is no superuser
+   * @throws IOException when another run has the lock, the path is no folder of ours, the user is
+   *     no superuser, or the NameNode is in safe mode
    */
   public static WorkFolder open(DistributedFileSystem fs, String path) throws IOException {
     Path folder = fs.makeQualified(new Path(path));
-    prepare(fs, folder);
-    FSDataOutputStream lock = take(fs, new Path(folder, LOCK));
+    FSDataOutputStream lock;
+    try {
+      prepare(fs, folder);
+      lock = take(fs, new Path(folder, LOCK));
+    } catch (IOException e) {
+      throw isSafeMode(e) ? inSafeMode(folder, e) : e;
+    }
     try {
       lock.writeBytes(
           InetAddress.getLocalHost().getHostName()
@@ -198,6 +205,9 @@ public final class WorkFolder implements Closeable {
       }
       return fs.append(lock);
     } catch (IOException e) {
+      if (isSafeMode(e)) {
+        throw e;
+      }
       throw new IOException(
           "Cannot begin: lock="
               + lock
@@ -208,6 +218,22 @@ public final class WorkFolder implements Closeable {
               + lock.toUri().getPath(),
           e);
     }
+  }
+
+  /** HDFS's client unwraps it in most calls, not in all. */
+  private static boolean isSafeMode(IOException e) {
+    return e instanceof SafeModeException
+        || e instanceof RemoteException remote
+            && SafeModeException.class.getName().equals(remote.getClassName());
+  }
+
+  private static IOException inSafeMode(Path folder, IOException e) {
+    return new IOException(
+        "Cannot begin: safeMode=on, expected a NameNode that takes changes; path="
+            + folder
+            + "; wait until it has left safe mode, or see why it has not: hdfs dfsadmin -safemode"
+            + " get",
+        e);
   }
 
   /**

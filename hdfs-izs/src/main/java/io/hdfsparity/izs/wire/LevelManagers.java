@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.wire;
 
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
@@ -28,7 +29,7 @@ import org.apache.hadoop.net.NetUtils;
 public final class LevelManagers {
   private final Configuration conf;
   private final int timeoutMs;
-  private final List<InetSocketAddress> addresses;
+  private final List<NameNodeServer> servers;
 
   /** A call at a manager. */
   @FunctionalInterface
@@ -36,20 +37,20 @@ public final class LevelManagers {
     T at(LevelProtocol manager) throws IOException;
   }
 
-  private LevelManagers(Configuration conf, List<InetSocketAddress> addresses) {
+  private LevelManagers(Configuration conf, List<NameNodeServer> servers) {
     this.conf = conf;
     this.timeoutMs = LevelOptions.of(conf).adminTimeoutMs();
-    this.addresses = List.copyOf(addresses);
+    this.servers = List.copyOf(servers);
   }
 
   /** Those of every NameNode. */
   public static LevelManagers all(Configuration conf) throws IOException {
-    List<InetSocketAddress> addresses = new ArrayList<>();
+    List<NameNodeServer> servers = new ArrayList<>();
     for (Map.Entry<String, Map<String, InetSocketAddress>> service :
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
-      add(conf, service, addresses);
+      add(conf, service, servers);
     }
-    return new LevelManagers(conf, addresses);
+    return new LevelManagers(conf, servers);
   }
 
   /**
@@ -58,7 +59,7 @@ public final class LevelManagers {
    * @throws IOException when the configuration does not know its NameNodes
    */
   public static LevelManagers of(Configuration conf, URI fileSystem) throws IOException {
-    List<InetSocketAddress> addresses = new ArrayList<>();
+    List<NameNodeServer> servers = new ArrayList<>();
     for (Map.Entry<String, Map<String, InetSocketAddress>> service :
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
       boolean logical =
@@ -67,16 +68,16 @@ public final class LevelManagers {
           service.getValue().values().stream()
               .anyMatch(each -> NetUtils.getHostPortString(each).equals(authority(fileSystem)));
       if (logical || physical) {
-        add(conf, service, addresses);
+        add(conf, service, servers);
       }
     }
-    if (addresses.isEmpty()) {
+    if (servers.isEmpty()) {
       throw new IOException(
           "Cannot find the level manager: fileSystem="
               + fileSystem
               + ", expected one whose NameNodes are in hdfs-site.xml");
     }
-    return new LevelManagers(conf, addresses);
+    return new LevelManagers(conf, servers);
   }
 
   private static String authority(URI fileSystem) {
@@ -88,14 +89,18 @@ public final class LevelManagers {
   private static void add(
       Configuration conf,
       Map.Entry<String, Map<String, InetSocketAddress>> service,
-      List<InetSocketAddress> into) {
+      List<NameNodeServer> into) {
     service
         .getValue()
         .forEach(
             (nameNode, rpc) -> {
               InetSocketAddress bind =
                   LevelOptions.address(conf, text(service.getKey()), text(nameNode));
-              into.add(PerNameNodeAddress.reachable(bind, rpc.getHostString()));
+              into.add(
+                  new NameNodeServer(
+                      text(service.getKey()),
+                      rpc,
+                      PerNameNodeAddress.reachable(bind, rpc.getHostString())));
             });
   }
 
@@ -104,13 +109,14 @@ public final class LevelManagers {
   }
 
   /** Where they listen. */
-  public List<InetSocketAddress> addresses() {
-    return addresses;
+  public List<NameNodeServer> servers() {
+    return servers;
   }
 
   /** Calls one manager. */
-  public <T> T call(InetSocketAddress address, Call<T> call) throws IOException {
-    try (LevelClient client = new LevelClient(address, conf, timeoutMs)) {
+  public <T> T call(NameNodeServer server, Call<T> call) throws IOException {
+    server.shareToken();
+    try (LevelClient client = new LevelClient(server.address(), conf, timeoutMs)) {
       return call.at(client);
     }
   }
@@ -122,16 +128,17 @@ public final class LevelManagers {
    */
   public <T> T callActive(Call<T> call) throws IOException {
     IOException failure = null;
-    for (InetSocketAddress address : addresses) {
+    for (NameNodeServer server : servers) {
       try {
-        return call(address, call);
+        return call(server, call);
       } catch (StandbyException
           | ConnectException
           | EOFException
           | NoRouteToHostException
           | SocketTimeoutException
           | UnknownHostException e) {
-        String said = "level manager " + address + ": " + CommandLine.firstLine(e.getMessage());
+        String said =
+            "level manager " + server.address() + ": " + CommandLine.firstLine(e.getMessage());
         failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
       }
     }

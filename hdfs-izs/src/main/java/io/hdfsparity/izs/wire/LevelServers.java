@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.security.token.TokenIdentifier;
 
 /**
  * Builds the level manager's RPC server, with service-level authorization where the cluster has it.
@@ -18,9 +20,17 @@ import org.apache.hadoop.ipc.RPC;
 public final class LevelServers {
   private LevelServers() {}
 
-  /** A server that the caller starts and stops. */
+  /**
+   * A server that the caller starts and stops.
+   *
+   * @param tokens of the NameNode, for callers without a Kerberos ticket
+   */
   public static RPC.Server build(
-      Configuration conf, InetSocketAddress bind, int handlers, LevelProtocol impl)
+      Configuration conf,
+      InetSocketAddress bind,
+      int handlers,
+      LevelProtocol impl,
+      SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
     return RpcServers.authorized(
         conf,
@@ -29,7 +39,8 @@ public final class LevelServers {
             bind,
             handlers,
             LevelProtocolPB.class,
-            IzsLevelService.newReflectiveBlockingService(new LevelServerTranslator(impl))),
+            IzsLevelService.newReflectiveBlockingService(new LevelServerTranslator(impl)),
+            tokens),
         new LevelPolicyProvider());
   }
 }

@@ -45,7 +45,8 @@ final class SwapMessages {
         InspectResponseProto.newBuilder()
             .setIdentity(toProto(inspection.identity()))
             .setStoragePolicyId(inspection.storagePolicyId())
-            .setPairPlaced(inspection.pairPlaced());
+            .setPairPlaced(inspection.pairPlaced())
+            .setInPairs(inspection.inPairs());
     inspection.refusal().ifPresent(r -> b.setRefusal(LevelMessages.toProto(r)));
     return b.build();
   }
@@ -55,6 +56,7 @@ final class SwapMessages {
         fromProto(p.getIdentity()),
         p.getStoragePolicyId(),
         p.getPairPlaced(),
+        p.getInPairs(),
         p.hasRefusal() ? Optional.of(LevelMessages.fromProto(p.getRefusal())) : Optional.empty());
   }
 

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.swap.StoredFile;
 import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A namespace as HDFS has it, as far as it matters to a move: names, inodes, blocks, leases. */
@@ -92,7 +93,9 @@ final class Namespace {
         file.open,
         file.shared,
         false,
-        false);
+        false,
+        false,
+        Optional.empty());
   }
 
   /** As the NameNode: check and rename with nothing between. */

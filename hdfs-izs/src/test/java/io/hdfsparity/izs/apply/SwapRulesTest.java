@@ -7,12 +7,15 @@ package io.hdfsparity.izs.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.hold.FileHold;
+import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.izs.apply.SwapAnswer.Outcome;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SwapRulesTest {
@@ -43,7 +46,9 @@ class SwapRulesTest {
         /* open= */ false,
         shared,
         encrypted,
-        /* pairPlaced= */ false);
+        /* pairPlaced= */ false,
+        /* inPairs= */ false,
+        Optional.empty());
   }
 
   private static final StoredFile SOURCE = file(1, "replication 3", BLOCK);
@@ -114,5 +119,31 @@ class SwapRulesTest {
     assertThat(answer.refusal().orElseThrow().reason())
         .contains("xattr TRUSTED.key")
         .doesNotContain("hunter2");
+  }
+
+  @Test
+  void aFileThatAnotherFeatureHoldsIsRefused() {
+    FileHold hold = new FileHold("updating", "updateSession", "7", "close it");
+    LevelRefusal refusal = ask(held(SOURCE, hold), COPY).refusal().orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("updating");
+    assertThat(refusal.reason()).contains("updateSession=7, expected none, file=/f1");
+    assertThat(refusal.remedy()).isEqualTo("close it");
+    assertThat(kind(SOURCE, held(COPY, hold))).isEqualTo("copy-lost");
+  }
+
+  private static StoredFile held(StoredFile file, FileHold hold) {
+    return new StoredFile(
+        file.path(),
+        file.inodeId(),
+        file.lengthBytes(),
+        file.form(),
+        file.blocks(),
+        file.attributes(),
+        file.open(),
+        file.shared(),
+        file.encrypted(),
+        file.pairPlaced(),
+        file.inPairs(),
+        Optional.of(hold));
   }
 }

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.AuditLoggers;
+import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.apache.hadoop.ipc.RPC;
@@ -92,7 +93,8 @@ public final class AccessPlugin implements ServicePlugin {
             conf,
             AccessOptions.address(conf, nameservice, nameNodeId),
             options.handlerCount(),
-            paths -> counts(nameNode, collects, paths));
+            paths -> counts(nameNode, collects, paths),
+            DelegationTokens.of(nameNode.getNamesystem()));
     server = serves;
     Thread runs = new Thread(collects, "izs-access-collector");
     runs.setDaemon(true);

@@ -7,8 +7,10 @@ package io.hdfsparity.izs.wire.access;
 
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.IzsAccessService;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSelector;
 import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.security.KerberosInfo;
+import org.apache.hadoop.security.token.TokenInfo;
 
 /**
  * Wire form of {@link AccessProtocol}.
@@ -17,5 +19,6 @@ import org.apache.hadoop.security.KerberosInfo;
  * authorize a connection.
  */
 @KerberosInfo(serverPrincipal = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY)
+@TokenInfo(DelegationTokenSelector.class)
 @ProtocolInfo(protocolName = "io.hdfsparity.izs.wire.access.AccessProtocolPB", protocolVersion = 1)
 public interface AccessProtocolPB extends IzsAccessService.BlockingInterface {}

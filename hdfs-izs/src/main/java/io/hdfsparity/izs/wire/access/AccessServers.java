@@ -18,6 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -28,9 +30,17 @@ public final class AccessServers {
 
   private AccessServers() {}
 
-  /** A server that the caller starts and stops. */
+  /**
+   * A server that the caller starts and stops.
+   *
+   * @param tokens of the NameNode, for callers without a Kerberos ticket
+   */
   public static RPC.Server build(
-      Configuration conf, InetSocketAddress bind, int handlers, AccessProtocol impl)
+      Configuration conf,
+      InetSocketAddress bind,
+      int handlers,
+      AccessProtocol impl,
+      SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
     AccessProtocolPB translator = (controller, request) -> answer(controller, request, impl);
     return RpcServers.authorized(
@@ -40,7 +50,8 @@ public final class AccessServers {
             bind,
             handlers,
             AccessProtocolPB.class,
-            IzsAccessService.newReflectiveBlockingService(translator)),
+            IzsAccessService.newReflectiveBlockingService(translator),
+            tokens),
         new Policy());
   }
 
