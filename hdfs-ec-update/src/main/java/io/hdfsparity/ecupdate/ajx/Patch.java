@@ -17,10 +17,16 @@ public record Patch(int offset, Bytes bytes) {
   public Patch {
     Checks.argument(offset >= 0, "patch a block", "offset", offset, ">= 0");
     Checks.argument(bytes.length() > 0, "patch a block", "lengthBytes", bytes.length(), "> 0");
+    Checks.argument(
+        offset <= Integer.MAX_VALUE - bytes.length(),
+        "patch a block",
+        "offset",
+        offset,
+        "an end <= " + Integer.MAX_VALUE);
   }
 
   /** Offset of the first byte behind it. */
   public int end() {
-    return Math.addExact(offset, bytes.length());
+    return offset + bytes.length();
   }
 }

@@ -25,7 +25,7 @@ public sealed interface Reply {
   /** How an add went. */
   enum AddStatus {
     OK,
-    /** The write named by otid has not come yet. */
+    /** The write named by otid has not come yet, or there is no room for more tids just now. */
     ORDER,
     /** Locked, not in normal mode, or of an old epoch. */
     REFUSED

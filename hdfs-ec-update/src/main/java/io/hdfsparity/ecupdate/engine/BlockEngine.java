@@ -15,8 +15,6 @@ import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import io.hdfsparity.ecupdate.ajx.node.Outcome;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.wal.ChangeBounds;
-import io.hdfsparity.ecupdate.wal.Holdouts;
-import io.hdfsparity.ecupdate.wal.LogReserveException;
 import io.hdfsparity.ecupdate.wal.LogRoom;
 import io.hdfsparity.ecupdate.wal.Recovered;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -24,10 +22,8 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.LinkedHashSet;
+import java.util.BitSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -43,26 +39,30 @@ import org.jspecify.annotations.Nullable;
  * <p>Locks, in the order in which they are taken: a replica's maintenance lock, a slot's, a
  * replica's layers and guard, the log's. Waiting for room is done before any of them.
  *
- * <p>After an error of a disk all calls fail with {@link EngineFailedException}. A replica whose
- * own files cannot be read is refused alone. Thread-safe.
+ * <p>After an error of a disk, or of memory between two of its layers, all calls fail with {@link
+ * EngineFailedException}. A replica whose own files cannot be read is refused alone. Thread-safe.
  */
 public final class BlockEngine implements Closeable {
-  private static final int DROP_ATTEMPTS = 3;
-
   private final UpdateLog log;
   private final EngineOptions options;
   private final ReplicaStores stores;
   private final Drain drain;
+  private final RoomMaker rooms;
   private final WorkSignal signal = new WorkSignal();
   private final ReplicaTable replicas;
+
+  /** Set before {@link #failure}: there may be no memory to make that. */
+  private volatile boolean hasFailed;
+
   private volatile @Nullable EngineFailedException failure;
 
   private BlockEngine(UpdateLog log, ReplicaStores stores, EngineOptions options) {
     this.log = log;
     this.stores = stores;
     this.options = options;
-    replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options));
+    replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options, signal::urgent));
     drain = new Drain(log, options);
+    rooms = new RoomMaker(log, replicas, drain);
   }
 
   /**
@@ -97,6 +97,7 @@ public final class BlockEngine implements Closeable {
     checkUsable();
     Replica replica = replicas.get(key.replica());
     EngineSlot slot = replica.slot(key.stripe());
+    slot.machine().check(request);
     CellContent.check(replica.layout(), key.stripe(), request);
     if (!mayLog(request)) {
       return execute(replica, slot, request, null);
@@ -131,15 +132,23 @@ public final class BlockEngine implements Closeable {
       if (replica.isClosed()) {
         throw new IOException("Cannot serve a replica: " + replica.key() + " was given up");
       }
-      outcome = slot.machine().handle(request);
+      outcome = answer(slot, request);
       sequence = log(replica, slot.key(), outcome, room);
-    } catch (UncheckedIOException e) {
-      throw fail(e);
     } finally {
       slot.lock().unlock();
     }
     Reply reply = outcome.reply();
     return log.whenDurable(sequence).thenApply(durable -> reply);
+  }
+
+  private Outcome answer(EngineSlot slot, Request request) throws EngineFailedException {
+    try {
+      return slot.machine().handle(request);
+    } catch (IllegalArgumentException e) {
+      throw e; // it refuses before it changes anything
+    } catch (RuntimeException | Error e) {
+      throw fail(e); // a disk that cannot be read, or the machine has changed in part
+    }
   }
 
   private long log(Replica replica, SlotKey slot, Outcome outcome, @Nullable LogRoom room)
@@ -150,8 +159,8 @@ public final class BlockEngine implements Closeable {
     }
     try {
       return append(replica, slot, record, room);
-    } catch (IOException | RuntimeException e) {
-      throw fail(e); // the machine is ahead of the log now
+    } catch (IOException | RuntimeException | Error e) {
+      throw fail(e); // the machine is ahead of the log now, or the log of the overlay
     }
   }
 
@@ -181,17 +190,22 @@ public final class BlockEngine implements Closeable {
   public PinnedReader openReader(ReplicaKey key) throws IOException, InterruptedException {
     checkUsable();
     Replica replica = replicas.get(key);
+    // Before the pin: what is garbage at that version was so before, for none becomes it later.
+    BitSet garbage = replica.initStripes();
     VersionedBytes.Pinned pinned = replica.bytes().pin();
+    boolean isOpen = false;
     try {
       log.whenDurable(pinned.sequence()).get();
+      PinnedReader reader = new PinnedReader(replica, pinned, garbage);
+      isOpen = true;
+      return reader;
     } catch (ExecutionException e) {
-      replica.bytes().unpin(pinned);
       throw fail(e.getCause() == null ? e : e.getCause());
-    } catch (InterruptedException e) {
-      replica.bytes().unpin(pinned);
-      throw e;
+    } finally {
+      if (!isOpen) {
+        replica.bytes().unpin(pinned);
+      }
     }
-    return new PinnedReader(replica, pinned);
   }
 
   /** A client is taken for failed: the locks that it holds expire. */
@@ -239,36 +253,33 @@ public final class BlockEngine implements Closeable {
         stores
             .open(key)
             .orElseThrow(() -> new IOException("Cannot take in a copy: " + key + " is gone"));
+    giveUp(key, store);
+  }
+
+  /**
+   * A replica is gone, or is about to be deleted: durable on return. As long as the storage still
+   * has it, it counts as INIT, for its changes are given up with it.
+   *
+   * @throws IOException if the storage cannot tell whether it has it: delete it, and call again
+   */
+  public void dropped(ReplicaKey key) throws IOException {
+    giveUp(key, stores.open(key).orElse(null));
+  }
+
+  private void giveUp(ReplicaKey key, @Nullable ReplicaStore store) throws IOException {
     guarded(
         () ->
             replicas.giveUp(
                 key,
                 () -> {
                   log.commitGroup();
-                  ReplicaState state = ReplicaState.arrived(log.salt(), log.durableSequence());
-                  store.writeState(state.encode(key));
-                  logDropped(key);
+                  if (store != null) {
+                    ReplicaState state = ReplicaState.arrived(log.salt(), log.durableSequence());
+                    store.writeState(state.encode(key));
+                  }
+                  log.dropped(key);
+                  log.commitGroup();
                 }));
-  }
-
-  /** A replica is gone, or is about to be deleted: durable on return. */
-  public void dropped(ReplicaKey key) throws IOException {
-    guarded(() -> replicas.giveUp(key, () -> logDropped(key)));
-  }
-
-  private void logDropped(ReplicaKey key) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        log.dropped(key);
-        break;
-      } catch (LogReserveException e) {
-        if (attempt == DROP_ATTEMPTS) {
-          throw e;
-        }
-        makeRoomNow(true);
-      }
-    }
-    log.commitGroup();
   }
 
   // For the threads of an engine.
@@ -332,34 +343,8 @@ public final class BlockEngine implements Closeable {
 
   private long makeRoom(boolean isAll) throws IOException {
     long[] freed = new long[1];
-    guarded(() -> freed[0] = makeRoomNow(isAll));
+    guarded(() -> freed[0] = rooms.makeRoom(isAll));
     return freed[0];
-  }
-
-  private long makeRoomNow(boolean isAll) throws IOException {
-    Holdouts holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);
-    Set<Replica> toFold = new LinkedHashSet<>();
-    holdouts.toApply().forEach(key -> addOpen(key, toFold));
-    if (isAll) {
-      // Their folds are to come, and room is kept for them.
-      replicas.all().stream().filter(r -> !r.reserved().isEmpty()).forEach(toFold::add);
-    }
-    for (Replica replica : toFold) {
-      drain.fold(replica);
-    }
-    Set<Replica> toKeep = new LinkedHashSet<>();
-    holdouts.toKeep().forEach(slot -> addOpen(slot.replica(), toKeep));
-    for (Replica replica : toKeep) {
-      drain.keep(replica);
-    }
-    return log.truncate();
-  }
-
-  private void addOpen(ReplicaKey key, Set<Replica> to) {
-    Replica replica = replicas.find(key);
-    if (replica != null) {
-      to.add(replica);
-    }
   }
 
   /** Housekeeping that ends half way, for whatever reason, is not gone on from. */
@@ -367,21 +352,23 @@ public final class BlockEngine implements Closeable {
     checkUsable();
     try {
       step.run();
-    } catch (LogReserveException e) {
-      throw e; // nothing has changed
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw fail(e);
     }
   }
 
   private void checkUsable() throws EngineFailedException {
-    EngineFailedException first = failure;
-    if (first != null) {
-      throw new EngineFailedException(String.valueOf(first.getMessage()), first);
+    if (hasFailed) {
+      EngineFailedException first = failure;
+      throw first == null
+          ? new EngineFailedException("Cannot serve updates: the engine was stopped")
+          : new EngineFailedException(String.valueOf(first.getMessage()), first);
     }
   }
 
-  private EngineFailedException fail(Throwable cause) {
+  /** Stops the engine: whoever calls cannot go on, and nobody else may. */
+  EngineFailedException fail(Throwable cause) {
+    hasFailed = true;
     EngineFailedException failed =
         new EngineFailedException(
             Refusal.to("serve updates")
@@ -399,7 +386,7 @@ public final class BlockEngine implements Closeable {
   }
 
   boolean hasFailed() {
-    return failure != null;
+    return hasFailed;
   }
 
   /** Seals the log. Changes stay in it, for the next opening. */

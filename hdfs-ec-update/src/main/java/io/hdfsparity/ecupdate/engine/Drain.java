@@ -8,7 +8,6 @@ package io.hdfsparity.ecupdate.engine;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.plr.ReservedSpace;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
-import io.hdfsparity.ecupdate.wal.LogReserveException;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.IOException;
@@ -33,8 +32,6 @@ import java.util.TreeMap;
  * failed: the engine has to stop.
  */
 final class Drain {
-  private static final System.Logger LOG = System.getLogger(Drain.class.getName());
-
   private final UpdateLog log;
   private final EngineOptions options;
 
@@ -103,16 +100,7 @@ final class Drain {
     }
     VersionedBytes.Fold fold = planned.get();
     List<Patch> patches = fold.patches();
-    try {
-      log.fold(replica.key(), fold.upTo(), patches);
-    } catch (LogReserveException e) {
-      // Folds that a crash has torn take its room until the head has passed them.
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "Cannot fold changes of " + replica.key() + " now, and will try again",
-          e);
-      return;
-    }
+    log.fold(replica.key(), fold.upTo(), patches);
     log.commitGroup();
     replica.bytes().beginFold(fold);
     for (Patch patch : patches) {
@@ -164,7 +152,8 @@ final class Drain {
   private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
     if (!replica.reserved().hasArea()) {
       long bytes = ReservedDeltas.areaBytes(options.reserved().defaultBytes());
-      replica.reserved().format(replica.store().reserve(bytes));
+      long first = moved.get(0).delta().sequence();
+      replica.reserved().format(replica.store().reserve(bytes), first);
       keepSlots(replica);
     }
     List<ReservedDeltas.Entry> written =

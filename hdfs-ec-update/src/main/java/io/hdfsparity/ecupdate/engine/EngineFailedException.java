@@ -14,6 +14,10 @@ import java.io.IOException;
 public final class EngineFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  EngineFailedException(String message) {
+    super(message);
+  }
+
   EngineFailedException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -26,7 +26,10 @@ public final class EngineThreads implements Closeable {
     this.onFailure = onFailure;
     committer =
         GroupCommitter.start(
-            engine.log(), name + "-committer", engine.options().sealAfterMs(), onFailure);
+            engine.log(),
+            name + "-committer",
+            engine.options().sealAfterMs(),
+            e -> onFailure.accept(engine.fail(e)));
     mover = new Thread(this::run, name + "-mover");
     mover.setDaemon(true);
   }
@@ -57,6 +60,9 @@ public final class EngineThreads implements Closeable {
       onFailure.accept(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      onFailure.accept(engine.fail(e));
+    } catch (RuntimeException | Error e) {
+      onFailure.accept(engine.fail(e));
     }
   }
 

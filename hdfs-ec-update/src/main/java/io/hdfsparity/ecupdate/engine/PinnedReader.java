@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -18,34 +19,40 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class PinnedReader implements Closeable {
   private final Replica replica;
   private final VersionedBytes.Pinned pinned;
+  private final BitSet garbage;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  PinnedReader(Replica replica, VersionedBytes.Pinned pinned) {
+  PinnedReader(Replica replica, VersionedBytes.Pinned pinned, BitSet garbage) {
     this.replica = replica;
     this.pinned = pinned;
+    this.garbage = garbage;
   }
 
   /**
    * Bytes of the replica.
    *
-   * @throws IOException if they are those of a copy that nobody has filled yet
+   * @throws IOException if they are those of a copy that nobody had filled when this was opened, or
+   *     of one that was given up since
    */
   public byte[] read(int offset, int lengthBytes) throws IOException {
     if (isClosed.get()) {
       throw new IOException("Cannot read a replica: reader=closed, replica=" + replica.key());
     }
+    if (replica.isClosed()) {
+      throw new IOException("Cannot read a replica: " + replica.key() + " was given up");
+    }
     int cellBytes = replica.layout().cellBytes();
     int last = (offset + Math.max(lengthBytes, 1) - 1) / cellBytes;
-    for (int stripe = offset / cellBytes; stripe <= last; stripe++) {
-      if (replica.opMode(stripe) == OpMode.INIT) {
-        throw new IOException(
-            Refusal.to("read a replica")
-                .value("opMode", OpMode.INIT)
-                .expected("NORM: this copy has arrived and is not recovered yet")
-                .where("replica", replica.key())
-                .where("stripe", stripe)
-                .message());
-      }
+    // Recovered since or not: what this reader has pinned is what was there before.
+    int stripe = garbage.nextSetBit(offset / cellBytes);
+    if (stripe >= 0 && stripe <= last) {
+      throw new IOException(
+          Refusal.to("read a replica")
+              .value("opMode", OpMode.INIT)
+              .expected("NORM when it was opened: this copy had arrived and was not recovered yet")
+              .where("replica", replica.key())
+              .where("stripe", stripe)
+              .message());
     }
     return replica.bytes().read(pinned.pin().version(), offset, lengthBytes);
   }

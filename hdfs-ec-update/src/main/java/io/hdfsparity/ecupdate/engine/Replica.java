@@ -14,6 +14,7 @@ import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +37,9 @@ final class Replica {
   private volatile UpdateScheme scheme;
   private volatile boolean isClosed;
 
+  /** Whether a stripe may be INIT. Turns false once and for all. */
+  private volatile boolean mayHaveGarbage;
+
   /** Of Algorithm 1. Guarded by {@code maintenance}. */
   private ReservedSpace space;
 
@@ -51,6 +55,10 @@ final class Replica {
     this.reserved = reserved;
     this.bytes = bytes;
     this.state = state;
+    mayHaveGarbage =
+        state.fresh() == OpMode.INIT
+            || state.slots().values().stream()
+                .anyMatch(kept -> kept.slot().opMode() == OpMode.INIT);
     scheme = UpdateScheme.of(state.scheme().isEmpty() ? store.scheme() : state.scheme());
     space =
         reserved.hasArea()
@@ -99,10 +107,18 @@ final class Replica {
     return isClosed;
   }
 
-  /** The replica is given up: whoever still has it changes nothing any more. */
+  /**
+   * The replica is given up: on return whoever still has it changes nothing any more. Under {@code
+   * maintenance}.
+   */
   void close() {
     isClosed = true;
     bytes.close();
+    for (EngineSlot slot : slots.values()) {
+      // A request that is under way has passed the check, and its record is still to come.
+      slot.lock().lock();
+      slot.lock().unlock();
+    }
   }
 
   void scheme(UpdateScheme chosen) {
@@ -128,12 +144,31 @@ final class Replica {
 
   /** A slot, made from what is kept of it if nobody has asked for it yet. */
   EngineSlot slot(int stripe) {
-    Checks.index("serve a slot", "stripe", stripe, layout().stripes());
+    Checks.argument(
+        stripe >= 0 && stripe < layout().stripes(),
+        "serve a slot",
+        "stripe",
+        stripe,
+        "0 <= stripe < " + layout().stripes());
     return slots.computeIfAbsent(stripe, s -> make(s, state.slot(s).slot()));
   }
 
-  /** What a slot's bytes are worth. */
-  OpMode opMode(int stripe) {
+  /**
+   * Stripes whose bytes are garbage. None becomes so again later: a copy that arrives is another
+   * replica.
+   */
+  BitSet initStripes() {
+    BitSet garbage = new BitSet();
+    if (mayHaveGarbage) {
+      for (int stripe = 0; stripe < layout().stripes(); stripe++) {
+        garbage.set(stripe, opMode(stripe) == OpMode.INIT);
+      }
+      mayHaveGarbage = !garbage.isEmpty();
+    }
+    return garbage;
+  }
+
+  private OpMode opMode(int stripe) {
     EngineSlot slot = slots.get(stripe);
     if (slot == null) {
       return state.slot(stripe).slot().opMode();
@@ -148,6 +183,9 @@ final class Replica {
 
   /** Puts a slot as recovery found it. */
   void recovered(int stripe, DurableSlot durable) {
+    if (durable.opMode() == OpMode.INIT) {
+      mayHaveGarbage = true;
+    }
     slots.put(stripe, make(stripe, durable));
   }
 

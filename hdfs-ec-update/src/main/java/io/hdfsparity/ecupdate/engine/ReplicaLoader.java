@@ -26,11 +26,18 @@ final class ReplicaLoader {
   private final UpdateLog log;
   private final ReplicaStores stores;
   private final EngineOptions options;
+  private final Runnable onWait;
 
-  ReplicaLoader(UpdateLog log, ReplicaStores stores, EngineOptions options) {
+  /**
+   * A loader.
+   *
+   * @param onWait is called when a replica has to wait for room in the log: somebody should make it
+   */
+  ReplicaLoader(UpdateLog log, ReplicaStores stores, EngineOptions options, Runnable onWait) {
     this.log = log;
     this.stores = stores;
     this.options = options;
+    this.onWait = onWait;
   }
 
   /**
@@ -70,7 +77,7 @@ final class ReplicaLoader {
     if (fold != null) {
       writeAgain(key, store, reserved, fold);
     }
-    log.adoptMoved(key, reserved.lengths());
+    log.adoptMoved(key, reserved.lengths(), onWait);
     VersionedBytes bytes = new VersionedBytes(store, reserved, options.overlayBytes());
     Replica replica = new Replica(key, store, reserved, bytes, state, options.reserved());
     if (recovered != null) {

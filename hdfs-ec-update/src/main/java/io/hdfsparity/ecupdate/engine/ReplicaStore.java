@@ -31,7 +31,10 @@ public interface ReplicaStore {
   /** Makes all writes so far durable, checksums too. */
   void force() throws IOException;
 
-  /** What {@link #writeState} wrote last; empty before the first. */
+  /**
+   * What {@link #writeState} wrote last; empty before the first. Durable on return, also if a
+   * process that was killed had written it and not got so far: whoever has read it acts on it.
+   */
   byte[] readState() throws IOException;
 
   /** Replaces the state by another one: atomically, and durable on return. */
@@ -42,7 +45,8 @@ public interface ReplicaStore {
 
   /**
    * Reserves space: preallocated, next to the replica as well as the file system can. An area that
-   * is there keeps what it has and is made larger if it is smaller.
+   * is there keeps what it has and is made larger if it is smaller. Its size is durable on return,
+   * also if a process that was killed had made it so large.
    *
    * @return the area, the same object for as long as the replica is open
    */

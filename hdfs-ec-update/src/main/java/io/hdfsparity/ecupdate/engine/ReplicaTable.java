@@ -119,8 +119,11 @@ final class ReplicaTable {
       refused.remove(key);
       if (there != null) {
         there.maintenance().lock();
-        there.close();
-        there.maintenance().unlock();
+        try {
+          there.close();
+        } finally {
+          there.maintenance().unlock();
+        }
       }
       then.run();
     } finally {

@@ -87,18 +87,26 @@ final class ReservedDeltas {
     return ReservedHead.RECORDS_OFFSET + reservedBytes;
   }
 
-  /** Takes an area that is not in use yet: whatever is in it does not count. */
-  void format(ReservedArea fresh) throws IOException {
+  /**
+   * Takes an area that is not in use yet: whatever is in it does not count. There may be records in
+   * it of an earlier copy of the block, with the salt of the same log.
+   *
+   * @param firstSequence of the first delta that will lie there: all before it are void
+   */
+  void format(ReservedArea fresh, long firstSequence) throws IOException {
     area = fresh;
-    ReservedHead first = new ReservedHead(key.toString(), salt, 0, 0, 0);
+    long voidUpTo = firstSequence - 1;
+    ReservedHead first = new ReservedHead(key.toString(), salt, 0, voidUpTo, voidUpTo);
     first.write(fresh);
-    head = first.next(0, 0);
+    head = first.next(voidUpTo, voidUpTo);
     head.write(fresh);
     fresh.force();
   }
 
   /**
-   * Takes an area that was formatted, and reads what is in it.
+   * Takes an area that was formatted, and reads what is in it. Whatever counts is durable on
+   * return: a process that was killed between writing and forcing may have left it in the page
+   * cache only.
    *
    * @param foldedUpTo sequence up to which the file has everything, by the log
    * @throws FormatException if durable records cannot be read
@@ -127,6 +135,12 @@ final class ReservedDeltas {
               .expected("records up to " + newest.last() + ", which were durable")
               .offset(position)
               .message());
+    }
+    found.force();
+    if (last > newest.last() && !entries.isEmpty()) {
+      head = newest.next(newest.voidUpTo(), last);
+      head.write(found);
+      found.force();
     }
   }
 

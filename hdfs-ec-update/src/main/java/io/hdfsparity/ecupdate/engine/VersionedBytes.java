@@ -92,6 +92,12 @@ final class VersionedBytes {
   /** Of the overlay's records, oldest first. */
   private final ArrayDeque<Long> sequences = new ArrayDeque<>();
 
+  /**
+   * Whether changes pass from one layer to the next. Set while {@code layers} is held alone; one
+   * who reads and finds it has come after an error in the middle of that.
+   */
+  private boolean isHandingOver;
+
   private long promisedBytes;
   private int waiting;
   private boolean isClosed;
@@ -211,6 +217,9 @@ final class VersionedBytes {
     byte[] bytes = new byte[lengthBytes];
     layers.readLock().lock();
     try {
+      if (isHandingOver) {
+        throw new IOException("Cannot read bytes: an error has left them half way between layers");
+      }
       store.read(offset, bytes);
       reserved.addTo(offset, bytes);
       guard.lock();
@@ -330,9 +339,11 @@ final class VersionedBytes {
     layers.writeLock().lock();
     guard.lock();
     try {
+      isHandingOver = true;
       overlay.endApply(fold.plan());
       reserved.publishVoid();
       forget(fold.upTo());
+      isHandingOver = false;
     } finally {
       guard.unlock();
       layers.writeLock().unlock();
@@ -374,9 +385,11 @@ final class VersionedBytes {
     layers.writeLock().lock();
     guard.lock();
     try {
+      isHandingOver = true;
       overlay.moved(last.version());
       reserved.publish(written);
       forget(last.delta().sequence());
+      isHandingOver = false;
     } finally {
       guard.unlock();
       layers.writeLock().unlock();

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
+import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.ecupdate.ajx.Request;
 
 /**
@@ -20,27 +21,42 @@ public record ChangeBounds(int payloadBytes, int changedBytes) {
 
   private static final int TID_BYTES = 20;
 
-  /** Of a request; one that changes nothing durable still gets the fixed part. */
+  /** More than any log takes in one record, and far from where sums of bytes overflow. */
+  private static final int MAX_BYTES = 1 << 30;
+
+  /**
+   * Of a request; one that changes nothing durable still gets the fixed part.
+   *
+   * @throws IllegalArgumentException if no log could take its record
+   */
   public static ChangeBounds of(Request request) {
     if (request instanceof Request.Swap swap) {
-      int bytes = swap.patch().bytes().length();
-      return new ChangeBounds(Math.addExact(FIXED_BYTES, Math.multiplyExact(2, bytes)), bytes);
+      long bytes = swap.patch().bytes().length();
+      return of(2 * bytes, bytes);
     } else if (request instanceof Request.Add add) {
-      int bytes = add.delta().bytes().length();
-      return new ChangeBounds(Math.addExact(FIXED_BYTES, bytes), bytes);
+      long bytes = add.delta().bytes().length();
+      return of(bytes, bytes);
     } else if (request instanceof Request.AddAll add) {
-      int bytes = add.delta().bytes().length();
-      return new ChangeBounds(
-          Math.addExact(FIXED_BYTES + TID_BYTES * add.parts().size(), bytes), bytes);
+      long bytes = add.delta().bytes().length();
+      return of((long) TID_BYTES * add.parts().size() + bytes, bytes);
     } else if (request instanceof Request.Reconstruct reconstruct) {
-      int bytes = reconstruct.block().length();
-      int setBytes = Integer.BYTES * reconstruct.consistentSet().size();
-      return new ChangeBounds(Math.addExact(FIXED_BYTES + setBytes, bytes), bytes);
+      long bytes = reconstruct.block().length();
+      return of((long) Integer.BYTES * reconstruct.consistentSet().size() + bytes, bytes);
     } else if (request instanceof Request.GcOld gc) {
-      return new ChangeBounds(FIXED_BYTES + TID_BYTES * gc.tids().size(), 0);
+      return of((long) TID_BYTES * gc.tids().size(), 0);
     } else if (request instanceof Request.GcRecent gc) {
-      return new ChangeBounds(FIXED_BYTES + TID_BYTES * gc.tids().size(), 0);
+      return of((long) TID_BYTES * gc.tids().size(), 0);
     }
-    return new ChangeBounds(FIXED_BYTES, 0);
+    return of(0, 0);
+  }
+
+  private static ChangeBounds of(long variableBytes, long changedBytes) {
+    Checks.argument(
+        variableBytes <= MAX_BYTES - FIXED_BYTES,
+        "log a change",
+        "bytes of the record",
+        variableBytes,
+        "<= " + (MAX_BYTES - FIXED_BYTES));
+    return new ChangeBounds(FIXED_BYTES + (int) variableBytes, (int) changedBytes);
   }
 }

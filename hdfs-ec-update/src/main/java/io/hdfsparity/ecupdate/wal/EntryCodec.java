@@ -34,6 +34,10 @@ final class EntryCodec {
 
   static final int PATCH_HEAD_BYTES = 2 * Integer.BYTES;
 
+  /** Most that the record of a drop takes, its header included. */
+  static final int DROPPED_RECORD_BYTES =
+      RecordHeader.recordBytes(Short.BYTES + MAX_POOL_BYTES + Long.BYTES);
+
   private EntryCodec() {}
 
   static int kind(LogEntry entry) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
+import io.hdfsparity.core.check.Refusal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -58,7 +59,22 @@ public final class GroupCommitter implements Closeable {
       onFailure.accept(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      giveUp(e);
+    } catch (RuntimeException | Error e) {
+      giveUp(e);
     }
+  }
+
+  /** Nobody commits any more, so nobody may go on. */
+  private void giveUp(Throwable cause) {
+    log.abandon(cause);
+    onFailure.accept(
+        new LogFailedException(
+            Refusal.to("commit to an update log")
+                .value("cause", cause)
+                .expected("a thread that goes on; open the log anew")
+                .message(),
+            cause));
   }
 
   /** Closes the log, which commits what is left, and ends the thread. */

@@ -15,6 +15,10 @@ import java.io.IOException;
 public final class LogFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  LogFailedException(String message) {
+    super(message);
+  }
+
   LogFailedException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -28,7 +28,11 @@ import java.util.stream.Stream;
  *   <li>a replica needs every change that is not applied to its file. A fold lies behind its
  *       changes, so it outlives them, and what is played back without one was never folded;
  *   <li>a change that was moved to reserved space is not needed, but its fold is still to come;
- *   <li>{@code foldBytes} is the sum of what the changes in no complete fold may need for theirs.
+ *   <li>a fold that is not applied is needed from its first part on, whatever its changes are: the
+ *       file may be half written;
+ *   <li>{@code foldBytes} is the sum of what the changes in no complete fold may need for theirs;
+ *   <li>a replica is known while anything of it is needed or any record of it lies behind the head:
+ *       so long it may have to be dropped.
  * </ul>
  */
 final class LogIndex {
@@ -50,13 +54,21 @@ final class LogIndex {
     final Map<SlotKey, Slot> slots = new HashMap<>();
     final Deque<Unapplied> unapplied = new ArrayDeque<>();
     final Deque<Unapplied> moved = new ArrayDeque<>();
+    long lastRecord;
     long foldedUpTo;
+    long foldStart;
     long foldSequence;
     boolean isFoldPending;
+    long partsStart;
     int nextPart;
+
+    boolean isNeeded() {
+      return isFoldPending || !(slots.isEmpty() && unapplied.isEmpty() && moved.isEmpty());
+    }
 
     long firstNeeded() {
       long first = unapplied.isEmpty() ? NOTHING : unapplied.getFirst().sequence();
+      first = isFoldPending ? Math.min(first, foldStart) : first;
       for (Slot slot : slots.values()) {
         first = Math.min(first, slot.firstNeeded());
       }
@@ -67,14 +79,20 @@ final class LogIndex {
   private final UpdateLogOptions options;
   private final Map<ReplicaKey, Replica> replicas = new HashMap<>();
   private long foldBytes;
+  private long headSequence = 1;
 
   LogIndex(UpdateLogOptions options) {
     this.options = options;
   }
 
-  /** Room that folds of what is in the log may need. */
-  long foldBytes() {
-    return foldBytes;
+  /** Room that folds and drops of what is in the log may need. */
+  long keptBytes() {
+    return foldBytes + (long) replicas.size() * EntryCodec.DROPPED_RECORD_BYTES;
+  }
+
+  /** What a change that touches so many bytes of a replica adds to {@link #keptBytes} at most. */
+  static long keptBytes(UpdateLogOptions options, int changedBytes) {
+    return options.foldBytes(changedBytes) + EntryCodec.DROPPED_RECORD_BYTES;
   }
 
   /** Bytes of a replica that a change touches. */
@@ -87,9 +105,25 @@ final class LogIndex {
     return record instanceof LogRecord.Reconstructed done ? done.block().length() : 0;
   }
 
-  /** Whether anything of a replica is needed. */
+  /** Whether anything of a replica is needed, or lies in the log. */
   boolean knows(ReplicaKey key) {
     return replicas.containsKey(key);
+  }
+
+  /** Whether a record of a replica that is not dropped lies in the log. */
+  boolean hasRecords(ReplicaKey key) {
+    Replica replica = replicas.get(key);
+    return replica != null && replica.lastRecord >= headSequence;
+  }
+
+  /** The head is at a record: those before it are no more. */
+  void headMoved(long sequence) {
+    headSequence = sequence;
+    replicas.values().removeIf(this::isForgotten);
+  }
+
+  private boolean isForgotten(Replica replica) {
+    return !replica.isNeeded() && replica.lastRecord < headSequence;
   }
 
   /** Takes note of an entry, in the order of the log. */
@@ -99,6 +133,7 @@ final class LogIndex {
       return;
     }
     Replica replica = replicas.computeIfAbsent(entry.replica(), key -> new Replica());
+    replica.lastRecord = sequence;
     if (entry instanceof LogEntry.Change change) {
       Slot slot = replica.slots.computeIfAbsent(change.slot(), key -> new Slot());
       slot.changes.add(sequence);
@@ -120,7 +155,10 @@ final class LogIndex {
 
   /** As {@link Recovered} counts folds: not without the first part. */
   private void addPart(Replica replica, long sequence, LogEntry.Fold fold) {
-    replica.nextPart = fold.part() == 0 ? 0 : replica.nextPart;
+    if (fold.part() == 0) {
+      replica.nextPart = 0;
+      replica.partsStart = sequence;
+    }
     if (fold.part() != replica.nextPart) {
       replica.nextPart = -1;
       return;
@@ -129,6 +167,7 @@ final class LogIndex {
     if (replica.nextPart == fold.parts()) {
       foldBytes -= unfolded(replica, fold.upTo());
       replica.foldedUpTo = fold.upTo();
+      replica.foldStart = replica.partsStart;
       replica.foldSequence = sequence;
       replica.isFoldPending = true;
     }
@@ -142,7 +181,8 @@ final class LogIndex {
         .sum();
   }
 
-  private void drop(ReplicaKey key) {
+  /** Nothing of a replica is needed any more. */
+  void drop(ReplicaKey key) {
     Replica gone = replicas.remove(key);
     if (gone != null) {
       foldBytes -= unfolded(gone, NOTHING);
@@ -207,6 +247,9 @@ final class LogIndex {
       return;
     }
     Replica replica = replicas.computeIfAbsent(key, k -> new Replica());
+    if (!replica.moved.isEmpty()) {
+      return; // by an earlier attempt to load the replica
+    }
     takeUpTo(replica.unapplied, changedBytes.lastKey())
         .forEach(
             change -> foldBytes -= change.sequence() > replica.foldedUpTo ? change.foldBytes() : 0);
@@ -248,10 +291,7 @@ final class LogIndex {
   }
 
   private void forgetIfEmpty(ReplicaKey key, Replica replica) {
-    if (replica.slots.isEmpty()
-        && replica.unapplied.isEmpty()
-        && replica.moved.isEmpty()
-        && !replica.isFoldPending) {
+    if (isForgotten(replica)) {
       replicas.remove(key);
     }
   }

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>Torn tail</em>: nothing says that e was durable. A group is begun only when the one
  *       before it is durable, so e belongs to the group under way at the crash, or was never
  *       written; nobody has been told of it. Records of that group behind e may be whole; they do
- *       not count, and their run is older than that of whatever is written in their stead.
+ *       not count, and their run is older than that of whatever is written in their stead. The
+ *       parts of a fold are of one group: if the chain ends before the last one, it ends before the
+ *       first.
  *   <li><em>Damage</em>: the head, or a header anywhere in the ring, says that all sequences up to
  *       e or above were durable. So e was lost afterwards, and opening fails.
  *   <li><em>Not told apart</em>: damage in the very last group, when there was a crash before the
@@ -73,18 +75,21 @@ final class LogReader {
     long position = head.headPosition();
     long sequence = head.headSequence();
     long run = 0;
+    WholeFolds folds = new WholeFolds(visitor);
     while (position - head.headPosition() < head.ringBytes()) {
       RecordHeader header = headerAt(position, sequence, run);
       byte[] payload = header == null ? null : payload(header);
       if (header == null || payload == null) {
         break;
       }
-      visitor.record(header, entry(header, payload));
+      folds.record(header, entry(header, payload));
       position += header.recordBytes();
       sequence = header.sequence() + 1;
       run = header.run();
     }
-    return judge(position, sequence);
+    End end = judge(position, sequence);
+    RecordHeader cut = folds.torn();
+    return cut == null ? end : new End(cut.position(), cut.sequence(), end.maxRun(), true);
   }
 
   private @Nullable RecordHeader headerAt(long position, long sequence, long run)

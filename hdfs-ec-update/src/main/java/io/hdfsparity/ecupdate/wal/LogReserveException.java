@@ -8,9 +8,9 @@ package io.hdfsparity.ecupdate.wal;
 import java.io.IOException;
 
 /**
- * There is no room for a snapshot or a drop, which do not wait: whoever makes room would wait for
- * itself. Nothing was written. Keep slots elsewhere ({@link UpdateLog#homed}), apply folds,
- * truncate, and try again.
+ * There is no room for a snapshot, which does not wait: whoever makes room would wait for itself.
+ * Nothing was written. Keep slots elsewhere ({@link UpdateLog#homed}), apply folds, truncate, and
+ * try again.
  */
 public final class LogReserveException extends IOException {
   private static final long serialVersionUID = 1L;

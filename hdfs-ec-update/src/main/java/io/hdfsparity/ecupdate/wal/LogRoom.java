@@ -12,13 +12,13 @@ package io.hdfsparity.ecupdate.wal;
 public final class LogRoom implements AutoCloseable {
   private final RoomQueue queue;
   private final int recordBytes;
-  private final long foldBytes;
+  private final long keptBytes;
   private boolean isGone;
 
-  LogRoom(RoomQueue queue, int recordBytes, long foldBytes) {
+  LogRoom(RoomQueue queue, int recordBytes, long keptBytes) {
     this.queue = queue;
     this.recordBytes = recordBytes;
-    this.foldBytes = foldBytes;
+    this.keptBytes = keptBytes;
   }
 
   /** Of the record; 0 when it is used up. Under the log's lock. */
@@ -27,13 +27,13 @@ public final class LogRoom implements AutoCloseable {
   }
 
   /** Whether a change fits. Under the log's lock. */
-  boolean holds(int changeBytes, long changeFoldBytes) {
-    return !isGone && changeBytes <= recordBytes && changeFoldBytes <= foldBytes;
+  boolean holds(int changeBytes, long changeKeptBytes) {
+    return !isGone && changeBytes <= recordBytes && changeKeptBytes <= keptBytes;
   }
 
   /** Bytes to give back: all at the first call, then none. Under the log's lock. */
   long takeBack() {
-    long bytes = isGone ? 0 : recordBytes + foldBytes;
+    long bytes = isGone ? 0 : recordBytes + keptBytes;
     isGone = true;
     return bytes;
   }

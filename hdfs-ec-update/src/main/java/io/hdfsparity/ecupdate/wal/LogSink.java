@@ -40,6 +40,9 @@ final class LogSink {
   /** Guarded by {@code writing}. */
   private LogHead head;
 
+  /** Set before {@link #failure}: there may be no memory to make that. */
+  private volatile boolean isFailed;
+
   private volatile @Nullable LogFailedException failure;
 
   /**
@@ -79,17 +82,21 @@ final class LogSink {
     return exclusively(
         () -> {
           checkNotFailed();
-          List<GroupWriter.Pending> group = source.take();
-          if (group.isEmpty()) {
-            return false;
-          }
           try {
+            List<GroupWriter.Pending> group = source.take();
+            // Again: a log that was given up before they were handed out may have a hole there.
+            checkNotFailed();
+            if (group.isEmpty()) {
+              return false;
+            }
             writer.write(group, durable.durable());
+            durable.advance(group.get(group.size() - 1).sequence());
+            return true;
+          } catch (LogFailedException e) {
+            throw e;
           } catch (IOException | RuntimeException | Error e) {
             throw fail(e);
           }
-          durable.advance(group.get(group.size() - 1).sequence());
-          return true;
         });
   }
 
@@ -126,25 +133,28 @@ final class LogSink {
   }
 
   void checkNotFailed() throws LogFailedException {
-    LogFailedException first = failure;
-    if (first != null) {
+    if (isFailed) {
+      LogFailedException first = failure;
       // A new one: the stack of the caller, the cause of the first.
-      throw new LogFailedException(String.valueOf(first.getMessage()), first);
+      throw first == null
+          ? new LogFailedException("Cannot write an update log: it was given up, file=" + store)
+          : new LogFailedException(String.valueOf(first.getMessage()), first);
     }
   }
 
   boolean hasFailed() {
-    return failure != null;
+    return isFailed;
   }
 
   /** Writes nothing any more, as after an error of the store. Idempotent. */
   void abandon(Throwable cause) {
-    if (failure == null) {
+    if (!isFailed) {
       fail(cause);
     }
   }
 
   private LogFailedException fail(Throwable cause) {
+    isFailed = true;
     LogFailedException failed =
         new LogFailedException(
             Refusal.to("write an update log")

@@ -18,19 +18,23 @@ import java.util.Deque;
  *
  * <ul>
  *   <li>{@code head <= tail <= head + ringBytes};
- *   <li>a change gets its room only while {@code tail - head}, the rooms given, the folds to come
- *       and the reserve all fit in, with a padding. So a fold always finds its room, and a full log
- *       gets empty again.
+ *   <li>at most one padding lies between head and tail, and it is shorter than the longest record:
+ *       a second one would end a whole ring behind the first;
+ *   <li>a change gets its room only while the records between head and tail, the rooms given, what
+ *       is kept for folds and drops to come, and the reserve all fit in with a padding. Whether
+ *       that lies there already or not, it counts once. So a fold and a drop always find their
+ *       room, and a full log gets empty again.
  * </ul>
  */
 final class LogSpace {
-  private record Mark(long sequence, long position) {}
+  private record Mark(long sequence, long position, int paddingBytes) {}
 
   private final long ringBytes;
   private final UpdateLogOptions options;
   private final Deque<Mark> marks = new ArrayDeque<>();
   private long head;
   private long tail;
+  private long paddingBytes;
   private long roomBytes;
 
   LogSpace(long ringBytes, UpdateLogOptions options, long head) {
@@ -59,9 +63,13 @@ final class LogSpace {
     return tail - head;
   }
 
-  /** One padding, and no more, can lie between head and tail. */
+  /** What may be taken beside the padding, there or to come. */
   private long capacityBytes() {
     return ringBytes - options.maxRecordBytes();
+  }
+
+  private long takenBytes() {
+    return usedBytes() - paddingBytes + roomBytes;
   }
 
   /** Refuses what would wait for ever. */
@@ -80,8 +88,8 @@ final class LogSpace {
         "<= room of an empty log=" + (capacityBytes() - options.reserveBytes()));
   }
 
-  boolean fitsChange(long bytes, long foldBytes) {
-    return usedBytes() + roomBytes + foldBytes + bytes <= capacityBytes() - options.reserveBytes();
+  boolean fitsChange(long bytes, long keptBytes) {
+    return takenBytes() + keptBytes + bytes <= capacityBytes() - options.reserveBytes();
   }
 
   void giveRoom(long bytes) {
@@ -92,27 +100,27 @@ final class LogSpace {
     roomBytes -= bytes;
   }
 
-  /** For snapshots and drops: all that is not promised to changes and folds. */
-  void checkFitsReserve(long bytes, long foldBytes) throws LogReserveException {
-    if (usedBytes() + roomBytes + foldBytes + bytes > capacityBytes()) {
-      throw noRoom(bytes, capacityBytes() - usedBytes() - roomBytes - foldBytes);
+  /** For snapshots: all that is not promised to changes, folds and drops. */
+  void checkFitsReserve(long bytes, long keptBytes) throws LogReserveException {
+    long freeBytes = capacityBytes() - takenBytes() - keptBytes;
+    if (bytes > freeBytes) {
+      throw new LogReserveException(
+          Refusal.to("append to an update log")
+              .value("bytes", bytes)
+              .expected(
+                  "<= free bytes=" + freeBytes + ": apply folds, keep slots elsewhere, truncate")
+              .message());
     }
   }
 
-  /** For folds, whose room was kept free; only folds torn by a crash can have used it up. */
-  void checkFitsFold(long bytes) throws LogReserveException {
-    if (usedBytes() + roomBytes + bytes > capacityBytes()) {
-      throw noRoom(bytes, capacityBytes() - usedBytes() - roomBytes);
-    }
-  }
-
-  private LogReserveException noRoom(long bytes, long freeBytes) {
-    return new LogReserveException(
-        Refusal.to("append to an update log")
-            .value("bytes", bytes)
-            .expected(
-                "<= free bytes=" + freeBytes + ": apply folds, keep slots elsewhere, truncate")
-            .message());
+  /** For folds and drops, whose room was kept free. */
+  void checkFitsKept(long bytes) {
+    Checks.state(
+        takenBytes() + bytes <= capacityBytes(),
+        "append to an update log",
+        "bytes",
+        bytes,
+        "<= what was kept free=" + (capacityBytes() - takenBytes()));
   }
 
   /** Bytes from the tail to the end of the ring if a record does not fit there, else 0. */
@@ -123,6 +131,15 @@ final class LogSpace {
 
   /** Puts a record at the tail. */
   long place(long sequence, int recordBytes) {
+    return place(sequence, recordBytes, 0);
+  }
+
+  /** Puts a padding at the tail. */
+  long pad(long sequence, int recordBytes) {
+    return place(sequence, recordBytes, recordBytes);
+  }
+
+  private long place(long sequence, int recordBytes, int ofPadding) {
     long position = tail;
     Checks.state(
         position + recordBytes <= head + ringBytes,
@@ -130,8 +147,9 @@ final class LogSpace {
         "position",
         position,
         "room up to " + (head + ringBytes));
-    marks.add(new Mark(sequence, position));
+    marks.add(new Mark(sequence, position, ofPadding));
     tail += recordBytes;
+    paddingBytes += ofPadding;
     return position;
   }
 
@@ -160,7 +178,7 @@ final class LogSpace {
   /** Gives up what lies before a position. */
   void moveHead(long position) {
     while (!marks.isEmpty() && marks.getFirst().position() < position) {
-      marks.removeFirst();
+      paddingBytes -= marks.removeFirst().paddingBytes();
     }
     head = position;
   }

@@ -44,17 +44,17 @@ final class LogTail {
     int recordBytes = RecordHeader.recordBytes(payload.length);
     int padding = space.paddingBefore(recordBytes);
     if (padding > 0) {
-      add(padding, RecordHeader.PADDING, new byte[0]);
+      long sequence = nextSequence++;
+      add(sequence, space.pad(sequence, padding), padding, RecordHeader.PADDING, new byte[0]);
     }
-    long sequence = add(recordBytes, EntryCodec.kind(entry), payload);
+    long sequence = nextSequence++;
+    long position = space.place(sequence, recordBytes);
+    add(sequence, position, recordBytes, EntryCodec.kind(entry), payload);
     index.add(sequence, entry);
     return sequence;
   }
 
-  private long add(int recordBytes, int kind, byte[] payload) {
-    long sequence = nextSequence++;
-    long position = space.place(sequence, recordBytes);
+  private void add(long sequence, long position, int recordBytes, int kind, byte[] payload) {
     pending.add(new GroupWriter.Pending(sequence, position, recordBytes, kind, payload));
-    return sequence;
   }
 }

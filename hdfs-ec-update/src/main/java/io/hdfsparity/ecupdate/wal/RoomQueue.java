@@ -46,42 +46,47 @@ final class RoomQueue {
   LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait)
       throws IOException, InterruptedException {
     int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
-    long foldBytes = options.foldBytes(bounds.changedBytes());
-    space.checkCanEverFit(recordBytes + foldBytes, recordBytes);
-    Object me = new Object();
+    long keptBytes = LogIndex.keptBytes(options, bounds.changedBytes());
+    space.checkCanEverFit(recordBytes + keptBytes, recordBytes);
     lock.lock();
     try {
-      waiting.add(me);
-      changed.signalAll(); // whoever makes room may be waiting for this
-      try {
-        usable.check();
-        if (!isNext(me, recordBytes + foldBytes)) {
-          onWait.run();
-        }
-        while (!isNext(me, recordBytes + foldBytes)) {
-          changed.await();
-          usable.check();
-        }
-      } finally {
-        waiting.remove(me);
-        changed.signalAll();
-      }
-      space.giveRoom(recordBytes + foldBytes);
-      return new LogRoom(this, recordBytes, foldBytes);
+      await(recordBytes + keptBytes, usable, onWait);
+      space.giveRoom(recordBytes + keptBytes);
+      return new LogRoom(this, recordBytes, keptBytes);
     } finally {
       lock.unlock();
     }
   }
 
+  /** Waits until so many bytes fit and all who came before have gone. Under the lock. */
+  void await(long bytes, Usable usable, Runnable onWait) throws IOException, InterruptedException {
+    Object me = new Object();
+    waiting.add(me);
+    changed.signalAll(); // whoever makes room may be waiting for this
+    try {
+      usable.check();
+      if (!isNext(me, bytes)) {
+        onWait.run();
+      }
+      while (!isNext(me, bytes)) {
+        changed.await();
+        usable.check();
+      }
+    } finally {
+      waiting.remove(me);
+      changed.signalAll();
+    }
+  }
+
   private boolean isNext(Object me, long bytes) {
-    return me.equals(waiting.peek()) && space.fitsChange(bytes, index.foldBytes());
+    return me.equals(waiting.peek()) && space.fitsChange(bytes, index.keptBytes());
   }
 
   /** Whether a change would not have to wait. Under the lock. */
   boolean hasRoom(ChangeBounds bounds) {
     int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
-    long foldBytes = options.foldBytes(bounds.changedBytes());
-    return waiting.isEmpty() && space.fitsChange(recordBytes + foldBytes, index.foldBytes());
+    long keptBytes = LogIndex.keptBytes(options, bounds.changedBytes());
+    return waiting.isEmpty() && space.fitsChange(recordBytes + keptBytes, index.keptBytes());
   }
 
   /** How many wait. Under the lock. */

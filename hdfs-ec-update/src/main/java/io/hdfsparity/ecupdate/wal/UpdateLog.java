@@ -12,14 +12,10 @@ import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The write-ahead log of one storage of a storage node: a ring of records in a {@link ByteStore}.
@@ -47,8 +43,10 @@ import java.util.function.Supplier;
  *       its start on counts, the rest is cut off. No reply of the group had left, and a client that
  *       asks again gets the answer that its record, if it is there, leads to.
  *   <li>after the force, before the replies: the records are there.
- *   <li>between the parts of a fold: it does not count, its changes do; the file was not touched.
- *   <li>writing a fold to the file, or before {@link #applied}: the fold is written again.
+ *   <li>between the parts of a fold, which are one group: it is cut off, so that it takes no room;
+ *       its changes count, and the file was not touched.
+ *   <li>writing a fold to the file, or before {@link #applied}: the fold is written again. So long
+ *       it holds the head, even if none of its changes is in the log any more.
  *   <li>after {@link #applied}, before the head moves: as before; to write it again changes
  *       nothing, for the next fold is not begun before this one is applied, and only the last one
  *       is given back.
@@ -66,34 +64,22 @@ public final class UpdateLog implements Closeable {
   /** A log and what was in it. */
   public record Opened(UpdateLog log, Recovered recovered) {}
 
-  private final UpdateLogOptions options;
   private final DurablePoint durable;
+  private final LogState state;
   private final LogSink sink;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  /** Guards everything below; never held during I/O. */
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private final Condition changed = lock.newCondition();
-  private final LogSpace space;
-  private final LogIndex index;
-  private final RoomQueue rooms;
-  private final LogTail tail;
-  private boolean isClosed;
-
-  private UpdateLog(
+  UpdateLog(
       ByteStore store,
       UpdateLogOptions options,
       LogHead head,
       LogSpace space,
       LogIndex index,
       long nextSequence) {
-    this.options = options;
-    this.space = space;
-    this.index = index;
-    tail = new LogTail(space, index, nextSequence);
     durable = new DurablePoint(nextSequence - 1);
-    sink = new LogSink(store, head, options.maxRecordBytes(), durable, this::wakeAll);
-    rooms = new RoomQueue(lock, changed, space, index, options);
+    LogTail tail = new LogTail(space, index, nextSequence);
+    state = new LogState(options, space, index, tail, durable, this::checkUsable, this::abandon);
+    sink = new LogSink(store, head, options.maxRecordBytes(), durable, state::wakeAll);
   }
 
   /**
@@ -103,17 +89,7 @@ public final class UpdateLog implements Closeable {
    * @param salt random, never used before: ties records to this log
    */
   public static void format(ByteStore store, String owner, long salt) throws IOException {
-    long ringBytes =
-        (store.sizeBytes() - LogHead.RING_OFFSET) / RecordHeader.ALIGNMENT * RecordHeader.ALIGNMENT;
-    Checks.argument(
-        ringBytes > 0,
-        "make an update log",
-        "sizeBytes",
-        store.sizeBytes(),
-        "> " + LogHead.RING_OFFSET);
-    LogHead first = new LogHead(owner, salt, ringBytes, 0, 0, 0, 1, 0);
-    first.write(store);
-    first.next(0, 0, 1, 0).write(store);
+    LogOpener.format(store, owner, salt);
   }
 
   /**
@@ -124,36 +100,7 @@ public final class UpdateLog implements Closeable {
    */
   public static Opened open(ByteStore store, String owner, UpdateLogOptions options)
       throws IOException {
-    LogHead.Found found = LogHead.read(store, owner);
-    LogHead old = found.head();
-    LogSpace space = new LogSpace(old.ringBytes(), options, old.headPosition());
-    LogIndex index = new LogIndex(options);
-    Recovered recovered = new Recovered();
-    LogReader.End end =
-        new LogReader(store, found)
-            .read(
-                (header, entry) -> {
-                  space.place(header.sequence(), header.recordBytes());
-                  recovered.add(header.sequence(), entry);
-                  if (entry != null) {
-                    index.add(header.sequence(), entry);
-                  }
-                });
-    recovered.torn(end.isTorn());
-    if (end.position() - old.headPosition() < old.ringBytes()) {
-      // What a torn header there lacks may be just what the header of the next record with that
-      // sequence has in the same place. Should that write be torn as well, the two together would
-      // be
-      // a whole header, and a record that nobody was told of would be back.
-      store.write(
-          LogHead.RING_OFFSET + end.position() % old.ringBytes(),
-          ByteBuffer.allocate(RecordHeader.HEADER_BYTES));
-    }
-    store.sync(LogHead.RING_OFFSET, old.ringBytes());
-    LogHead head =
-        old.next(end.maxRun() + 1, old.headPosition(), old.headSequence(), end.sequence() - 1);
-    head.write(store);
-    return new Opened(new UpdateLog(store, options, head, space, index, end.sequence()), recovered);
+    return LogOpener.open(store, owner, options);
   }
 
   /**
@@ -174,17 +121,17 @@ public final class UpdateLog implements Closeable {
    */
   public LogRoom reserve(ChangeBounds bounds, Runnable onWait)
       throws IOException, InterruptedException {
-    return rooms.reserve(bounds, this::checkUsable, onWait);
+    return state.reserve(bounds, onWait);
   }
 
   /** Whether {@link #reserve} would return at once. */
   public boolean hasRoom(ChangeBounds bounds) {
-    return locked(() -> rooms.hasRoom(bounds));
+    return state.hasRoom(bounds);
   }
 
   /** How many callers wait for room: somebody should make some. */
   public int waitingForRoom() {
-    return locked(() -> rooms.waiting());
+    return state.waitingForRoom();
   }
 
   /**
@@ -194,24 +141,7 @@ public final class UpdateLog implements Closeable {
    * @return its sequence
    */
   public long append(LogRoom room, SlotKey slot, LogRecord record) throws IOException {
-    LogEntry.Change change = new LogEntry.Change(slot, record);
-    byte[] payload = EntryCodec.encode(change);
-    long foldBytes = options.foldBytes(LogIndex.changedBytes(record));
-    int recordBytes = RecordHeader.recordBytes(payload.length);
-    lock.lock();
-    try {
-      checkUsable();
-      Checks.argument(
-          room.holds(recordBytes, foldBytes),
-          "append a change",
-          "recordBytes",
-          recordBytes,
-          "<= room=" + room.recordBytes() + ", with its fold=" + foldBytes);
-      rooms.release(room);
-      return placed(tail.place(change, payload));
-    } finally {
-      lock.unlock();
-    }
+    return state.append(room, slot, record);
   }
 
   /**
@@ -222,31 +152,18 @@ public final class UpdateLog implements Closeable {
    * @throws LogReserveException if there is no room
    */
   public long snapshot(SlotKey slot, DurableSlot state) throws IOException {
-    return appendReserved(new LogEntry.Snapshot(slot, state));
+    return this.state.snapshot(slot, state);
   }
 
   /**
    * Notes that a replica is gone. It must be durable before a new copy of the same block appears.
+   * Its room was kept free, if the log has a record of the replica; if not, nothing needs to be
+   * noted, and in a full log nothing is.
    *
-   * @return its sequence
-   * @throws LogReserveException if there is no room
+   * @return its sequence; 0 if nothing is noted
    */
   public long dropped(ReplicaKey replica) throws IOException {
-    return appendReserved(new LogEntry.Dropped(replica));
-  }
-
-  private long appendReserved(LogEntry entry) throws IOException {
-    byte[] payload = EntryCodec.encode(entry);
-    int recordBytes = RecordHeader.recordBytes(payload.length);
-    space.checkCanEverFit(recordBytes, recordBytes);
-    lock.lock();
-    try {
-      checkUsable();
-      space.checkFitsReserve(recordBytes, index.foldBytes());
-      return placed(tail.place(entry, payload));
-    } finally {
-      lock.unlock();
-    }
+    return state.dropped(replica);
   }
 
   /**
@@ -258,38 +175,12 @@ public final class UpdateLog implements Closeable {
    * @throws IllegalStateException if the fold before it is not applied
    */
   public long fold(ReplicaKey replica, long upTo, List<Patch> patches) throws IOException {
-    List<LogEntry.Fold> parts = FoldParts.split(replica, upTo, patches, options.maxRecordBytes());
-    List<byte[]> payloads = parts.stream().map(EntryCodec::encode).toList();
-    lock.lock();
-    try {
-      checkUsable();
-      index.checkMayFold(replica, upTo, durable.durable());
-      space.checkFitsFold(
-          payloads.stream().mapToLong(bytes -> RecordHeader.recordBytes(bytes.length)).sum());
-      long last = 0;
-      for (int i = 0; i < parts.size(); i++) {
-        last = tail.place(parts.get(i), payloads.get(i));
-      }
-      return placed(last);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private long placed(long sequence) {
-    changed.signalAll();
-    return sequence;
+    return state.fold(replica, upTo, patches);
   }
 
   /** The file has a fold, durably: its changes are not needed for their bytes any more. */
   public void applied(ReplicaKey replica, long upTo) {
-    lock.lock();
-    try {
-      index.applied(replica, upTo, durable.durable());
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    state.applied(replica, upTo);
   }
 
   /**
@@ -299,33 +190,25 @@ public final class UpdateLog implements Closeable {
    * @param upTo sequence of the last one; durable here, too
    */
   public void moved(ReplicaKey replica, long upTo) {
-    lock.lock();
-    try {
-      index.moved(replica, upTo, durable.durable());
-    } finally {
-      lock.unlock();
-    }
+    state.moved(replica, upTo);
+  }
+
+  /** As {@link #adoptMoved(ReplicaKey, SortedMap, Runnable)}. */
+  public void adoptMoved(ReplicaKey replica, SortedMap<Long, Integer> changedBytes)
+      throws IOException, InterruptedException {
+    adoptMoved(replica, changedBytes, () -> {});
   }
 
   /**
    * After an opening, what the reserved space of a replica has and no fold: keeps room for its
-   * fold. Waits for that room like a change, if the replica is not in the log.
+   * fold. Waits for that room in the queue of the changes, if the replica is not in the log.
    *
    * @param changedBytes by sequence
+   * @param onWait as in {@link #reserve(ChangeBounds, Runnable)}
    */
-  public void adoptMoved(ReplicaKey replica, SortedMap<Long, Integer> changedBytes)
+  public void adoptMoved(ReplicaKey replica, SortedMap<Long, Integer> changedBytes, Runnable onWait)
       throws IOException, InterruptedException {
-    long foldBytes = changedBytes.values().stream().mapToLong(options::foldBytes).sum();
-    lock.lock();
-    try {
-      while (!index.knows(replica) && !space.fitsChange(foldBytes, index.foldBytes())) {
-        checkUsable();
-        changed.await();
-      }
-      index.adoptMoved(replica, changedBytes);
-    } finally {
-      lock.unlock();
-    }
+    state.adoptMoved(replica, changedBytes, onWait);
   }
 
   /**
@@ -335,17 +218,12 @@ public final class UpdateLog implements Closeable {
    * @param upTo sequence of the last change in it; must have been durable when it was written
    */
   public void homed(SlotKey slot, long upTo) {
-    lock.lock();
-    try {
-      index.homed(slot, upTo, durable.durable());
-    } finally {
-      lock.unlock();
-    }
+    state.homed(slot, upTo);
   }
 
   /** Who needs the oldest records, so many bytes of them. */
   public Holdouts holdouts(long oldestBytes) {
-    return locked(() -> index.holdouts(space.lastBefore(space.head() + oldestBytes)));
+    return state.holdouts(oldestBytes);
   }
 
   /**
@@ -356,39 +234,17 @@ public final class UpdateLog implements Closeable {
   public long truncate() throws IOException {
     return sink.exclusively(
         () -> {
-          long first;
-          lock.lock();
-          try {
-            first = Math.min(index.firstNeeded(), tail.nextSequence());
-          } finally {
-            lock.unlock();
-          }
+          long first = state.firstNeeded();
           // Snapshots that the index counts on may not be durable yet.
           commitGroup();
-          return moveHead(first);
+          long position = state.positionOf(first);
+          long freed = position - state.head();
+          if (freed > 0) {
+            sink.writeHead(position, first);
+            state.moveHead(position, first);
+          }
+          return freed;
         });
-  }
-
-  private long moveHead(long firstNeeded) throws IOException {
-    lock.lock();
-    long position;
-    try {
-      position = space.positionOf(firstNeeded);
-    } finally {
-      lock.unlock();
-    }
-    long freed = position - space.head();
-    if (freed > 0) {
-      sink.writeHead(position, firstNeeded);
-      lock.lock();
-      try {
-        space.moveHead(position);
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
-    }
-    return freed;
   }
 
   /**
@@ -397,20 +253,7 @@ public final class UpdateLog implements Closeable {
    * @return whether there was anything
    */
   public boolean commitGroup() throws IOException {
-    return sink.commit(this::takePending);
-  }
-
-  private List<GroupWriter.Pending> takePending() {
-    return locked(() -> tail.take());
-  }
-
-  private void wakeAll() {
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    return sink.commit(state::take);
   }
 
   /**
@@ -451,7 +294,7 @@ public final class UpdateLog implements Closeable {
 
   /** What a reply of a slot has to wait for if its request led to no record of its own. */
   public long lastSequence(SlotKey slot) {
-    return locked(() -> index.last(slot));
+    return state.lastSequence(slot);
   }
 
   /** Whether a change is one of the replica's bytes. */
@@ -466,25 +309,17 @@ public final class UpdateLog implements Closeable {
 
   /** Bytes between the oldest record that counts and the newest. */
   public long usedBytes() {
-    return locked(() -> space.usedBytes());
+    return state.usedBytes();
   }
 
   /** Waits, for so long, until there is something to commit or the log is closed or has failed. */
   void awaitPending(long longestMs) throws InterruptedException {
-    long leftNs = TimeUnit.MILLISECONDS.toNanos(longestMs);
-    lock.lock();
-    try {
-      while (tail.isEmpty() && isUsable() && leftNs > 0) {
-        leftNs = changed.awaitNanos(leftNs);
-      }
-    } finally {
-      lock.unlock();
-    }
+    state.awaitPending(longestMs, this::isUsable);
   }
 
   /** Whether the log is neither closed nor failed. */
   boolean isUsable() {
-    return locked(() -> !isClosed && !sink.hasFailed());
+    return !isClosed.get() && !sink.hasFailed();
   }
 
   /**
@@ -493,33 +328,17 @@ public final class UpdateLog implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    lock.lock();
-    try {
-      if (isClosed) {
-        return;
-      }
-      isClosed = true;
-      changed.signalAll();
-      if (sink.hasFailed()) {
-        return;
-      }
-    } finally {
-      lock.unlock();
+    if (!isClosed.compareAndSet(false, true)) {
+      return;
     }
-    seal();
-  }
-
-  private <T> T locked(Supplier<T> action) {
-    lock.lock();
-    try {
-      return action.get();
-    } finally {
-      lock.unlock();
+    state.wakeAll();
+    if (!sink.hasFailed()) {
+      seal();
     }
   }
 
   private void checkUsable() throws LogFailedException {
     sink.checkNotFailed();
-    Checks.state(!isClosed, "use an update log", "isClosed", isClosed, "an open log");
+    Checks.state(!isClosed.get(), "use an update log", "isClosed", isClosed, "an open log");
   }
 }

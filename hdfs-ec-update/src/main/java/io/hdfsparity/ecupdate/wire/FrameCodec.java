@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * +------+-----+-------------------------------------------------------------------+
  * |    0 |   4 | magic "ECUA"                                                      |
  * |    4 |   2 | version                                                           |
- * |    6 |   2 | kind: 1 request, 2 reply, 3 refusal                               |
+ * |    6 |   2 | kind: 1 request, 2 reply, 3 refusal, 4 failure                    |
  * |    8 |   4 | payloadBytes                                                      |
  * |   12 |   8 | call                                                              |
  * |   20 |   4 | payloadCrc: of the payload                                        |
@@ -52,6 +52,7 @@ public final class FrameCodec {
   private static final int REQUEST = 1;
   private static final int REPLY = 2;
   private static final int REFUSAL = 3;
+  private static final int FAILURE = 4;
   private static final int HEADER_CRC = 24;
   private static final int LONGEST_REASON = 4096;
 
@@ -92,7 +93,10 @@ public final class FrameCodec {
     if (message instanceof Message.Ask) {
       return REQUEST;
     }
-    return message instanceof Message.Answer ? REPLY : REFUSAL;
+    if (message instanceof Message.Answer) {
+      return REPLY;
+    }
+    return message instanceof Message.Refusal ? REFUSAL : FAILURE;
   }
 
   private static byte[] payload(Message message) {
@@ -103,13 +107,36 @@ public final class FrameCodec {
       } else if (message instanceof Message.Answer answer) {
         ReplyCodec.write(answer.reply(), out);
       } else if (message instanceof Message.Refusal refusal) {
-        String reason = refusal.reason();
-        out.writeUTF(reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
+        writeReason(refusal.reason(), out);
+      } else if (message instanceof Message.Failure failure) {
+        writeReason(failure.reason(), out);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e); // no I/O behind it
     }
     return bytes.toByteArray();
+  }
+
+  private static void writeReason(String reason, DataOutputStream out) throws IOException {
+    out.writeUTF(reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
+  }
+
+  /**
+   * Length of the frame at the position of {@code src}, which stays there: known before the frame
+   * has come, so that room can be made for it.
+   *
+   * @return bytes with the header; -1 if the header is not whole yet
+   * @throws FormatException if what is there is no frame: the stream cannot be used any more
+   */
+  public int frameBytes(ByteBuffer src) throws FormatException {
+    if (src.remaining() < HEADER_BYTES) {
+      return -1;
+    }
+    byte[] header = new byte[HEADER_BYTES];
+    src.get(src.position(), header);
+    ByteBuffer fields = ByteBuffer.wrap(header);
+    check(header, fields);
+    return HEADER_BYTES + fields.getInt(8);
   }
 
   /**
@@ -171,7 +198,8 @@ public final class FrameCodec {
             case REQUEST -> new Message.Ask(call, RequestCodec.readSlot(in), RequestCodec.read(in));
             case REPLY -> new Message.Answer(call, ReplyCodec.read(in));
             case REFUSAL -> new Message.Refusal(call, in.readUTF());
-            default -> throw new StreamCorruptedException("kind=" + kind + ", expected 1..3");
+            case FAILURE -> new Message.Failure(call, in.readUTF());
+            default -> throw new StreamCorruptedException("kind=" + kind + ", expected 1..4");
           };
       if (in.available() > 0) {
         throw new StreamCorruptedException("bytes left=" + in.available() + ", expected 0");

@@ -26,4 +26,12 @@ public sealed interface Message {
    * @param reason for people
    */
   record Refusal(long call, String reason) implements Message {}
+
+  /**
+   * From storage node to client: the node failed at the request. It is not known whether it was
+   * executed; it will not be from now on.
+   *
+   * @param reason for people
+   */
+  record Failure(long call, String reason) implements Message {}
 }

@@ -6,18 +6,15 @@
 package io.hdfsparity.ecupdate.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
-import io.hdfsparity.ecupdate.ajx.Bytes;
-import io.hdfsparity.ecupdate.ajx.LockId;
-import io.hdfsparity.ecupdate.ajx.LockMode;
-import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.ajx.Tid;
-import io.hdfsparity.ecupdate.ajx.node.Content;
+import io.hdfsparity.ecupdate.ajx.node.ArrayContent;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import io.hdfsparity.ecupdate.ajx.node.Outcome;
@@ -27,14 +24,15 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random requests and housekeeping for an engine, and its dumb twin: a machine with an array for
@@ -57,36 +55,17 @@ final class EngineModel {
   /** A reply to come, and the sequence that must be durable then. */
   private record Answer(long sequence, CompletableFuture<Reply> reply, Reply expected) {}
 
-  /** A reader, and what it must see for as long as it is open. */
-  private record Reader(ReplicaKey key, PinnedReader reader, byte[] bytes) {}
-
-  /** A twin's cell. */
-  private static final class Cell implements Content {
-    final byte[] bytes;
-
-    Cell(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public int length() {
-      return bytes.length;
-    }
-
-    @Override
-    public Bytes read(int offset, int lengthBytes) {
-      return Bytes.copyOf(bytes).slice(offset, lengthBytes);
-    }
-
-    @Override
-    public void overwrite(Patch patch) {
-      System.arraycopy(patch.bytes().toArray(), 0, bytes, patch.offset(), patch.bytes().length());
-    }
-
-    @Override
-    public void add(Patch delta) {
-      for (int i = 0; i < delta.bytes().length(); i++) {
-        bytes[delta.offset() + i] ^= (byte) delta.bytes().at(i);
+  /** A reader, and what it must see for as long as it is open, but for stripes of garbage. */
+  private record Reader(ReplicaKey key, PinnedReader reader, byte[] bytes, BitSet garbage) {
+    void check(int offset, int length) throws IOException {
+      int stripe = garbage.nextSetBit(offset / TestDisk.CELL_BYTES);
+      int last = (offset + Math.max(length, 1) - 1) / TestDisk.CELL_BYTES;
+      if (stripe >= 0 && stripe <= last) {
+        assertThatThrownBy(() -> reader.read(offset, length)).hasMessageContaining("opMode=INIT");
+      } else {
+        assertThat(reader.read(offset, length))
+            .as("bytes of %s", key)
+            .isEqualTo(Arrays.copyOfRange(bytes, offset, offset + length));
       }
     }
   }
@@ -95,12 +74,19 @@ final class EngineModel {
   private final Map<ReplicaKey, ReplicaLayout> layouts = new LinkedHashMap<>();
   private final Map<ReplicaKey, byte[]> initial = new LinkedHashMap<>();
   private final TreeMap<Long, Event> history = new TreeMap<>();
-  private final Map<SlotKey, Cell> cells = new HashMap<>();
+  private final Map<SlotKey, ArrayContent> cells = new HashMap<>();
   private final Map<SlotKey, SlotMachine> machines = new HashMap<>();
   private final List<Answer> unanswered = new ArrayList<>();
   private final List<Reader> readers = new ArrayList<>();
+
+  /** Copies that have arrived and not been recovered, or given up: as of these sequences. */
+  private final Map<ReplicaKey, Long> gone = new HashMap<>();
+
+  private final ModelRequests requests;
+  private @Nullable ReplicaKey arriving;
+  private @Nullable ReplicaKey dropping;
+  private boolean hasErrors;
   private long answered;
-  private long tids;
   private int fullWaits;
 
   EngineModel(Random random) {
@@ -108,7 +94,8 @@ final class EngineModel {
     layouts.put(DATA, layout(0, DATA_BYTES));
     layouts.put(PARITY, layout(2, TestDisk.FILE_BYTES));
     layouts.forEach((key, layout) -> initial.put(key, bytes(layout.lengthBytes())));
-    rebuild();
+    requests = new ModelRequests(random);
+    layouts.keySet().forEach(this::rebuild);
   }
 
   private static ReplicaLayout layout(int block, int lengthBytes) {
@@ -126,37 +113,45 @@ final class EngineModel {
     return TestDisk.of(layouts, initial, SCHEMES[random.nextInt(4)], crashes);
   }
 
+  /** Whether errors happen in the middle of steps. */
+  void hasErrors(boolean errors) {
+    hasErrors = errors;
+  }
+
   /** How often the log or an overlay was full. */
   int fullWaits() {
     return fullWaits;
   }
 
-  private void rebuild() {
-    machines.clear();
-    cells.clear();
-    for (ReplicaKey key : layouts.keySet()) {
-      for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
-        SlotKey slot = new SlotKey(key, stripe);
-        int from = Math.min(initial.get(key).length, stripe * TestDisk.CELL_BYTES);
-        int to = Math.min(initial.get(key).length, (stripe + 1) * TestDisk.CELL_BYTES);
-        Cell cell =
-            new Cell(
-                Arrays.copyOf(Arrays.copyOfRange(initial.get(key), from, to), TestDisk.CELL_BYTES));
-        List<LogRecord> records =
-            history.values().stream()
-                .filter(event -> event.slot().equals(slot))
-                .map(Event::record)
-                .toList();
-        SlotMachine player = new SlotMachine(CODE, 0, DurableSlot.untouched(), cell);
-        records.forEach(player::replay);
-        cells.put(slot, cell);
-        // A restart: a lock in the records counts as expired.
-        machines.put(
-            slot,
-            new SlotMachine(
-                CODE, layouts.get(key).block(), DurableSlot.untouched().after(records), cell));
-      }
+  private void rebuild(ReplicaKey key) {
+    DurableSlot fresh = gone.containsKey(key) ? DurableSlot.remapped() : DurableSlot.untouched();
+    for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
+      SlotKey slot = new SlotKey(key, stripe);
+      int from = Math.min(initial.get(key).length, stripe * TestDisk.CELL_BYTES);
+      int to = Math.min(initial.get(key).length, (stripe + 1) * TestDisk.CELL_BYTES);
+      ArrayContent cell =
+          new ArrayContent(
+              Arrays.copyOf(Arrays.copyOfRange(initial.get(key), from, to), TestDisk.CELL_BYTES));
+      List<LogRecord> records =
+          history.tailMap(gone.getOrDefault(key, 0L), false).values().stream()
+              .filter(event -> event.slot().equals(slot))
+              .map(Event::record)
+              .toList();
+      SlotMachine player = new SlotMachine(CODE, 0, DurableSlot.untouched(), cell);
+      records.forEach(player::replay);
+      cells.put(slot, cell);
+      // A restart: a lock in the records counts as expired.
+      machines.put(
+          slot, new SlotMachine(CODE, layouts.get(key).block(), fresh.after(records), cell));
     }
+  }
+
+  private BitSet garbage(ReplicaKey key) {
+    BitSet garbage = new BitSet();
+    for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
+      garbage.set(stripe, machines.get(new SlotKey(key, stripe)).opMode() == OpMode.INIT);
+    }
+    return garbage;
   }
 
   private byte[] content(ReplicaKey key) {
@@ -164,15 +159,43 @@ final class EngineModel {
     for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
       int at = stripe * TestDisk.CELL_BYTES;
       int length = Math.min(TestDisk.CELL_BYTES, content.length - at);
-      System.arraycopy(cells.get(new SlotKey(key, stripe)).bytes, 0, content, at, length);
+      System.arraycopy(cells.get(new SlotKey(key, stripe)).bytes(), 0, content, at, length);
     }
     return content;
   }
 
-  /** One random step. */
+  /** One random step; sometimes with an error in the middle of it, which may end the engine. */
   void step(BlockEngine engine, TestDisk disk) throws IOException, InterruptedException {
+    if (hasErrors && random.nextInt(60) == 0) {
+      disk.failAtCall(1 + random.nextInt(8));
+    } else {
+      // As another thread may that makes room, while this one writes to a file.
+      boolean isTruncated = random.nextInt(4) == 0;
+      disk.hook(
+          call -> {
+            if (isTruncated && call.equals("write")) {
+              engine.log().truncate();
+            }
+          });
+    }
+    try {
+      anyStep(engine, disk);
+    } catch (TestDisk.InjectedError e) {
+      assertThat(engine.hasFailed()).as("nothing was changed, or it is told: %s", e).isFalse();
+    } finally {
+      disk.hook(call -> {});
+    }
+    for (Reader reader : readers) {
+      int offset = random.nextInt(reader.bytes().length);
+      reader.check(offset, random.nextInt(reader.bytes().length - offset + 1));
+    }
+    note();
+    assertThat(disk.isDown()).isFalse();
+  }
+
+  private void anyStep(BlockEngine engine, TestDisk disk) throws IOException, InterruptedException {
     ReplicaKey any = random.nextBoolean() ? DATA : PARITY;
-    switch (random.nextInt(24)) {
+    switch (random.nextInt(27)) {
       case 0, 1, 2 -> engine.log().commitGroup();
       case 3, 4 -> engine.drainAll();
       case 5 -> engine.makeRoom();
@@ -182,17 +205,36 @@ final class EngineModel {
       case 9 -> openReader(engine, any);
       case 10, 11 -> closeReader();
       case 12 -> engine.log().seal();
+      case 13 -> giveUpSometimes(engine, disk, any);
       default -> request(engine);
     }
-    for (Reader reader : readers) {
-      int offset = random.nextInt(reader.bytes().length);
-      int length = random.nextInt(reader.bytes().length - offset + 1);
-      assertThat(reader.reader().read(offset, length))
-          .as("a reader's bytes")
-          .isEqualTo(Arrays.copyOfRange(reader.bytes(), offset, offset + length));
+  }
+
+  /** A copy arrives, with garbage in it; or one is given up, and not deleted before the crash. */
+  private void giveUpSometimes(BlockEngine engine, TestDisk disk, ReplicaKey key)
+      throws IOException {
+    int what = random.nextInt(6);
+    if (what > 1) {
+      return;
     }
-    note();
-    assertThat(disk.store().isCrashed()).isFalse();
+    for (Reader reader : List.copyOf(readers)) {
+      if (reader.key().equals(key)) {
+        reader.reader().close();
+        readers.remove(reader);
+      }
+    }
+    if (what == 0) {
+      arriving = key;
+      disk.scramble(key, random);
+      engine.arrived(key);
+      arriving = null;
+    } else {
+      dropping = key;
+      engine.dropped(key);
+      dropping = null;
+    }
+    gone.put(key, engine.log().durableSequence());
+    rebuild(key);
   }
 
   private void note() {
@@ -225,7 +267,7 @@ final class EngineModel {
       throws IOException, InterruptedException {
     if (readers.size() < 2) {
       engine.log().commitGroup();
-      readers.add(new Reader(key, engine.openReader(key), content(key)));
+      readers.add(new Reader(key, engine.openReader(key), content(key), garbage(key)));
     }
   }
 
@@ -247,7 +289,8 @@ final class EngineModel {
     SlotKey slot =
         new SlotKey(random.nextBoolean() ? DATA : PARITY, random.nextInt(TestDisk.STRIPES));
     SlotMachine twin = machines.get(slot);
-    Request request = anyRequest(slot, twin);
+    int length = layouts.get(slot.replica()).cellLength(slot.stripe());
+    Request request = requests.any(twin, slot.replica().equals(DATA), length);
     if (engine.wouldWait(slot, request)) {
       fullWaits++;
       readers.forEach(reader -> reader.reader().close());
@@ -263,7 +306,13 @@ final class EngineModel {
       }
     }
     long before = engine.log().lastSequence(slot);
-    CompletableFuture<Reply> reply = engine.handle(slot, request);
+    CompletableFuture<Reply> reply;
+    try {
+      reply = engine.handle(slot, request);
+    } catch (IOException | TestDisk.InjectedError e) {
+      noteLost(engine, slot, request, before);
+      throw e;
+    }
     Outcome expected = twin.handle(request);
     long sequence = engine.log().lastSequence(slot);
     assertThat(sequence > before).as("logged").isEqualTo(expected.record() != null);
@@ -274,40 +323,15 @@ final class EngineModel {
     unanswered.add(new Answer(sequence, reply, expected.reply()));
   }
 
-  private Request anyRequest(SlotKey slot, SlotMachine twin) {
-    LockId lock = twin.holder() == null ? new LockId(9, ++tids) : twin.holder();
-    int length = layouts.get(slot.replica()).cellLength(slot.stripe());
-    int offset = random.nextInt(length);
-    Patch patch = new Patch(offset, Bytes.wrap(bytes(1 + random.nextInt(length - offset))));
-    Tid tid = new Tid(random.nextInt(3), ++tids, 0);
-    List<Tid> recent = twin.durable().recentList();
-    List<Tid> some = recent.subList(0, random.nextInt(recent.size() + 1));
-    boolean isData = slot.replica().equals(DATA);
-    int kinds = twin.holder() == null && random.nextInt(8) > 0 ? 20 : 6;
-    return switch (kinds == 6 ? random.nextInt(6) : 1 + random.nextInt(19)) {
-      case 0 -> new Request.TryLock(LockMode.L1, lock);
-      case 1 -> new Request.SetLock(LockMode.UNL, lock);
-      case 2 -> new Request.GetState(lock);
-      case 3 ->
-          new Request.Reconstruct(
-              Set.of(0, 1),
-              Bytes.wrap(Arrays.copyOf(bytes(length), TestDisk.CELL_BYTES)),
-              twin.epoch() + 1,
-              lock);
-      case 4, 5 ->
-          new Request.FinalizeRecovery(
-              Math.max(twin.epoch(), twin.durable().targetEpoch()),
-              Request.LockAfter.RELEASED,
-              lock);
-      case 6 -> new Request.GcRecent(some);
-      case 7 -> new Request.GcOld(twin.durable().oldList());
-      case 8 -> new Request.Read(0, TestDisk.CELL_BYTES);
-      case 9 -> new Request.Probe();
-      default ->
-          isData
-              ? new Request.Swap(patch, tid)
-              : new Request.Add(patch, Request.Scaling.BY_NODE, tid, null, twin.epoch());
-    };
+  /** A request that ended with an error may have got as far as the log, and may be there then. */
+  private void noteLost(BlockEngine engine, SlotKey slot, Request request, long before) {
+    long sequence = engine.log().lastSequence(slot);
+    if (sequence > before) {
+      LogRecord record = machines.get(slot).handle(request).record();
+      assertThat(record).isNotNull();
+      history.put(sequence, new Event(slot, record));
+      assertThat(engine.hasFailed()).as("machine and log agree no more").isTrue();
+    }
   }
 
   /** Opens what a crash or a close has left, and compares. */
@@ -319,13 +343,29 @@ final class EngineModel {
     long last = engine.log().durableSequence();
     assertThat(last).as("what was answered is there").isGreaterThanOrEqualTo(answered);
     history.tailMap(last, false).clear();
-    rebuild();
+    answered = last; // it counts on all that it found
+    if (arriving != null) {
+      // As the glue does with a copy that it does not know to have been taken in.
+      disk.scramble(arriving, random);
+      engine.arrived(arriving);
+      gone.put(arriving, engine.log().durableSequence());
+      arriving = null;
+    }
+    if (dropping != null) {
+      if (isGarbage(engine, dropping)) {
+        gone.put(dropping, last);
+      }
+      dropping = null;
+    }
     for (ReplicaKey key : layouts.keySet()) {
+      rebuild(key);
       disk.files(key).verifyChecksums();
       try (PinnedReader reader = engine.openReader(key)) {
-        assertThat(reader.read(0, layouts.get(key).lengthBytes()))
-            .as("bytes of " + key + " up to " + last)
-            .isEqualTo(content(key));
+        Reader whole = new Reader(key, reader, content(key), garbage(key));
+        for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
+          int length = layouts.get(key).cellLength(stripe);
+          whole.check(stripe * TestDisk.CELL_BYTES, length);
+        }
       }
       for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
         SlotKey slot = new SlotKey(key, stripe);
@@ -335,5 +375,16 @@ final class EngineModel {
       }
     }
     return engine;
+  }
+
+  /** Whether a drop has got so far that nothing of the replica counts. */
+  private static boolean isGarbage(BlockEngine engine, ReplicaKey key)
+      throws IOException, InterruptedException {
+    for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
+      if (!engine.durable(new SlotKey(key, stripe)).equals(DurableSlot.remapped())) {
+        return false;
+      }
+    }
+    return true;
   }
 }

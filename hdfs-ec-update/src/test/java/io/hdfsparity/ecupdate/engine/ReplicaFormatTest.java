@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.ForeignOwnerException;
 import io.hdfsparity.core.framing.FormatException;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Golden bytes of the files beside a replica, damage to any byte, and the document's boxes. */
@@ -84,7 +84,7 @@ class ReplicaFormatTest {
   private static byte[] reserved() throws IOException {
     MemoryArea area = new MemoryArea(new byte[ReservedHead.RECORDS_OFFSET + 256]);
     ReservedDeltas deltas = new ReservedDeltas(KEY, SALT);
-    deltas.format(area);
+    deltas.format(area, 1);
     deltas.publish(
         deltas.write(
             List.of(
@@ -198,21 +198,9 @@ class ReplicaFormatTest {
 
   @Test
   void theDocumentShowsTheSameBoxesAsTheCode() throws IOException {
-    Path module = Path.of("").toAbsolutePath();
-    String document =
-        Files.readString(module.resolveSibling("docs").resolve("formats/ec-update-replica.md"));
-    for (String name : List.of("ReplicaState", "ReservedHead", "ReservedDeltas")) {
-      String source =
-          Files.readString(
-              module.resolve("src/main/java/io/hdfsparity/ecupdate/engine/" + name + ".java"));
-      String box =
-          source
-              .substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
-              .lines()
-              .map(line -> line.length() < 3 ? "" : line.substring(3))
-              .collect(Collectors.joining("\n"));
-      assertThat(box).contains("+------+");
-      assertThat(document).contains(box.strip());
+    for (Class<?> format : List.of(ReplicaState.class, ReservedHead.class, ReservedDeltas.class)) {
+      assertThat(ByteBoxes.of(format)).contains("+------+");
+      assertThat(ByteBoxes.page("ec-update-replica.md")).contains(ByteBoxes.of(format));
     }
   }
 

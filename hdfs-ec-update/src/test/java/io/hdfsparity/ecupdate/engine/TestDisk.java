@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.CrashableByteStore;
 import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.wal.KillableStore;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import io.hdfsparity.ecupdate.wal.UpdateLogOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,6 +29,26 @@ import java.util.zip.CRC32C;
  * log, and for each replica its bytes, their checksums, its state and its reserved space.
  */
 final class TestDisk implements ReplicaStores {
+  /** Is called before a call of a replica's store. */
+  @FunctionalInterface
+  interface Hook {
+    /**
+     * Something else happens, or fails.
+     *
+     * @param call name of the method
+     */
+    void before(String call) throws IOException;
+  }
+
+  /** As an error of memory: at any place, and no exception. */
+  static final class InjectedError extends Error {
+    private static final long serialVersionUID = 1L;
+
+    InjectedError(String call) {
+      super("injected into " + call);
+    }
+  }
+
   static final String OWNER = "DS-1";
   static final int CHUNK_BYTES = 16;
   static final int CELL_BYTES = 64;
@@ -51,12 +73,15 @@ final class TestDisk implements ReplicaStores {
 
   private final Map<ReplicaKey, ReplicaLayout> layouts;
   private final CrashableByteStore store;
-  private String scheme;
+  private final KillableStore process;
+  private final String scheme;
+  private volatile Hook hook = call -> {};
 
   private TestDisk(
       Map<ReplicaKey, ReplicaLayout> layouts, CrashableByteStore store, String scheme) {
     this.layouts = layouts;
     this.store = store;
+    process = new KillableStore(store);
     this.scheme = scheme;
   }
 
@@ -83,9 +108,43 @@ final class TestDisk implements ReplicaStores {
     return store;
   }
 
-  /** The machine coming up again after {@link CrashableByteStore#crash}. */
+  /** Kills the process now: all that it wrote is there, until the machine crashes. */
+  void kill() {
+    process.kill();
+  }
+
+  /** As {@link #kill}, or a crash of the machine, at the n-th write or force from now. */
+  void stopAtChange(long n, boolean isKill) {
+    if (isKill) {
+      process.killAtChange(n);
+    } else {
+      store.cutAtChange(n);
+    }
+  }
+
+  /** Whether the machine has crashed or the process was killed. */
+  boolean isDown() {
+    return store.isCrashed() || process.isKilled();
+  }
+
+  /** Comes up again after a crash or a kill. */
   TestDisk reopen() {
-    return new TestDisk(layouts, store.reopen(), scheme);
+    return new TestDisk(layouts, store.isCrashed() ? store.reopen() : store, scheme);
+  }
+
+  void hook(Hook next) {
+    hook = next;
+  }
+
+  /** Throws an {@link InjectedError} at the n-th call of a store from now, and then no more. */
+  void failAtCall(int n) {
+    int[] left = {n};
+    hook =
+        call -> {
+          if (--left[0] == 0) {
+            throw new InjectedError(call);
+          }
+        };
   }
 
   BlockEngine openEngine() throws IOException, InterruptedException {
@@ -114,11 +173,17 @@ final class TestDisk implements ReplicaStores {
 
   /** The bytes are gone, as those of another disk that has taken this one's place. */
   void scramble(ReplicaKey key, Random random) throws IOException {
-    byte[] garbage = new byte[FILE_BYTES];
+    byte[] garbage = new byte[layouts.get(key).lengthBytes()];
     random.nextBytes(garbage);
-    Files files = files(key);
-    files.write(0, garbage);
-    files.force();
+    Hook engines = hook;
+    hook = call -> {};
+    try {
+      Files files = files(key);
+      files.write(0, garbage);
+      files.force();
+    } finally {
+      hook = engines;
+    }
   }
 
   /** Part of the disk. */
@@ -143,19 +208,19 @@ final class TestDisk implements ReplicaStores {
     @Override
     public void read(long offset, ByteBuffer dst) throws IOException {
       check(offset, dst.remaining());
-      store.read(start + offset, dst);
+      process.read(start + offset, dst);
     }
 
     @Override
     public void write(long offset, ByteBuffer src) throws IOException {
       check(offset, src.remaining());
-      store.write(start + offset, src);
+      process.write(start + offset, src);
     }
 
     @Override
     public void sync(long offset, long lengthBytes) throws IOException {
       check(offset, lengthBytes);
-      store.sync(start + offset, lengthBytes);
+      process.sync(start + offset, lengthBytes);
     }
 
     @Override
@@ -183,6 +248,11 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public ReplicaLayout layout() {
+      try {
+        hook.before("layout");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       return layout;
     }
 
@@ -193,11 +263,13 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public void read(int offset, byte[] into) throws IOException {
+      hook.before("read");
       file.read(offset, ByteBuffer.wrap(into));
     }
 
     @Override
     public void write(int offset, byte[] bytes) throws IOException {
+      hook.before("write");
       assertThat(offset % CHUNK_BYTES).as("whole chunks").isZero();
       file.write(offset, ByteBuffer.wrap(bytes));
       ByteBuffer sums = ByteBuffer.allocate((bytes.length + 15) / CHUNK_BYTES * Integer.BYTES);
@@ -209,6 +281,7 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public void force() throws IOException {
+      hook.before("force");
       file.sync(0, FILE_BYTES);
       checksums.sync(0, CRC_BYTES);
     }
@@ -229,6 +302,7 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public byte[] readState() throws IOException {
+      states.sync(0, 2 * STATE_BYTES);
       byte[] newest = new byte[0];
       long generation = 0;
       for (int copy = 0; copy < 2; copy++) {
@@ -266,6 +340,9 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public void writeState(byte[] state) throws IOException {
+      hook.before("writeState");
+      // As with files that are renamed: there is a durable one whatever was killed before.
+      states.sync(0, 2 * STATE_BYTES);
       long first = generationOf(stateCopy(0));
       long second = generationOf(stateCopy(1));
       int copy = first < second ? 0 : 1;
@@ -294,9 +371,8 @@ final class TestDisk implements ReplicaStores {
 
     @Override
     public ReservedArea reserve(long sizeBytes) throws IOException {
-      if (areaSizeBytes() < sizeBytes) {
-        areaSizeBytes(sizeBytes);
-      }
+      hook.before("reserve");
+      areaSizeBytes(Math.max(areaSizeBytes(), sizeBytes));
       return new Area();
     }
 
@@ -306,7 +382,7 @@ final class TestDisk implements ReplicaStores {
         try {
           return areaSizeBytes();
         } catch (IOException e) {
-          throw new java.io.UncheckedIOException(e);
+          throw new UncheckedIOException(e);
         }
       }
 

@@ -17,6 +17,7 @@ import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.client.AjxClient;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import io.hdfsparity.ecupdate.ajx.client.Output;
+import io.hdfsparity.ecupdate.ajx.node.ArrayContent;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.ajx.node.ArrayContent;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import io.hdfsparity.ecupdate.ajx.node.Outcome;

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.ForeignOwnerException;
 import io.hdfsparity.core.framing.TooNewException;
@@ -28,7 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Bytes of version 1, and what is said of bytes that are wrong. */
@@ -206,21 +206,9 @@ class LogFormatTest {
 
   @Test
   void theDocumentShowsTheSameBoxesAsTheCode() throws IOException {
-    Path module = Path.of("").toAbsolutePath();
-    String document =
-        Files.readString(module.resolveSibling("docs").resolve("formats/ec-update-log.md"));
-    for (String name : List.of("LogHead", "RecordHeader")) {
-      String source =
-          Files.readString(
-              module.resolve("src/main/java/io/hdfsparity/ecupdate/wal/" + name + ".java"));
-      String box =
-          source
-              .substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
-              .lines()
-              .map(line -> line.length() < 3 ? "" : line.substring(3))
-              .collect(Collectors.joining("\n"));
-      assertThat(box).contains("+------+");
-      assertThat(document).contains(box.strip());
+    for (Class<?> format : List.of(LogHead.class, RecordHeader.class)) {
+      assertThat(ByteBoxes.of(format)).contains("+------+");
+      assertThat(ByteBoxes.page("ec-update-log.md")).contains(ByteBoxes.of(format));
     }
   }
 

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The store is cut at every write and force of a run, with any part of what was not forced left;
- * then again in the next lives, and in the middle of opening. See {@link LogModel} for what holds.
+ * The store is cut at every write and force of a run, with any part of what was not forced left, or
+ * all of it, until the machine crashes, if only the process was killed; then again in the next
+ * lives, and in the middle of opening. See {@link LogModel} for what holds.
  */
 class UpdateLogCrashTest {
   private static final byte[] FORMATTED = LogModel.formatted();
@@ -57,26 +58,38 @@ class UpdateLogCrashTest {
     int atomBytes = crashes.nextBoolean() ? 8 : 512;
     CrashableByteStore store = CrashableByteStore.of(FORMATTED, atomBytes, crashes);
     boolean isCut = false;
-    store.cutAtChange(cut);
+    KillableStore process = new KillableStore(store);
+    boolean isKill = crashes.nextInt(3) == 0;
+    cutAtChange(process, store, isKill, cut);
     for (int life = 0; life < LIVES; life++) {
       String where = "seed=" + seed + " cut=" + cut + " crashSeed=" + crashSeed + " life=" + life;
       try {
-        UpdateLog log = model.recover(store);
+        UpdateLog log = model.recover(process);
         for (int i = 0; i < steps; i++) {
           model.step(log, store);
         }
         log.close();
       } catch (StoreCrashedException | LogFailedException e) {
-        assertThat(store.isCrashed()).as(where).isTrue();
+        assertThat(store.isCrashed() || process.isKilled()).as(where).isTrue();
       } catch (IOException | RuntimeException | AssertionError e) {
         throw new AssertionError(where, e);
       }
-      isCut |= life == 0 && store.writes() + store.syncs() >= cut;
-      store = store.crash().reopen();
+      isCut |= life == 0 && (store.isCrashed() || process.isKilled());
+      store = process.isKilled() ? store : store.crash().reopen();
+      process = new KillableStore(store);
       if (life < LIVES - 2) {
-        store.cutAtChange(1 + crashes.nextInt(40));
+        cutAtChange(process, store, crashes.nextInt(3) == 0, 1 + crashes.nextInt(40));
       }
     }
     return isCut;
+  }
+
+  private static void cutAtChange(
+      KillableStore process, CrashableByteStore machine, boolean isKill, long n) {
+    if (isKill) {
+      process.killAtChange(n);
+    } else {
+      machine.cutAtChange(n);
+    }
   }
 }

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
@@ -34,7 +35,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -236,20 +236,8 @@ class FrameCodecTest {
 
   @Test
   void theDocumentShowsTheSameBoxAsTheCode() throws IOException {
-    Path module = Path.of("").toAbsolutePath();
-    String document =
-        Files.readString(module.resolveSibling("docs").resolve("formats/ec-update-wire.md"));
-    String source =
-        Files.readString(
-            module.resolve("src/main/java/io/hdfsparity/ecupdate/wire/FrameCodec.java"));
-    String box =
-        source
-            .substring(source.indexOf("<pre>") + 6, source.indexOf(" * </pre>"))
-            .lines()
-            .map(line -> line.length() < 3 ? "" : line.substring(3))
-            .collect(Collectors.joining("\n"));
-    assertThat(box).contains("+------+");
-    assertThat(document).contains(box.strip());
+    assertThat(ByteBoxes.of(FrameCodec.class)).contains("+------+");
+    assertThat(ByteBoxes.page("ec-update-wire.md")).contains(ByteBoxes.of(FrameCodec.class));
   }
 
   /** Writes the golden file, by hand, once a version. */

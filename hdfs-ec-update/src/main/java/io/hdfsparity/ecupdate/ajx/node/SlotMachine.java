@@ -34,12 +34,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one request at a time.
  */
 public final class SlotMachine {
+  /**
+   * Most tids in both lists together, and most receipts. Clients collect them long before; one that
+   * never does, on purpose or not, must not fill the memory of the node.
+   */
+  static final int MAX_TIDS = 1024;
+
+  static final int MAX_RECEIPTS = 64;
+
   private static final Reply DONE = new Reply.Done();
 
   private final StripeCode code;
   private final int block;
   private final Content content;
   private final SlotState state;
+  private final RequestCheck check;
 
   /**
    * A storage node as it is after a restart, or for the first time.
@@ -53,6 +62,7 @@ public final class SlotMachine {
     this.block = block;
     this.content = content;
     state = new SlotState(durable);
+    check = new RequestCheck(code.shape(), block, content.length());
   }
 
   /** What must be kept over a restart, beside the bytes. */
@@ -88,8 +98,24 @@ public final class SlotMachine {
     }
   }
 
-  /** Answers a request. */
+  /**
+   * Refuses what makes no sense for this block in any state. Looks at nothing that changes: needs
+   * no lock.
+   *
+   * @throws IllegalArgumentException naming what is wrong
+   */
+  public void check(Request request) {
+    check.check(request);
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @throws IllegalArgumentException as {@link #check}, or if it makes no sense now; nothing has
+   *     changed then
+   */
   public Outcome handle(Request request) {
+    check(request);
     if (request instanceof Request.Read read) {
       return Outcome.of(read(read));
     } else if (request instanceof Request.Swap swap) {
@@ -157,25 +183,17 @@ public final class SlotMachine {
 
   /** Fig. 5 lines 27 to 34. */
   private Outcome swap(Request.Swap request) {
-    Checks.argument(
-        request.ntid().block() == block && !code.shape().isParity(block),
-        "swap",
-        "tid.block",
-        request.ntid().block(),
-        "the data block that is served, " + block);
-    Checks.argument(
-        request.patch().end() <= content.length(),
-        "swap",
-        "patch.end",
-        request.patch().end(),
-        "<= length of the block=" + content.length());
     // Even when locked: a recovery in L0 waits for this client's adds, which need the answer.
     SwapReceipt before = state.receipt(request.ntid());
     if (before != null) {
       return Outcome.of(
           new Reply.SwapReply(before.previous(), before.epoch(), before.otid(), state.lockMode()));
     }
-    if (state.opMode() != OpMode.NORM || state.lockMode() != LockMode.UNL) {
+    // One that is full is refused as one that needs a recovery, which empties the lists.
+    if (state.opMode() != OpMode.NORM
+        || state.lockMode() != LockMode.UNL
+        || state.tids() >= MAX_TIDS
+        || state.receiptsBeside(request.ntid()) >= MAX_RECEIPTS) {
       return Outcome.of(new Reply.SwapReply(null, state.epoch(), null, state.lockMode()));
     }
     Bytes previous = content.read(request.patch().offset(), request.patch().bytes().length());
@@ -187,13 +205,6 @@ public final class SlotMachine {
 
   /** Fig. 5 lines 36 to 42. */
   private Outcome add(Patch delta, List<Request.Part> parts, long epoch) {
-    Checks.argument(code.shape().isParity(block), "add", "block", block, "a parity block");
-    Checks.argument(
-        delta.end() <= content.length(),
-        "add",
-        "delta.end",
-        delta.end(),
-        "<= length of the block=" + content.length());
     List<Tid> tids = new ArrayList<>();
     int seen = 0;
     boolean isEarly = false;
@@ -213,14 +224,17 @@ public final class SlotMachine {
         || epoch < state.epoch()) {
       return Outcome.of(addReply(Reply.AddStatus.REFUSED));
     }
-    if (isEarly || seen > 0) {
+    // One that is full is to be asked again, and a client that has asked often enough recovers the
+    // stripe. That recovery waits in L0 for the adds of writes under way, so they need more room.
+    int limit = state.lockMode() == LockMode.UNL ? MAX_TIDS : 2 * MAX_TIDS;
+    if (isEarly || seen > 0 || state.tids() + parts.size() > limit) {
       return Outcome.of(addReply(Reply.AddStatus.ORDER));
     }
     return logged(addReply(Reply.AddStatus.OK), new LogRecord.Added(delta, tids));
   }
 
   private Patch scaled(Request.Add add) {
-    if (add.scaling() == Request.Scaling.BY_CLIENT || !code.shape().isParity(block)) {
+    if (add.scaling() == Request.Scaling.BY_CLIENT) {
       return add.delta();
     }
     Patch delta = add.delta();
@@ -298,12 +312,6 @@ public final class SlotMachine {
     if (!state.isHeldBy(request.caller())) {
       return notHolder();
     }
-    Checks.argument(
-        request.block().length() == content.length(),
-        "reconstruct a block",
-        "lengthBytes",
-        request.block().length(),
-        "= " + content.length());
     Checks.argument(
         request.targetEpoch() > state.epoch(),
         "reconstruct a block",

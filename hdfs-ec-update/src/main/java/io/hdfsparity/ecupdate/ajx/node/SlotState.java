@@ -110,6 +110,16 @@ final class SlotState {
     return recentList.contains(tid) || oldList.contains(tid);
   }
 
+  /** Tids in both lists. */
+  int tids() {
+    return recentList.size() + oldList.size();
+  }
+
+  /** Receipts of other clients than the one that has a tid. */
+  int receiptsBeside(Tid tid) {
+    return receipts.size() - (receipts.containsKey(tid.client()) ? 1 : 0);
+  }
+
   /** Fig. 5 lines 31 and 32: the tid with the largest time, that is the last. */
   @Nullable Tid latest() {
     Tid last = null;

@@ -38,34 +38,12 @@ class SlotMachineTest {
   private static final Tid T2 = new Tid(2, 0, DATA);
 
   private final List<LogRecord> log = new ArrayList<>();
-  private Memory content = new Memory();
+  private ArrayContent content = memory();
   private SlotMachine data = new SlotMachine(CODE, DATA, DurableSlot.untouched(), content);
-  private SlotMachine parity = new SlotMachine(CODE, PARITY, DurableSlot.untouched(), new Memory());
+  private SlotMachine parity = new SlotMachine(CODE, PARITY, DurableSlot.untouched(), memory());
 
-  private static final class Memory implements Content {
-    final byte[] bytes = new byte[4];
-
-    @Override
-    public int length() {
-      return bytes.length;
-    }
-
-    @Override
-    public Bytes read(int offset, int lengthBytes) {
-      return Bytes.copyOf(bytes).slice(offset, lengthBytes);
-    }
-
-    @Override
-    public void overwrite(Patch patch) {
-      System.arraycopy(patch.bytes().toArray(), 0, bytes, patch.offset(), patch.bytes().length());
-    }
-
-    @Override
-    public void add(Patch delta) {
-      for (int i = 0; i < delta.bytes().length(); i++) {
-        bytes[delta.offset() + i] ^= (byte) delta.bytes().at(i);
-      }
-    }
+  private static ArrayContent memory() {
+    return new ArrayContent(new byte[4]);
   }
 
   private Reply ask(SlotMachine node, Request request) {
@@ -97,7 +75,7 @@ class SlotMachineTest {
   }
 
   private void restartData() {
-    content = new Memory();
+    content = memory();
     data = new SlotMachine(CODE, DATA, DurableSlot.untouched(), content);
     log.forEach(data::replay);
   }
@@ -123,7 +101,7 @@ class SlotMachineTest {
     assertThat(ask(data, swap(T1, 5)))
         .isEqualTo(
             new Reply.SwapReply(((Reply.SwapReply) first).previous(), 0, null, LockMode.EXP));
-    assertThat(content.bytes[1]).isEqualTo((byte) 6);
+    assertThat(content.bytes()[1]).isEqualTo((byte) 6);
   }
 
   @Test
@@ -263,10 +241,10 @@ class SlotMachineTest {
 
   @Test
   void broadcastDeltasAreMultipliedHere() {
-    Memory broadcastContent = new Memory();
+    ArrayContent broadcastContent = memory();
     SlotMachine node = new SlotMachine(CODE, PARITY, DurableSlot.untouched(), broadcastContent);
     ask(node, new Request.Add(new Patch(0, bytes(3)), Request.Scaling.BY_NODE, T1, null, 0));
-    assertThat(Bytes.copyOf(broadcastContent.bytes).slice(0, 1))
+    assertThat(Bytes.copyOf(broadcastContent.bytes()).slice(0, 1))
         .isEqualTo(CODE.scale(PARITY, DATA, bytes(3)));
     assertThat(log.get(0))
         .isEqualTo(
@@ -291,9 +269,97 @@ class SlotMachineTest {
         .hasMessageContaining("targetEpoch=0");
   }
 
+  private static void refuses(SlotMachine node, Request request, String why) {
+    DurableSlot before = node.durable();
+    assertThatThrownBy(() -> node.handle(request))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
+    assertThat(node.durable()).isEqualTo(before);
+  }
+
+  @Test
+  void refusesWhatNobodyWouldAskWhoIsRight() {
+    refuses(data, new Request.Read(-1, 2), "offset=-1");
+    refuses(data, new Request.Read(2, 3), "offset=2");
+    refuses(data, new Request.Read(Integer.MAX_VALUE, Integer.MAX_VALUE), "inside the block=4");
+    Patch delta = new Patch(0, bytes(1));
+    for (int block : new int[] {-1, 3, 99}) {
+      Tid tid = new Tid(1, 1, block);
+      refuses(
+          parity,
+          new Request.Add(delta, Request.Scaling.BY_NODE, tid, null, 0),
+          "tid.block=" + block);
+    }
+    refuses(parity, new Request.AddAll(delta, List.of(), 0), "parts=0");
+    Request.Part part = new Request.Part(T1, null);
+    refuses(parity, new Request.AddAll(delta, List.of(part, part), 0), "each write once");
+    assertThatThrownBy(() -> new Patch(Integer.MAX_VALUE, bytes(1)))
+        .isInstanceOf(IllegalArgumentException.class);
+    for (LockMode mode : List.of(LockMode.UNL, LockMode.EXP)) {
+      refuses(data, new Request.TryLock(mode, P), "mode=" + mode);
+    }
+    ask(data, new Request.TryLock(LockMode.L1, P));
+    for (LockMode mode : List.of(LockMode.UNL, LockMode.EXP)) {
+      refuses(data, new Request.GetRecent(mode, P), "mode=" + mode);
+    }
+    refuses(data, new Request.Reconstruct(Set.of(0, 5), Bytes.zeros(4), 1, P), "5");
+    refuses(data, new Request.Reconstruct(Set.of(0), Bytes.zeros(3), 1, P), "lengthBytes=3");
+    assertThat(data.lockMode()).isEqualTo(LockMode.L1);
+  }
+
+  @Test
+  void receiptsAreBoundedAndARecoveryEmptiesThem() {
+    int clients = 0;
+    while (((Reply.SwapReply) ask(data, swap(new Tid(clients, 1, DATA), 1))).previous() != null) {
+      clients++;
+      assertThat(clients).isLessThan(10_000);
+    }
+    assertThat(data.durable().receipts()).hasSize(clients);
+    assertThat(((Reply.SwapReply) ask(data, swap(new Tid(0, 2, DATA), 1))).previous())
+        .as("a client that has a receipt gets another in its stead")
+        .isNotNull();
+    assertThat(((Reply.SwapReply) ask(data, swap(new Tid(0, 2, DATA), 1))).previous())
+        .as("and its answer again")
+        .isNotNull();
+    ask(data, new Request.TryLock(LockMode.L1, P));
+    ask(data, new Request.FinalizeRecovery(1, Request.LockAfter.RELEASED, P));
+    assertThat(((Reply.SwapReply) ask(data, swap(new Tid(clients, 1, DATA), 1))).previous())
+        .isNotNull();
+  }
+
+  @Test
+  void tidsAreBoundedButThereIsRoomForThoseThatARecoveryWaitsFor() {
+    int tids = 0;
+    while (ask(parity, add(new Tid(1, tids, DATA), null, 0))
+        .equals(added(Reply.AddStatus.OK, LockMode.UNL))) {
+      tids++;
+      assertThat(tids).isLessThan(10_000);
+    }
+    ask(parity, new Request.GcRecent(parity.durable().recentList()));
+    Request.Add next = add(new Tid(2, 1, DATA), null, 0);
+    assertThat(ask(parity, next))
+        .as("old ones")
+        .isEqualTo(added(Reply.AddStatus.ORDER, LockMode.UNL));
+    assertThat(ask(parity, add(new Tid(1, 0, DATA), null, 0)))
+        .as("sent again")
+        .isEqualTo(added(Reply.AddStatus.OK, LockMode.UNL));
+    ask(parity, new Request.TryLock(LockMode.L1, P));
+    ask(parity, new Request.SetLock(LockMode.L0, P));
+    assertThat(ask(parity, next)).isEqualTo(added(Reply.AddStatus.OK, LockMode.L0));
+    while (ask(parity, add(new Tid(3, tids, DATA), null, 0))
+        .equals(added(Reply.AddStatus.OK, LockMode.L0))) {
+      tids++;
+      assertThat(tids).isLessThan(10_000);
+    }
+    for (int sequence = 0; sequence < 3000; sequence++) {
+      ask(data, swap(new Tid(1, sequence, DATA), 1));
+    }
+    assertThat(data.durable().recentList()).hasSizeLessThan(3000);
+  }
+
   @Test
   void aNewCopyIsGarbageUntilReconstructed() {
-    SlotMachine fresh = new SlotMachine(CODE, DATA, DurableSlot.remapped(), new Memory());
+    SlotMachine fresh = new SlotMachine(CODE, DATA, DurableSlot.remapped(), memory());
     assertThat(ask(fresh, new Request.Read(0, 1)))
         .isEqualTo(new Reply.ReadReply(null, LockMode.UNL));
     assertThat(ask(fresh, swap(T1, 1))).isEqualTo(new Reply.SwapReply(null, 0, null, LockMode.UNL));

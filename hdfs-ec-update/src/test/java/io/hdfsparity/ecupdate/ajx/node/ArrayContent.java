@@ -3,18 +3,27 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.ecupdate.sim;
+package io.hdfsparity.ecupdate.ajx.node;
 
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
-import io.hdfsparity.ecupdate.ajx.node.Content;
 
 /** A block in memory. */
-final class ArrayContent implements Content {
+public final class ArrayContent implements Content {
   private final byte[] bytes;
 
-  ArrayContent(Bytes initial) {
-    bytes = initial.toArray();
+  public ArrayContent(Bytes initial) {
+    this(initial.toArray());
+  }
+
+  /** In an array that the caller keeps. */
+  public ArrayContent(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** The array itself. */
+  public byte[] bytes() {
+    return bytes;
   }
 
   @Override

@@ -1,0 +1,164 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import io.hdfsparity.ecupdate.ajx.client.AjxClient;
+import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+
+/**
+ * The drivers of a file's stripes: at most so many are kept that nobody uses, the ones that were
+ * used last. One that is let go has its garbage collected first, or nodes would keep it for ever.
+ * Thread-safe.
+ */
+final class StripeDrivers {
+  /** A driver, and who needs it. */
+  private static final class Entry {
+    final StripeDriver driver;
+    int users;
+    boolean isRetiring;
+    int writes;
+
+    Entry(StripeDriver driver) {
+      this.driver = driver;
+    }
+  }
+
+  private final StripeSession session;
+  private final UpdaterOptions options;
+  private final AjxOptions ajx;
+  private final GroupLocations nodes;
+  private final ScheduledExecutorService timers;
+  private final Map<StripeKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private long nextClient;
+
+  StripeDrivers(
+      StripeSession session,
+      UpdaterOptions options,
+      AjxOptions ajx,
+      GroupLocations nodes,
+      ScheduledExecutorService timers) {
+    this.session = session;
+    this.options = options;
+    this.ajx = ajx;
+    this.nodes = nodes;
+    this.timers = timers;
+  }
+
+  /** Does something with the driver of a stripe, which is kept until that has ended. */
+  <T> CompletableFuture<T> with(
+      StripeKey stripe, Function<StripeDriver, CompletableFuture<T>> action) throws IOException {
+    nodes.require(stripe.group());
+    Entry entry = use(stripe);
+    return action.apply(entry.driver).whenComplete((result, failure) -> release(entry));
+  }
+
+  private synchronized Entry use(StripeKey stripe) throws IOException {
+    Entry there = entries.get(stripe);
+    if (there != null && there.driver.hasFailed()) {
+      entries.remove(stripe);
+      there = null;
+    }
+    if (there == null) {
+      if (nextClient >>> 32 != 0) {
+        throw new IOException(
+            "Cannot write: clients of the session=" + nextClient + ", expected a new session");
+      }
+      long client = (long) session.terms().number() << 32 | nextClient++;
+      there =
+          new Entry(
+              new StripeDriver(
+                  stripe,
+                  new AjxClient(client, session.layout().code(), ajx),
+                  nodes,
+                  timers,
+                  options.longestBackOffMs()));
+      entries.put(stripe, there);
+    }
+    there.users++;
+    return there;
+  }
+
+  private void release(Entry entry) {
+    List<Entry> toRetire = new ArrayList<>();
+    synchronized (this) {
+      entry.users--;
+      int tooMany = entries.size() - options.maxStripes();
+      for (Entry eldest : entries.values()) {
+        if (tooMany-- <= 0) {
+          break;
+        }
+        if (eldest.users == 0 && !eldest.isRetiring) {
+          eldest.isRetiring = true;
+          toRetire.add(eldest);
+        }
+      }
+    }
+    toRetire.forEach(this::retire);
+  }
+
+  /** A write has ended: now and then its stripe's garbage is collected. */
+  void written(StripeKey stripe) {
+    StripeDriver due = null;
+    synchronized (this) {
+      Entry entry = entries.get(stripe);
+      if (entry != null && ++entry.writes >= options.collectAfter()) {
+        entry.writes = 0;
+        due = entry.driver;
+      }
+    }
+    if (due != null) {
+      due.collectGarbage();
+    }
+  }
+
+  private void retire(Entry entry) {
+    collectAll(entry.driver)
+        .whenComplete(
+            (done, failure) -> {
+              synchronized (this) {
+                entry.isRetiring = false;
+                if (entry.users == 0
+                    && entries.get(entry.driver.stripe()) == entry
+                    && (failure != null || entry.driver.uncollected() == 0)) {
+                  entries.remove(entry.driver.stripe());
+                }
+              }
+            });
+  }
+
+  /** Two rounds: what the first retires, the second discards. */
+  private static CompletableFuture<Void> collectAll(StripeDriver driver) {
+    if (driver.uncollected() == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return driver.collectGarbage().thenCompose(first -> driver.collectGarbage());
+  }
+
+  /** Collects all garbage there is, and ends when nothing is under way. */
+  CompletableFuture<Void> finish() {
+    List<StripeDriver> all;
+    synchronized (this) {
+      all = entries.values().stream().map(entry -> entry.driver).toList();
+    }
+    return CompletableFuture.allOf(
+        all.stream()
+            .map(driver -> collectAll(driver).thenCompose(done -> driver.whenIdle()))
+            .toArray(CompletableFuture[]::new));
+  }
+
+  /** For tests. */
+  synchronized int size() {
+    return entries.size();
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * The right to change one closed file in place, as it was granted. Opening one is where permission,
+ * snapshots, encryption and missing plugins are judged. Thread-safe; methods with an {@link
+ * IOException} may block.
+ */
+public interface StripeSession {
+  /** What the file looks like. */
+  FileLayout layout();
+
+  /** What was agreed. */
+  SessionTerms terms();
+
+  /**
+   * Where the units of a block group are now; asked again when calls to one of them do not get
+   * through.
+   *
+   * <p>A unit that has another place than before has been taken from the earlier one for good: what
+   * is still done to the copy there does not count, and it never comes back but as AJX's INIT.
+   *
+   * @param group index in the layout
+   * @return by index of the unit; those that no node has are missing
+   */
+  Map<Integer, UnitLocation> locate(int group) throws IOException;
+
+  /**
+   * Keeps the session for another while.
+   *
+   * @throws IOException if it is lost, or that cannot be told
+   */
+  void renew() throws IOException;
+
+  /**
+   * Gives the right back.
+   *
+   * @param lastWriteMs when bytes were last changed, since the epoch; empty if none were. The
+   *     file's modification time
+   */
+  void end(OptionalLong lastWriteMs) throws IOException;
+}

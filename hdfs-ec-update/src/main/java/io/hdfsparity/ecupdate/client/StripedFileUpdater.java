@@ -1,0 +1,310 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A closed erasure-coded file that is changed in place.
+ *
+ * <p>What is promised: every byte is a regular register. A read returns, for each byte, what the
+ * last write has left that ended before the read began, or something that a write beside the read
+ * has written; a write is not atomic over more than one byte. Writes of this updater to the same
+ * bytes take effect in the order in which they were begun. A write that ended without an error is
+ * durable on all blocks of its stripes; with a cache a write is promised only when a {@link #flush}
+ * behind it has ended. A write that ended with an error may have been made, in part or whole, now
+ * or later.
+ *
+ * <p>Failure-free costs: for each cell that is read 2 messages, for each write of a cell {@code 2(p
+ * + 1)}; cells of one stripe that are written together share the messages to its parity blocks.
+ *
+ * <p>Thread-safe. Whoever asks for more than may be outstanding waits.
+ */
+public final class StripedFileUpdater implements Closeable {
+  private static final int RECOVER_STEP_BYTES = 1 << 28;
+
+  private final FileLayout layout;
+  private final UpdaterOptions options;
+  private final StripeOperations operations;
+  private final @Nullable WriteBackCache cache;
+  private final PendingWrites pending = new PendingWrites();
+
+  private StripedFileUpdater(
+      StripeSession session, NodeCalls calls, UpdaterOptions options, AjxOptions ajx) {
+    layout = session.layout();
+    this.options = options;
+    operations = new StripeOperations(session, calls, options, ajx);
+    cache =
+        options.cacheBytes() == 0
+            ? null
+            : new WriteBackCache(
+                operations::writeInTurn, options.cacheBytes(), options.operationMs());
+  }
+
+  /**
+   * Begins to use a session.
+   *
+   * @param session ended by {@link #close}
+   * @param calls stays the caller's
+   * @throws IllegalArgumentException if the options do not survive the failures that the session
+   *     demands (Theorems 1 to 3), or the cache cannot hold a stripe
+   */
+  public static StripedFileUpdater open(
+      StripeSession session, NodeCalls calls, UpdaterOptions options) {
+    FileLayout layout = session.layout();
+    AjxOptions ajx = options.ajx(layout.code().shape(), session.terms().demanded());
+    long stripeBytes = layout.geometry().stripeDataBytes();
+    Checks.argument(
+        options.cacheBytes() == 0 || options.cacheBytes() >= stripeBytes,
+        "update files in place",
+        "cacheBytes",
+        options.cacheBytes(),
+        "0, or at least a stripe, " + stripeBytes);
+    return new StripedFileUpdater(session, calls, options, ajx);
+  }
+
+  /** Of the file, in bytes; it does not change. */
+  public long lengthBytes() {
+    return layout.lengthBytes();
+  }
+
+  /**
+   * Writes what remains of {@code source} at a place of the file; durable on return, or with a
+   * cache after the next {@link #flush}.
+   *
+   * @throws IOException if it reaches beyond the end of the file, and then nothing is written; or
+   *     if it is not known whether it was made
+   */
+  public void write(long position, ByteBuffer source) throws IOException {
+    Awaiting.done(writeAsync(position, source));
+  }
+
+  /**
+   * As {@link #write}, without waiting for it, though perhaps for earlier ones.
+   *
+   * @param source copied before this returns
+   * @return ends when the write is durable, on a thread that must not be blocked; with a cache it
+   *     has ended
+   */
+  public CompletableFuture<Void> writeAsync(long position, ByteBuffer source) throws IOException {
+    byte[] bytes = new byte[source.remaining()];
+    checkRange("write", position, bytes.length);
+    operations.checkUsable();
+    source.get(bytes);
+    List<CompletableFuture<Bytes>> writes = new ArrayList<>();
+    try {
+      for (StripeRange range : StripeRange.of(layout, position, bytes.length)) {
+        if (cache != null) {
+          cache.put(range, bytes);
+        } else {
+          CompletableFuture<Bytes> write = operations.write(range.key(), patches(range, bytes));
+          pending.add(write);
+          writes.add(write);
+        }
+      }
+    } catch (InterruptedException e) {
+      throw Awaiting.interrupted(e);
+    }
+    return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
+  }
+
+  private void checkRange(String doing, long position, long lengthBytes) throws IOException {
+    if (position < 0 || position > layout.lengthBytes() - lengthBytes) {
+      throw new IOException(
+          Refusal.to(doing + " in place")
+              .value("position", position)
+              .value("bytes", lengthBytes)
+              .expected("a range inside the file, length=" + layout.lengthBytes())
+              .message());
+    }
+  }
+
+  private static SortedMap<Integer, Patch> patches(StripeRange range, byte[] bytes) {
+    SortedMap<Integer, Patch> patches = new TreeMap<>();
+    for (StripeRange.Cell cell : range.cells()) {
+      byte[] part = Arrays.copyOfRange(bytes, cell.from(), cell.from() + cell.lengthBytes());
+      patches.put(cell.block(), new Patch(cell.offset(), Bytes.wrap(part)));
+    }
+    return patches;
+  }
+
+  /**
+   * Reads into {@code target}, from the nodes that have the bytes and what the cache holds: not
+   * from parity, which a recovery is for.
+   *
+   * @return how many bytes: fewer than remain at the end of the file, -1 behind it
+   */
+  public int read(long position, ByteBuffer target) throws IOException {
+    if (position < 0) {
+      checkRange("read", position, 0);
+    }
+    if (position >= layout.lengthBytes()) {
+      return -1;
+    }
+    int lengthBytes = (int) Math.min(target.remaining(), layout.lengthBytes() - position);
+    target.put(Awaiting.done(readAsync(position, lengthBytes)));
+    return lengthBytes;
+  }
+
+  /**
+   * Reads a range that must be inside the file.
+   *
+   * @return ends with its bytes
+   */
+  public CompletableFuture<byte[]> readAsync(long position, int lengthBytes) throws IOException {
+    checkRange("read", position, lengthBytes);
+    operations.checkUsable();
+    byte[] target = new byte[lengthBytes];
+    List<StripeRange> ranges = StripeRange.of(layout, position, lengthBytes);
+    List<WriteBackCache.Piece> before = kept(ranges);
+    List<CompletableFuture<Void>> reads = new ArrayList<>();
+    for (StripeRange range : ranges) {
+      for (StripeRange.Cell cell : range.cells()) {
+        reads.add(
+            operations
+                .read(range.key(), cell.block(), cell.offset(), cell.lengthBytes())
+                .thenAccept(bytes -> bytes.buffer().get(target, cell.from(), cell.lengthBytes())));
+      }
+    }
+    return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+        .thenApply(
+            done -> {
+              // What was flushed meanwhile may not have been there yet when the nodes were asked.
+              before.forEach(piece -> piece.copyTo(target));
+              kept(ranges).forEach(piece -> piece.copyTo(target));
+              return target;
+            });
+  }
+
+  private List<WriteBackCache.Piece> kept(List<StripeRange> ranges) {
+    List<WriteBackCache.Piece> kept = new ArrayList<>();
+    if (cache != null) {
+      ranges.forEach(range -> kept.addAll(cache.within(range)));
+    }
+    return kept;
+  }
+
+  /**
+   * Waits until all writes that were begun are durable.
+   *
+   * @throws IOException if some are not; what the cache holds of them it keeps, and the next flush
+   *     tries again. Writes without a cache are reported once
+   */
+  public void flush() throws IOException {
+    operations.checkUsable();
+    try {
+      if (cache != null) {
+        WriteBackCache.Flushed flushed = cache.flushAll();
+        if (flushed.failed() > 0) {
+          throw new IOException(
+              Refusal.to("flush")
+                  .value("stripes", flushed.failed())
+                  .expected("all of them written; their bytes are kept, try again")
+                  .message(),
+              flushed.first());
+        }
+      }
+      pending.await();
+    } catch (InterruptedException e) {
+      throw Awaiting.interrupted(e);
+    }
+  }
+
+  /**
+   * Looks for what crashed clients and lost blocks have left in the stripes of a range, and sees to
+   * its recovery.
+   *
+   * @param pauseMs between looks: the age of a write is counted in them, so at least as long as a
+   *     write of a living client may take
+   * @throws IOException if a stripe is not healthy after the time for an operation
+   */
+  public void recover(long position, long lengthBytes, long pauseMs) throws IOException {
+    checkRange("recover", position, lengthBytes);
+    operations.checkUsable();
+    long done = 0;
+    while (done < lengthBytes) {
+      int step = (int) Math.min(RECOVER_STEP_BYTES, lengthBytes - done);
+      for (StripeRange range : StripeRange.of(layout, position + done, step)) {
+        recover(range.key(), pauseMs);
+      }
+      done += step;
+    }
+  }
+
+  private void recover(StripeKey stripe, long pauseMs) throws IOException {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.operationMs());
+    Awaiting.done(operations.collectGarbage(stripe));
+    int healthy = 0;
+    while (healthy < UpdaterOptions.OLD_AFTER + 2) {
+      if (System.nanoTime() - deadlineNanos > 0) {
+        throw new IOException(
+            Refusal.to("recover " + stripe)
+                .value("ms", options.operationMs())
+                .expected("a stripe that is healthy by then")
+                .message());
+      }
+      healthy = Awaiting.done(operations.probe(stripe)) ? healthy + 1 : 0;
+      Awaiting.done(
+          new CompletableFuture<@Nullable Void>()
+              .completeOnTimeout(null, pauseMs, TimeUnit.MILLISECONDS));
+    }
+  }
+
+  /** For tests: bytes that a flush would write. */
+  long cachedBytes() {
+    return cache == null ? 0 : cache.bytes();
+  }
+
+  /** For tests: stripes whose state is kept. */
+  int stripes() {
+    return operations.stripes();
+  }
+
+  /**
+   * Flushes and ends the session, whatever becomes of the flush.
+   *
+   * @throws IOException if not all is durable: what the cache holds is gone then
+   */
+  @Override
+  public void close() throws IOException {
+    if (!operations.beginClosing()) {
+      return;
+    }
+    IOException first = null;
+    try {
+      flush();
+    } catch (IOException e) {
+      first = e;
+    }
+    try {
+      operations.close();
+    } catch (IOException e) {
+      if (first == null) {
+        first = e;
+      } else {
+        first.addSuppressed(e);
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.ecupdate.engine.ReplicaStore;
+import io.hdfsparity.ecupdate.engine.ReplicaStores;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replicas of a volume that were admitted to updates, those whose deletion has begun, and those
+ * that are withheld: neither reported to the NameNode nor read. Takes no lock of HDFS, for the
+ * engine that asks for files may be asked by one who holds some. Thread-safe.
+ */
+final class AdmittedReplicas implements ReplicaStores {
+  private static final Logger LOG = LoggerFactory.getLogger(AdmittedReplicas.class);
+
+  /** A replica, and where it lies. */
+  record Admitted(ReplicaDescriptor descriptor, LocalReplicaFiles files) {}
+
+  private final String storageId;
+  private final Map<Long, Admitted> admitted = new ConcurrentHashMap<>();
+  private final Map<Long, ReplicaDescriptor> removed = new ConcurrentHashMap<>();
+  private final Map<Long, String> withheld = new ConcurrentHashMap<>();
+  private final Map<Long, ChunkSums> sumsOf = new ConcurrentHashMap<>();
+
+  AdmittedReplicas(String storageId) {
+    this.storageId = storageId;
+  }
+
+  @Nullable Admitted find(long blockId) {
+    return admitted.get(blockId);
+  }
+
+  Set<Long> all() {
+    return Set.copyOf(admitted.keySet());
+  }
+
+  Set<Long> withheld() {
+    return withheld.keySet();
+  }
+
+  /** Whether a replica is not HDFS's alone. */
+  boolean knows(long blockId) {
+    return admitted.containsKey(blockId) || withheld.containsKey(blockId);
+  }
+
+  /** The descriptor of a replica, or of the one of that name whose deletion has begun. */
+  @Nullable ReplicaDescriptor latest(long blockId) {
+    Admitted there = admitted.get(blockId);
+    return there == null ? removed.get(blockId) : there.descriptor();
+  }
+
+  void put(long blockId, ReplicaDescriptor descriptor, LocalReplicaFiles files) {
+    sumsOf.remove(blockId);
+    removed.remove(blockId);
+    withheld.remove(blockId);
+    admitted.put(blockId, new Admitted(descriptor, files));
+  }
+
+  void withhold(long blockId, IOException why) {
+    LOG.error(
+        "Replica is kept out of block reports and reads: storageId={} block={}",
+        storageId,
+        blockId,
+        why);
+    withheld.put(blockId, String.valueOf(why.getMessage()));
+  }
+
+  /** From now on it is neither read nor reported, whatever becomes of its files. */
+  void remove(long blockId, ReplicaDescriptor descriptor) {
+    withheld.put(blockId, "its deletion has begun");
+    removed.put(blockId, descriptor);
+    admitted.remove(blockId);
+    sumsOf.remove(blockId);
+  }
+
+  boolean isRemoved(long blockId) {
+    return removed.containsKey(blockId);
+  }
+
+  /** The files of a replica that was removed are gone. */
+  void forget(long blockId) {
+    removed.remove(blockId);
+    withheld.remove(blockId);
+  }
+
+  /**
+   * Refuses a replica that is withheld.
+   *
+   * @throws IOException saying why it is
+   */
+  void requireUsable(long blockId) throws IOException {
+    String why = withheld.get(blockId);
+    if (why != null) {
+      throw refusal(blockId, why);
+    }
+  }
+
+  IOException refusal(long blockId, String why) {
+    return new IOException(
+        Refusal.to("use a replica")
+            .value("block", blockId)
+            .expected("one whose changes are known: " + why)
+            .where("storageId", storageId)
+            .message());
+  }
+
+  @Override
+  public Optional<ReplicaStore> open(ReplicaKey key) throws IOException {
+    if (removed.containsKey(key.blockId())) {
+      return Optional.empty();
+    }
+    // Before all else: what the log has of one whose descriptor is damaged is not to be forgotten.
+    requireUsable(key.blockId());
+    Admitted replica = admitted.get(key.blockId());
+    if (replica == null) {
+      return Optional.empty();
+    }
+    return Optional.of(FileReplicaStore.open(replica.files(), replica.descriptor()));
+  }
+
+  /** How a replica's checksums are kept. */
+  ChunkSums sums(long blockId, Admitted replica) throws IOException {
+    ChunkSums known = sumsOf.get(blockId);
+    if (known != null) {
+      return known;
+    }
+    try (ByteStore meta = replica.files().meta()) {
+      ChunkSums sums = ChunkSums.read(meta, replica.descriptor().lengthBytes());
+      sumsOf.put(blockId, sums);
+      return sums;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess;
+import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.core.check.Clock;
+import java.io.File;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * In-place updates in a DataNode, named in {@value DatasetHooks#CLASSES_KEY}: serves the reads of
+ * all striped replicas on volumes that no other feature claims, and opens their engines before the
+ * first block report.
+ *
+ * <p>States: new, {@link #open}ed, {@link #started}, closed. Thread-safety: open, volume, started
+ * and close are called by one thread after the other; the rest from any.
+ */
+public final class EcUpdateDatasetHooks implements DatasetHooks {
+  private static final Logger LOG = LoggerFactory.getLogger(EcUpdateDatasetHooks.class);
+  private static final int SWEEPS_AN_AGE = 8;
+
+  private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService sweeper =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "ec-update-snapshots");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** What a DataNode gives its hooks. */
+  private record Node(DataNode datanode, DatasetAccess dataset, StorageOptions options) {}
+
+  private volatile @Nullable Node node;
+  private volatile @Nullable UpdateReplicas replicas;
+
+  /** Made by the bridge, by name. */
+  public EcUpdateDatasetHooks() {}
+
+  @Override
+  public void open(DataNode datanode, DatasetAccess dataset, Configuration conf)
+      throws IOException {
+    try {
+      node = new Node(datanode, dataset, StorageOptions.of(conf));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private Node node() {
+    Node opened = node;
+    if (opened == null) {
+      throw new IllegalStateException(
+          "Cannot serve updates: hooks=new, expected open to have been called");
+    }
+    return opened;
+  }
+
+  @Override
+  public boolean takesUnclaimed() {
+    return true;
+  }
+
+  @Override
+  public VolumeHooks volume(String storageId, File root) {
+    Node of = node();
+    UpdateVolume volume =
+        new UpdateVolume(storageId, root.toPath(), of.dataset(), of.options(), Clock.system());
+    volumes.put(storageId, volume);
+    return new UpdateVolumeHooks(
+        volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));
+  }
+
+  @Override
+  public void started(String blockPoolId) throws IOException {
+    for (UpdateVolume volume : volumes.values()) {
+      volume.start(blockPoolId);
+    }
+    replicas = new UpdateReplicas(blockPoolId, volumes.values());
+    long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
+    sweeper.scheduleWithFixedDelay(this::sweep, periodMs, periodMs, TimeUnit.MILLISECONDS);
+  }
+
+  private void sweep() {
+    for (UpdateVolume volume : volumes.values()) {
+      try {
+        volume.reads().expire();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Cannot cut off an old reader; it is tried again", e);
+      }
+    }
+  }
+
+  /**
+   * The node's replicas.
+   *
+   * @throws IOException before the DataNode has its block pool
+   */
+  public UpdateReplicas replicas() throws IOException {
+    UpdateReplicas started = replicas;
+    if (started == null) {
+      throw new IOException(
+          "Cannot serve updates: blockPool=none, expected a DataNode that has registered");
+    }
+    return started;
+  }
+
+  @Override
+  public Set<String> widenFailure(Set<String> storageIds) {
+    return storageIds;
+  }
+
+  @Override
+  public void failed(Set<String> storageIds) {
+    for (String storageId : storageIds) {
+      UpdateVolume volume = volumes.remove(storageId);
+      if (volume != null) {
+        closeVolume(storageId, volume);
+      }
+    }
+  }
+
+  private static void closeVolume(String storageId, UpdateVolume volume) {
+    try {
+      volume.close();
+    } catch (IOException e) {
+      LOG.warn("Cannot close the engine of storageId={}; its next opening recovers", storageId, e);
+    }
+  }
+
+  @Override
+  public boolean toleratesVolumeFailures() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    sweeper.shutdownNow();
+    volumes.forEach(EcUpdateDatasetHooks::closeVolume);
+  }
+}

@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.ecupdate.engine.ReplicaLayout;
+import io.hdfsparity.ecupdate.engine.ReplicaStore;
+import io.hdfsparity.ecupdate.engine.ReservedArea;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica in HDFS's own files. Chunks and their checksums change together; what is read is
+ * compared with its checksums first, so that damage of the disk gets neither into a delta nor under
+ * a new checksum.
+ *
+ * <p>Between a write that a crash has torn and its repetition chunks may not fit their checksums:
+ * they are refused then, not returned.
+ */
+final class FileReplicaStore implements ReplicaStore {
+  private final ReplicaFiles files;
+  private final ReplicaLayout layout;
+  private final ChunkSums sums;
+  private final String scheme;
+
+  /** Shared by readers; alone for the change of bytes with their checksums. */
+  private final ReentrantReadWriteLock change = new ReentrantReadWriteLock();
+
+  /** Open since the first write after the last force, so that its errors are not missed. */
+  private @Nullable ByteStore data;
+
+  private @Nullable ByteStore meta;
+  private @Nullable ReservedArea area;
+
+  /**
+   * The begin of a chunk whose rest has not been written yet: what is repeated after a crash comes
+   * in pieces as long as the log's records, which end anywhere.
+   */
+  private byte[] edge = new byte[0];
+
+  private int edgeOffset;
+
+  private FileReplicaStore(
+      ReplicaFiles files, ReplicaLayout layout, ChunkSums sums, String scheme) {
+    this.files = files;
+    this.layout = layout;
+    this.sums = sums;
+    this.scheme = scheme;
+  }
+
+  /**
+   * Opens a replica.
+   *
+   * @throws IOException if its files are not as its descriptor says
+   */
+  static FileReplicaStore open(ReplicaFiles files, ReplicaDescriptor descriptor)
+      throws IOException {
+    try (ByteStore data = files.data();
+        ByteStore meta = files.meta()) {
+      if (data.sizeBytes() != descriptor.lengthBytes()) {
+        throw new IOException(
+            Refusal.to("change a replica in place")
+                .value("lengthBytes", data.sizeBytes())
+                .expected(descriptor.lengthBytes())
+                .where("file", data)
+                .message());
+      }
+      ChunkSums sums = ChunkSums.read(meta, descriptor.lengthBytes());
+      return new FileReplicaStore(
+          files, descriptor.layout(sums.chunkBytes()), sums, descriptor.scheme());
+    }
+  }
+
+  ChunkSums sums() {
+    return sums;
+  }
+
+  @Override
+  public ReplicaLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public String scheme() {
+    return scheme;
+  }
+
+  @Override
+  public void read(int offset, byte[] into) throws IOException {
+    if (into.length == 0) {
+      return;
+    }
+    int from = sums.floor(offset);
+    byte[] chunks = new byte[sums.ceiling(offset + into.length) - from];
+    byte[] stored = new byte[sums.sumsBytes(chunks.length)];
+    change.readLock().lock();
+    try (ByteStore block = files.data();
+        ByteStore checksums = files.meta()) {
+      block.read(from, ByteBuffer.wrap(chunks));
+      checksums.read(sums.position(from), ByteBuffer.wrap(stored));
+    } finally {
+      change.readLock().unlock();
+    }
+    sums.verify(chunks, stored, from);
+    System.arraycopy(chunks, offset - from, into, 0, into.length);
+  }
+
+  @Override
+  public void write(int offset, byte[] bytes) throws IOException {
+    int from = offset - edge.length;
+    if (sums.floor(from) != from || (edge.length > 0 && from != edgeOffset)) {
+      throw partOfChunk(offset, bytes.length);
+    }
+    byte[] all = Arrays.copyOf(edge, edge.length + bytes.length);
+    System.arraycopy(bytes, 0, all, edge.length, bytes.length);
+    int end = from + all.length;
+    int wholeEnd = sums.ceiling(end) == end ? end : sums.floor(end);
+    if (wholeEnd > from) {
+      writeChunks(from, Arrays.copyOf(all, wholeEnd - from));
+    }
+    edgeOffset = wholeEnd;
+    edge = Arrays.copyOfRange(all, wholeEnd - from, all.length);
+  }
+
+  private IllegalArgumentException partOfChunk(int offset, int lengthBytes) {
+    return new IllegalArgumentException(
+        Refusal.to("write a replica")
+            .value("lengthBytes", lengthBytes)
+            .expected(
+                "whole chunks of " + sums.chunkBytes() + ", in pieces if they follow directly")
+            .offset(offset)
+            .message());
+  }
+
+  private void writeChunks(int offset, byte[] bytes) throws IOException {
+    byte[] fresh = sums.of(bytes);
+    change.writeLock().lock();
+    try {
+      if (data == null) {
+        data = files.data();
+      }
+      if (meta == null) {
+        meta = files.meta();
+      }
+      data.write(offset, ByteBuffer.wrap(bytes));
+      meta.write(sums.position(offset), ByteBuffer.wrap(fresh));
+    } finally {
+      change.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public void force() throws IOException {
+    if (edge.length > 0) {
+      throw partOfChunk(edgeOffset, edge.length);
+    }
+    ByteStore block = data;
+    ByteStore checksums = meta;
+    data = null;
+    meta = null;
+    try (block;
+        checksums) {
+      if (block != null) {
+        block.sync(0, block.sizeBytes());
+      }
+      if (checksums != null) {
+        checksums.sync(0, checksums.sizeBytes());
+      }
+    }
+  }
+
+  @Override
+  public byte[] readState() throws IOException {
+    return files.readState();
+  }
+
+  @Override
+  public void writeState(byte[] state) throws IOException {
+    files.writeState(state);
+  }
+
+  @Override
+  public Optional<ReservedArea> reserved() throws IOException {
+    ReservedArea there = area;
+    if (there != null) {
+      return Optional.of(there);
+    }
+    Optional<ReservedArea> found = files.reserved();
+    area = found.orElse(null);
+    return found;
+  }
+
+  @Override
+  public ReservedArea reserve(long sizeBytes) throws IOException {
+    ReservedArea reserved = files.reserve(sizeBytes);
+    ReservedArea there = area;
+    if (there == null) {
+      area = reserved;
+      return reserved;
+    }
+    return there;
+  }
+}

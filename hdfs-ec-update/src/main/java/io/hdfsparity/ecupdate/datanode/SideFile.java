@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.ecupdate.engine.ReservedArea;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Reserved space as a file of its own. Bytes behind the end of the block file would change its
+ * length, and the directory scanner would take that for damage.
+ *
+ * <p>It is shrunk from its end, so cutting the file gives the same blocks back as a hole would.
+ */
+final class SideFile implements ReservedArea {
+  private final Path file;
+
+  private SideFile(Path file) {
+    this.file = file;
+  }
+
+  /** The space that is there. */
+  static SideFile of(Path file) {
+    return new SideFile(file);
+  }
+
+  /** Makes the file, or makes it larger; durable at return. */
+  static SideFile reserve(Path file, long sizeBytes) throws IOException {
+    if (!Files.exists(file)) {
+      Files.createFile(file);
+    }
+    if (Files.size(file) < sizeBytes) {
+      Fallocate.reserve(file, sizeBytes);
+    }
+    SideFile side = new SideFile(file);
+    try (FileChannel channel = side.open()) {
+      channel.force(true);
+    }
+    // Also where it was there: whoever made it may have been killed before this.
+    AtomicFiles.syncName(file);
+    return side;
+  }
+
+  // Opened for each call: an interrupt of a reader's thread closes its channel, and no other.
+  private FileChannel open() throws IOException {
+    return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public long sizeBytes() {
+    return file.toFile().length();
+  }
+
+  @Override
+  public void read(long offset, ByteBuffer into) throws IOException {
+    long at = offset;
+    try (FileChannel channel = open()) {
+      while (into.hasRemaining()) {
+        int count = channel.read(into, at);
+        if (count < 0) {
+          throw new EOFException(
+              Refusal.to("read reserved space")
+                  .value("missingBytes", into.remaining())
+                  .expected("a file as long as it was")
+                  .file(file)
+                  .offset(at)
+                  .message());
+        }
+        at += count;
+      }
+    }
+  }
+
+  @Override
+  public void write(long offset, ByteBuffer from) throws IOException {
+    if (offset + from.remaining() > sizeBytes()) {
+      throw new IOException(
+          Refusal.to("write reserved space")
+              .value("lengthBytes", from.remaining())
+              .expected("a range inside sizeBytes=" + sizeBytes())
+              .file(file)
+              .offset(offset)
+              .message());
+    }
+    long at = offset;
+    try (FileChannel channel = open()) {
+      while (from.hasRemaining()) {
+        at += channel.write(from, at);
+      }
+    }
+  }
+
+  @Override
+  public void force() throws IOException {
+    try (FileChannel channel = open()) {
+      channel.force(false);
+    }
+  }
+
+  @Override
+  public void shrink(long toBytes) throws IOException {
+    try (FileChannel channel = open()) {
+      if (channel.size() > toBytes) {
+        channel.truncate(toBytes);
+        channel.force(true);
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What the feature keeps in a volume beside the replicas: {@code ecupdate/<block pool>/} under the
+ * volume's root, which an upgrade of HDFS leaves alone.
+ *
+ * <ul>
+ *   <li>{@code update.log}, the engine's log;
+ *   <li>{@code blk_ID.replica}, the descriptor of a replica that was admitted to updates;
+ *   <li>{@code blk_ID.removed}, the same of one whose deletion has begun: should a crash leave its
+ *       block file behind, that must not count as the replica;
+ *   <li>{@code blk_ID.state}, the engine's state of a replica;
+ *   <li>{@code blk_ID.plr}, its reserved space. Beside the block file it would be taken for its
+ *       checksum file when HDFS loads replicas (FsDatasetUtil.getGenerationStampFromFile looks at
+ *       the first name behind the block file's that begins like it), and its generation stamp lost.
+ * </ul>
+ *
+ * <p>Changes of names are durable at return. Thread-safe for different blocks.
+ */
+final class UpdateDirectory {
+  private static final String LOG = "update.log";
+  private static final String ADMITTED = ".replica";
+  private static final String REMOVED = ".removed";
+  private static final String STATE = ".state";
+  private static final String RESERVED = ".plr";
+  private static final String PREFIX = "blk_";
+
+  private final Path directory;
+  private final String blockPool;
+
+  private UpdateDirectory(Path directory, String blockPool) {
+    this.directory = directory;
+    this.blockPool = blockPool;
+  }
+
+  /** Makes it if it is not there. */
+  static UpdateDirectory open(Path volumeRoot, String blockPool) throws IOException {
+    Path feature = volumeRoot.resolve("ecupdate");
+    Path directory = feature.resolve(blockPool);
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory);
+      AtomicFiles.syncDirectory(feature);
+      AtomicFiles.syncDirectory(volumeRoot);
+    }
+    return new UpdateDirectory(directory, blockPool);
+  }
+
+  Path log() {
+    return directory.resolve(LOG);
+  }
+
+  Path state(long blockId) {
+    return file(blockId, STATE);
+  }
+
+  Path reservedSpace(long blockId) {
+    return file(blockId, RESERVED);
+  }
+
+  private Path file(long blockId, String suffix) {
+    return directory.resolve(PREFIX + blockId + suffix);
+  }
+
+  /** What was found: descriptors, and why some could not be read. */
+  record Found(Map<Long, ReplicaDescriptor> descriptors, Map<Long, IOException> damaged) {
+    boolean isEmpty() {
+      return descriptors.isEmpty() && damaged.isEmpty();
+    }
+  }
+
+  Found admitted() throws IOException {
+    return find(ADMITTED);
+  }
+
+  Found removed() throws IOException {
+    return find(REMOVED);
+  }
+
+  private Found find(String suffix) throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (Stream<Path> all = Files.list(directory)) {
+      all.filter(file -> file.getFileName().toString().endsWith(suffix)).forEach(files::add);
+    }
+    Found found = new Found(new TreeMap<>(), new TreeMap<>());
+    for (Path file : files) {
+      long blockId = blockId(file, suffix);
+      try {
+        found
+            .descriptors()
+            .put(
+                blockId,
+                ReplicaDescriptor.decode(
+                    Files.readAllBytes(file), new ReplicaKey(blockPool, blockId), file.toString()));
+      } catch (IOException e) {
+        found.damaged().put(blockId, e);
+      }
+    }
+    return found;
+  }
+
+  private static long blockId(Path file, String suffix) throws IOException {
+    String name = file.getFileName().toString();
+    try {
+      return Long.parseLong(name.substring(PREFIX.length(), name.length() - suffix.length()));
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+      throw new IOException(
+          Refusal.to("read descriptors")
+              .value("name", name)
+              .expected(PREFIX + "ID" + suffix)
+              .file(file)
+              .message(),
+          e);
+    }
+  }
+
+  /** Notes that a replica may change from now on. */
+  void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    AtomicFiles.replace(
+        file(blockId, ADMITTED), descriptor.encode(new ReplicaKey(blockPool, blockId)));
+  }
+
+  /** Notes that a replica is being deleted. */
+  void remove(long blockId) throws IOException {
+    if (Files.exists(file(blockId, ADMITTED))) {
+      AtomicFiles.rename(file(blockId, ADMITTED), file(blockId, REMOVED));
+    }
+  }
+
+  /** What the engine has kept of a replica that it has given up. */
+  void deleteState(long blockId) throws IOException {
+    Files.deleteIfExists(state(blockId));
+    Files.deleteIfExists(reservedSpace(blockId));
+  }
+
+  /** Forgets a replica whose files are gone. */
+  void forget(long blockId) throws IOException {
+    deleteState(blockId);
+    Files.deleteIfExists(file(blockId, ADMITTED));
+    Files.deleteIfExists(file(blockId, REMOVED));
+    AtomicFiles.syncDirectory(directory);
+  }
+
+  /** Forgets that an earlier replica of a block was being deleted. */
+  void forgetRemoved(long blockId) throws IOException {
+    if (Files.deleteIfExists(file(blockId, REMOVED))) {
+      AtomicFiles.syncDirectory(directory);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.engine.PinnedReader;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The replicas of a DataNode, for those who update them: sessions admit them, requests go to their
+ * engines. Says nothing about who may: that is checked before. Thread-safe.
+ */
+public final class UpdateReplicas {
+  private final String blockPool;
+  private final Collection<UpdateVolume> volumes;
+
+  UpdateReplicas(String blockPool, Collection<UpdateVolume> volumes) {
+    this.blockPool = blockPool;
+    this.volumes = volumes;
+  }
+
+  /** Whose blocks these are. */
+  public String blockPool() {
+    return blockPool;
+  }
+
+  /**
+   * Lets a replica be updated from now on: durable on return. Updates of a group may begin when all
+   * its replicas are admitted. Idempotent.
+   *
+   * @throws IOException if the DataNode does not have it as described, or stock decoders may still
+   *     have bytes of it from before: then it may be tried again
+   */
+  public void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    volume(blockId).admit(blockId, descriptor);
+  }
+
+  /**
+   * Answers a request; see {@link io.hdfsparity.ecupdate.engine.BlockEngine#handle}.
+   *
+   * @throws IOException unless the replica is admitted
+   */
+  public CompletableFuture<Reply> handle(long blockId, int stripe, Request request)
+      throws IOException, InterruptedException {
+    return volume(blockId).engineOf(blockId).handle(new SlotKey(key(blockId), stripe), request);
+  }
+
+  /** All bytes of an admitted replica as they are now, of a parity block as well. */
+  public PinnedReader openReader(long blockId) throws IOException, InterruptedException {
+    return volume(blockId).engineOf(blockId).openReader(key(blockId));
+  }
+
+  /** Another update scheme for an admitted replica. */
+  public void convert(long blockId, String scheme) throws IOException, InterruptedException {
+    volume(blockId).engineOf(blockId).convert(key(blockId), scheme);
+  }
+
+  /** Brings changes of an admitted replica into its file, but for those that readers keep back. */
+  public void merge(long blockId) throws IOException, InterruptedException {
+    volume(blockId).engineOf(blockId).merge(key(blockId));
+  }
+
+  /** A client is taken for failed: the locks that it holds expire. */
+  public void expireLocks(long client) throws IOException {
+    for (UpdateVolume volume : volumes) {
+      volume.running().expireLocks(client);
+    }
+  }
+
+  private ReplicaKey key(long blockId) {
+    return new ReplicaKey(blockPool, blockId);
+  }
+
+  private UpdateVolume volume(long blockId) throws IOException {
+    for (UpdateVolume volume : volumes) {
+      if (volume.reads().takes(blockId) && volume.holds(blockId)) {
+        return volume;
+      }
+    }
+    throw new IOException(
+        Refusal.to("update a replica")
+            .value("block", blockId)
+            .expected("an internal block of an erasure-coded file on this DataNode")
+            .message());
+  }
+}

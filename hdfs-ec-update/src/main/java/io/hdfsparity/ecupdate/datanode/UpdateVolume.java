@@ -1,0 +1,419 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess;
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
+import io.hdfsparity.ecupdate.engine.BlockEngine;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The striped replicas of a volume: which of them may change, and the engine that changes them.
+ *
+ * <p>A replica is plain until an update session has it {@link #admit}ted; from then on, restarts
+ * included, its bytes are the engine's. One that the engine cannot serve is withheld.
+ *
+ * <p>{@link #start} and {@link #close} are called by one thread; the rest is thread-safe.
+ */
+final class UpdateVolume implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(UpdateVolume.class);
+
+  private final String storageId;
+  private final Path root;
+  private final DatasetAccess dataset;
+  private final StorageOptions options;
+  private final AdmittedReplicas replicas;
+  private final StockReads reads;
+
+  /** Guards changes of what is admitted; taken before any lock of the engine. */
+  private final ReentrantLock admission = new ReentrantLock();
+
+  /** Admitted, and not read by a decoder any more as they were before. */
+  private final Set<Long> writable = ConcurrentHashMap.newKeySet();
+
+  private volatile @Nullable UpdateDirectory directory;
+  private volatile @Nullable StorageEngine engine;
+  private volatile String blockPool = "";
+  private volatile String refusal = "its engine has not been opened yet";
+
+  UpdateVolume(
+      String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
+    this.storageId = storageId;
+    this.root = root;
+    this.dataset = dataset;
+    this.options = options;
+    replicas = new AdmittedReplicas(storageId);
+    reads = new StockReads(replicas, this::running, options, clock);
+  }
+
+  StockReads reads() {
+    return reads;
+  }
+
+  // ---- start and end ----
+
+  /**
+   * Recovers what was admitted, before the NameNode hears of any replica. A storage whose engine
+   * cannot be opened keeps serving what was never admitted.
+   */
+  void start(String pool) throws IOException {
+    blockPool = pool;
+    UpdateDirectory here = UpdateDirectory.open(root, pool);
+    directory = here;
+    UpdateDirectory.Found descriptors = here.admitted();
+    UpdateDirectory.Found deleting = here.removed();
+    for (Map.Entry<Long, ReplicaDescriptor> each : deleting.descriptors().entrySet()) {
+      startRemoved(here, each.getKey(), each.getValue());
+    }
+    deleting.damaged().forEach(replicas::withhold);
+    for (Map.Entry<Long, ReplicaDescriptor> each : descriptors.descriptors().entrySet()) {
+      startAdmitted(here, each.getKey(), each.getValue());
+    }
+    descriptors.damaged().forEach(replicas::withhold);
+    startEngine(here, descriptors.isEmpty() && deleting.isEmpty());
+    for (Long id : replicas.all()) {
+      check(id);
+    }
+    reads.start(pool);
+  }
+
+  private void startRemoved(UpdateDirectory here, long id, ReplicaDescriptor descriptor)
+      throws IOException {
+    if (dataset.replica(storageId, id) == null) {
+      here.forgetRemoved(id);
+      return;
+    }
+    replicas.remove(id, descriptor);
+    LOG.error(
+        "Replica is kept out of block reports and reads, for its deletion was cut short; delete its"
+            + " files: storageId={} block={}",
+        storageId,
+        id);
+  }
+
+  private void startAdmitted(UpdateDirectory here, long id, ReplicaDescriptor descriptor)
+      throws IOException {
+    ReplicaView replica = dataset.replica(storageId, id);
+    if (replica == null) {
+      // All of the volume's replicas were looked at just now.
+      LOG.warn("Replica with updates is gone: storageId={} block={}", storageId, id);
+      here.forget(id);
+      return;
+    }
+    replicas.put(id, descriptor, files(here, replica.blockFile(), replica.metaFile(), id));
+    try {
+      requireAsDescribed(replica, descriptor);
+      dataset.breakHardLinks(storageId, id);
+    } catch (IOException e) {
+      replicas.withhold(id, e);
+    }
+  }
+
+  private static LocalReplicaFiles files(
+      UpdateDirectory here, File block, File meta, long blockId) {
+    return new LocalReplicaFiles(
+        block.toPath(), meta.toPath(), here.state(blockId), here.reservedSpace(blockId));
+  }
+
+  private void startEngine(UpdateDirectory here, boolean isFirst) throws IOException {
+    try {
+      engine = StorageEngine.open(here.log(), storageId, options, isFirst, replicas, this::failed);
+      refusal = "";
+    } catch (IOException e) {
+      refusal = e.toString();
+      LOG.error(
+          "Cannot open the engine of storageId={}; its replicas that may have changes are withheld",
+          storageId,
+          e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** Withholds a replica that cannot be read. */
+  private void check(long id) throws IOException {
+    try {
+      replicas.requireUsable(id);
+      running().openReader(key(id)).close();
+      writable.add(id);
+    } catch (IOException e) {
+      replicas.withhold(id, e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private void failed(IOException e) {
+    LOG.error(
+        "Updates of storageId={} have stopped, and reads of replicas that were updated; restart the"
+            + " DataNode when the disk works",
+        storageId,
+        e);
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException failure = new InterruptedIOException("Cannot start: interrupted");
+    failure.initCause(e);
+    return failure;
+  }
+
+  @Override
+  public void close() throws IOException {
+    StorageEngine open = engine;
+    engine = null;
+    refusal = "it is out of service";
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private ReplicaKey key(long blockId) {
+    return new ReplicaKey(blockPool, blockId);
+  }
+
+  private UpdateDirectory here() throws IOException {
+    UpdateDirectory known = directory;
+    if (known == null) {
+      throw outOfService();
+    }
+    return known;
+  }
+
+  /** The engine, while it is in service. */
+  BlockEngine running() throws IOException {
+    StorageEngine open = engine;
+    if (open == null) {
+      throw outOfService();
+    }
+    return open.engine();
+  }
+
+  private IOException outOfService() {
+    return new IOException(
+        Refusal.to("serve updates")
+            .value("storageId", storageId)
+            .expected("a storage in service: " + refusal)
+            .message());
+  }
+
+  // ---- admission ----
+
+  boolean holds(long blockId) {
+    return replicas.knows(blockId) || dataset.replica(storageId, blockId) != null;
+  }
+
+  /**
+   * Lets a replica be updated: durable on return. Idempotent.
+   *
+   * @throws IOException if it is not as described, is withheld, or stock decoders may still have
+   *     bytes of it as it was before; then it may be tried again later
+   */
+  void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    admission.lock();
+    try {
+      replicas.requireUsable(blockId);
+      ReplicaView replica = dataset.replica(storageId, blockId);
+      requireAsDescribed(replica, descriptor);
+      Admitted known = replicas.find(blockId);
+      if (known == null && replica != null) {
+        known = admitFirst(blockId, descriptor, replica);
+      }
+      if (known == null || !known.descriptor().equals(descriptor)) {
+        throw new IOException(
+            Refusal.to("update a replica")
+                .value("descriptor", descriptor)
+                .expected("that of its first session, " + known)
+                .where("block", blockId)
+                .message());
+      }
+      reads.takeOver(blockId, known);
+      reads.requireQuiet(blockId, descriptor);
+      writable.add(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  private Admitted admitFirst(long blockId, ReplicaDescriptor descriptor, ReplicaView replica)
+      throws IOException {
+    running();
+    dataset.breakHardLinks(storageId, blockId);
+    LocalReplicaFiles files = files(here(), replica.blockFile(), replica.metaFile(), blockId);
+    int chunkBytes = FileReplicaStore.open(files, descriptor).layout().chunkBytes();
+    int logChunkBytes = options.engine().log().chunkBytes();
+    if (chunkBytes != logChunkBytes) {
+      throw new IOException(
+          Refusal.to("update a replica")
+              .value("chunkBytes", chunkBytes)
+              .expected("dfs.bytes-per-checksum=" + logChunkBytes + " of the DataNode")
+              .file(files.checksums())
+              .message());
+    }
+    // Of an earlier replica with that name.
+    here().deleteState(blockId);
+    here().admit(blockId, descriptor);
+    reads.admit(blockId, descriptor, files);
+    return new Admitted(descriptor, files);
+  }
+
+  private static void requireAsDescribed(
+      @Nullable ReplicaView replica, ReplicaDescriptor descriptor) throws IOException {
+    if (replica == null
+        || !replica.state().equals("FINALIZED")
+        || replica.generationStamp() != descriptor.generationStamp()
+        || replica.lengthBytes() != descriptor.lengthBytes()) {
+      throw new IOException(
+          Refusal.to("update a replica")
+              .value("replica", replica)
+              .expected(
+                  "a finalized one with generationStamp="
+                      + descriptor.generationStamp()
+                      + " and lengthBytes="
+                      + descriptor.lengthBytes())
+              .message());
+    }
+  }
+
+  /**
+   * The engine, for requests about a replica.
+   *
+   * @throws IOException unless the replica has been admitted
+   */
+  BlockEngine engineOf(long blockId) throws IOException {
+    if (!writable.contains(blockId)) {
+      throw new IOException(
+          Refusal.to("update a replica")
+              .value("block", blockId)
+              .expected("one that an update session has had admitted on this DataNode")
+              .where("storageId", storageId)
+              .message());
+    }
+    return running();
+  }
+
+  // ---- the replica's life ----
+
+  /**
+   * A copy arrives under the name of a replica that had updates: its bytes are not known to be
+   * those of the group, and it counts as AJX's INIT before anybody sees it.
+   */
+  void arriving(long blockId, long generationStamp, File block, File meta, long lengthBytes)
+      throws IOException {
+    admission.lock();
+    try {
+      ReplicaDescriptor before = replicas.latest(blockId);
+      if (before == null && !replicas.knows(blockId)) {
+        return;
+      }
+      if (before == null || before.lengthBytes() != lengthBytes) {
+        throw replicas.refusal(blockId, "a copy with lengthBytes=" + lengthBytes + " has arrived");
+      }
+      writable.remove(blockId);
+      ReplicaDescriptor descriptor = before.withGenerationStamp(generationStamp);
+      File home = finalPlace(blockId, block.getName());
+      Files.deleteIfExists(here().reservedSpace(blockId));
+      here().admit(blockId, descriptor);
+      reads.admit(blockId, descriptor, files(here(), block, meta, blockId));
+      running().arrived(key(blockId));
+      File homeMeta = new File(home.getParentFile(), meta.getName());
+      reads.admit(blockId, descriptor, files(here(), home, homeMeta, blockId));
+      here().forgetRemoved(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  private File finalPlace(long blockId, String name) {
+    Path finalized = root.resolve("current").resolve(blockPool).resolve("current/finalized");
+    return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);
+  }
+
+  /** Refuses what would change the files of a replica behind the engine's back. */
+  void refuseIfAdmitted(String doing, long blockId) throws IOException {
+    if (replicas.knows(blockId)) {
+      throw new IOException(
+          Refusal.to(doing)
+              .value("block", blockId)
+              .expected("no replica that is updated in place")
+              .where("storageId", storageId)
+              .message());
+    }
+  }
+
+  /** The block file of a replica is about to be deleted. */
+  void deleting(long blockId) throws IOException {
+    admission.lock();
+    try {
+      Admitted replica = replicas.find(blockId);
+      if (replica == null) {
+        return;
+      }
+      writable.remove(blockId);
+      // Should the block file outlive a crash from here on, it does not count.
+      here().remove(blockId);
+      replicas.remove(blockId, replica.descriptor());
+      StorageEngine open = engine;
+      if (open != null) {
+        open.engine().dropped(key(blockId));
+      }
+      here().deleteState(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  /** The files of a replica are gone, but perhaps for its checksums. */
+  void deleted(long blockId) throws IOException {
+    admission.lock();
+    try {
+      if (replicas.isRemoved(blockId)
+          && !finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId).exists()) {
+        here().forgetRemoved(blockId);
+        replicas.forget(blockId);
+      }
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  /** A block file is gone behind HDFS's back. */
+  void lost(long blockId) throws IOException {
+    deleting(blockId);
+    deleted(blockId);
+  }
+
+  /**
+   * A block file has come back.
+   *
+   * @throws IOException unless it is still what its descriptor says
+   */
+  void restored(long blockId, File block) throws IOException {
+    replicas.requireUsable(blockId);
+    Admitted replica = replicas.find(blockId);
+    if (replica != null && block.length() != replica.descriptor().lengthBytes()) {
+      throw replicas.refusal(blockId, "its file has lengthBytes=" + block.length());
+    }
+  }
+}

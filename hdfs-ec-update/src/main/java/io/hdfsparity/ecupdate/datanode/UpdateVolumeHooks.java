@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.bridge.datanode.SnapshotReads;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import java.io.File;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+
+/**
+ * Tells an {@link UpdateVolume} what HDFS does with its replicas. Space is counted by HDFS, side
+ * files as other use of the disk. Thread-safe.
+ */
+final class UpdateVolumeHooks implements VolumeHooks {
+  private final UpdateVolume volume;
+  private final BooleanSupplier isTrashed;
+
+  /**
+   * Hooks of a volume.
+   *
+   * @param isTrashed whether deleted files go to trash now, from where a rollback brings them back
+   */
+  UpdateVolumeHooks(UpdateVolume volume, BooleanSupplier isTrashed) {
+    this.volume = volume;
+    this.isTrashed = isTrashed;
+  }
+
+  @Override
+  public SnapshotReads snapshotReads() {
+    return volume.reads();
+  }
+
+  @Override
+  public boolean countsSpace() {
+    return false;
+  }
+
+  @Override
+  public long capacityBytes() {
+    return 0;
+  }
+
+  @Override
+  public long availableBytes() {
+    return 0;
+  }
+
+  @Override
+  public long usedBytes() {
+    return 0;
+  }
+
+  @Override
+  public void reserve(String blockPoolId, long blockId, long maxBytes) {}
+
+  @Override
+  public void reserveFailed(String blockPoolId, long blockId) {}
+
+  @Override
+  public void written(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes) {}
+
+  @Override
+  public void finalizing(
+      String blockPoolId,
+      long blockId,
+      long generationStamp,
+      File blockFile,
+      File metaFile,
+      long lengthBytes)
+      throws IOException {
+    if (isFinalized(blockFile)) {
+      volume.refuseIfAdmitted("change a replica", blockId);
+    } else if (volume.reads().takes(blockId)) {
+      volume.arriving(blockId, generationStamp, blockFile, metaFile, lengthBytes);
+    }
+  }
+
+  @Override
+  public void reopening(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
+      throws IOException {
+    if (isFinalized(blockFile)) {
+      volume.refuseIfAdmitted("reopen a replica", blockId);
+    }
+  }
+
+  @Override
+  public void truncating(
+      String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
+      throws IOException {
+    if (isFinalized(blockFile)) {
+      volume.refuseIfAdmitted("truncate a replica", blockId);
+    }
+  }
+
+  @Override
+  public void moving(String blockPoolId, long blockId) throws IOException {
+    if (volume.reads().takes(blockId)) {
+      throw new IOException(
+          "Cannot move replica: blockId="
+              + blockId
+              + ", expected no DiskBalancer, Mover or storage policy satisfier for erasure-coded"
+              + " blocks on a DataNode that serves updates in place");
+    }
+  }
+
+  @Override
+  public boolean removing(String blockPoolId, File file) throws IOException {
+    long blockId = Block.getBlockId(file.getName());
+    if (!isFinalized(file) || !volume.reads().takes(blockId)) {
+      return false;
+    }
+    if (!Block.isBlockFilename(file)) {
+      volume.deleted(blockId);
+      return false;
+    }
+    if (isTrashed.getAsBoolean()) {
+      // A rollback would bring it back without its changes.
+      volume.refuseIfAdmitted("move a replica to trash", blockId);
+    }
+    volume.deleting(blockId);
+    return false;
+  }
+
+  @Override
+  public void restored(String blockPoolId, File blockFile) throws IOException {
+    volume.restored(Block.getBlockId(blockFile.getName()), blockFile);
+  }
+
+  @Override
+  public void lost(String blockPoolId, long blockId) throws IOException {
+    volume.lost(blockId);
+  }
+
+  private static boolean isFinalized(File file) {
+    return file.getPath()
+        .contains(File.separator + DataStorage.STORAGE_DIR_FINALIZED + File.separator);
+  }
+}

@@ -1,0 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * In-place updates in a DataNode: an engine a storage on the files of real replicas, and snapshots
+ * for every stock read of a striped replica.
+ *
+ * <p>Locks, outermost first: dataset locks of HDFS (held by callers of hooks) &gt; the admission
+ * lock of a volume &gt; the engine's own. The engine calls back for a replica's files only, and
+ * those calls take no lock of HDFS.
+ */
+@NullMarked
+package io.hdfsparity.ecupdate.datanode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import io.hdfsparity.ecupdate.wal.Holdouts;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.UpdateLog;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Makes the oldest records of the log needless. Thread-safe. */
+final class RoomMaker {
+  private final UpdateLog log;
+  private final ReplicaTable replicas;
+  private final Drain drain;
+
+  RoomMaker(UpdateLog log, ReplicaTable replicas, Drain drain) {
+    this.log = log;
+    this.replicas = replicas;
+    this.drain = drain;
+  }
+
+  /**
+   * Brings what the older half of the log has, or all of it, to where it stays, and cuts the log.
+   *
+   * @return bytes of the log that were given up
+   */
+  long makeRoom(boolean isAll) throws IOException {
+    Holdouts holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);
+    Set<Replica> toFold = new LinkedHashSet<>();
+    holdouts.toApply().forEach(key -> addOpen(key, toFold));
+    if (isAll) {
+      // Their folds are to come, and room is kept for them.
+      replicas.all().stream().filter(r -> !r.reserved().isEmpty()).forEach(toFold::add);
+    }
+    for (Replica replica : toFold) {
+      drain.fold(replica);
+    }
+    Set<Replica> toKeep = new LinkedHashSet<>();
+    holdouts.toKeep().forEach(slot -> addOpen(slot.replica(), toKeep));
+    for (Replica replica : toKeep) {
+      drain.keep(replica);
+    }
+    return log.truncate();
+  }
+
+  private void addOpen(ReplicaKey key, Set<Replica> to) {
+    Replica replica = replicas.find(key);
+    if (replica != null) {
+      to.add(replica);
+    }
+  }
+}

@@ -1,0 +1,334 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.namenode;
+
+import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.update.FileRule;
+import io.hdfsparity.bridge.update.FileView;
+import io.hdfsparity.bridge.update.GroupFacts;
+import io.hdfsparity.ecupdate.session.Lease;
+import io.hdfsparity.ecupdate.session.OpenRequest;
+import io.hdfsparity.ecupdate.session.RefusalKind;
+import io.hdfsparity.ecupdate.session.SessionAnswer;
+import io.hdfsparity.ecupdate.session.SessionAnswer.Closed;
+import io.hdfsparity.ecupdate.session.SessionAnswer.Granted;
+import io.hdfsparity.ecupdate.session.SessionAnswer.Refused;
+import io.hdfsparity.ecupdate.session.SessionAnswer.Renewed;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.SessionProtocol;
+import io.hdfsparity.ecupdate.session.SessionStatus;
+import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.session.SessionTimes;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
+import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Serves clients. Thread-safe.
+ *
+ * <p><b>Order of locks</b>: the NameNode's, then the table's. A session enters the table under the
+ * NameNode's read lock, in the hold under which its file was judged, so that no change of form,
+ * which asks for holds under the write lock, can come between.
+ *
+ * <p><b>Crash</b> at any point: sessions are lost, and with them nothing that was acknowledged.
+ * Opening has moved up the file's modification time before it is answered, so whoever copied the
+ * file before it finds it changed, also when nobody closes the session.
+ */
+final class SessionCalls implements SessionProtocol {
+  private static final String OPEN = "openUpdateSession";
+  private static final String RENEW = "renewUpdateSession";
+  private static final String CLOSE = "closeUpdateSession";
+  private static final String LIST = "listUpdateSessions";
+
+  private final NameNode nameNode;
+  private final UpdateFiles files;
+  private final ActiveTable sessions;
+  private final SessionRules rules;
+  private final SessionLayout layout;
+  private final SessionTimes times;
+  private final SessionCounters counters;
+
+  SessionCalls(
+      NameNode nameNode,
+      UpdateFiles files,
+      ActiveTable sessions,
+      SessionRules rules,
+      SessionLayout layout,
+      SessionTimes times,
+      SessionCounters counters) {
+    this.nameNode = nameNode;
+    this.files = files;
+    this.sessions = sessions;
+    this.rules = rules;
+    this.layout = layout;
+    this.times = times;
+    this.counters = counters;
+  }
+
+  /** What was decided under the lock: a refusal, or all the rest. */
+  private record Judged(
+      Optional<UpdateRefusal> refusal,
+      Optional<SessionLayout.Read> read,
+      Optional<SessionId> opened) {
+    static Judged refused(UpdateRefusal refusal) {
+      return new Judged(Optional.of(refusal), Optional.empty(), Optional.empty());
+    }
+  }
+
+  /** Judges files; the groups too. */
+  private abstract class GroupRule implements FileRule<Judged> {
+    private final int missingUnits;
+
+    GroupRule(int missingUnits) {
+      this.missingUnits = missingUnits;
+    }
+
+    abstract Optional<UpdateRefusal> judge(StripedFile file);
+
+    abstract Judged allow(FileView view, SessionLayout.Read read);
+
+    @Override
+    public Judged notAFile(String path) {
+      return Judged.refused(
+          RefusalKind.NOT_A_FILE.because("kind", "directory or link", "a file", path));
+    }
+
+    @Override
+    public Judged decide(FileView view) {
+      StripedFile file = view.file();
+      Optional<UpdateRefusal> refusal = judge(file);
+      if (refusal.isPresent()) {
+        return Judged.refused(refusal.get());
+      }
+      List<GroupFacts> groups = view.groups();
+      for (GroupFacts group : groups) {
+        refusal = rules.judge(file, group, missingUnits);
+        if (refusal.isPresent()) {
+          return Judged.refused(refusal.get());
+        }
+      }
+      return allow(
+          view,
+          new SessionLayout.Read(
+              file.path(),
+              file.inodeId(),
+              view.lengthBytes(),
+              file.policy().orElseThrow(),
+              groups));
+    }
+  }
+
+  /** Judges a file only. */
+  private record PlainRule(Function<StripedFile, Optional<UpdateRefusal>> judge)
+      implements FileRule<Optional<UpdateRefusal>> {
+    @Override
+    public Optional<UpdateRefusal> notAFile(String path) {
+      return Optional.of(RefusalKind.GONE.because("file", "none", "the file", path));
+    }
+
+    @Override
+    public Optional<UpdateRefusal> decide(FileView view) {
+      return judge.apply(view.file());
+    }
+  }
+
+  /** A session of a caller who may go on with it, or why not. */
+  private record Own(Optional<Lease> lease, Optional<UpdateRefusal> refusal) {}
+
+  @Override
+  public SessionAnswer open(OpenRequest request) throws IOException {
+    sessions.get();
+    String user = NameNode.getRemoteUser().getShortUserName();
+    Judged judged =
+        files.judge(
+            request.path(),
+            OPEN,
+            new GroupRule(request.missingUnits()) {
+              @Override
+              Optional<UpdateRefusal> judge(StripedFile file) {
+                return rules.judge(file, files.isUpgradeOpen());
+              }
+
+              @Override
+              Judged allow(FileView view, SessionLayout.Read read) {
+                return enter(read, user, request.client());
+              }
+            });
+    if (judged.refusal().isPresent()) {
+      return refuse(judged.refusal().get());
+    }
+    return begin(judged.read().orElseThrow(), judged.opened().orElseThrow());
+  }
+
+  private Judged enter(SessionLayout.Read read, String user, String client) {
+    Optional<SessionTable> table = sessions.find();
+    Optional<SessionId> id =
+        table.flatMap(each -> each.open(read.inodeId(), read.path(), user, client));
+    return id.isPresent()
+        ? new Judged(Optional.empty(), Optional.of(read), id)
+        : Judged.refused(
+            RefusalKind.TOO_MANY_SESSIONS.because(
+                "sessions",
+                "too many",
+                "at most " + times.maxSessions() + ", and " + times.maxPerUser() + " of a user",
+                read.path()));
+  }
+
+  /** The file is held already, and nobody knows the session. */
+  private SessionAnswer begin(SessionLayout.Read read, SessionId id) throws IOException {
+    boolean begun = false;
+    UpdateRefusal why =
+        RefusalKind.UNKNOWN_SESSION.because("opening", "failed", "it opened", read.path());
+    try {
+      Optional<UpdateRefusal> changed =
+          files.touch(
+              read.inodeId(),
+              OPEN,
+              new PlainRule(file -> rules.judge(file, files.isUpgradeOpen())));
+      if (changed.isPresent()) {
+        return refuse(changed.get());
+      }
+      SessionAnswer granted = new Granted(layout.of(id, read, times.lease()));
+      begun = true;
+      counters.opened.increment();
+      return granted;
+    } finally {
+      if (!begun) {
+        sessions.find().ifPresent(table -> table.end(id, new Lease.End(why, false)));
+      }
+    }
+  }
+
+  private SessionAnswer refuse(UpdateRefusal refusal) {
+    counters.refused.increment();
+    return new Refused(refusal);
+  }
+
+  @Override
+  public SessionAnswer renew(SessionId id) throws IOException {
+    SessionTable table = sessions.get();
+    Own own = own(table, id);
+    if (own.lease().isEmpty()) {
+      return refuse(own.refusal().orElseThrow());
+    }
+    Lease lease = own.lease().get();
+    Optional<UpdateRefusal> unfit;
+    try {
+      unfit =
+          files.judge(
+              lease.inodeId(),
+              RENEW,
+              new PlainRule(file -> rules.judgeOpened(file, files.isUpgradeOpen())));
+    } catch (FileNotFoundException e) {
+      return gone(table, lease);
+    }
+    if (unfit.isPresent()) {
+      counters.unfit.increment();
+      table.end(id, new Lease.End(unfit.get(), /* untouched= */ true));
+      return refuse(unfit.get());
+    }
+    return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
+  }
+
+  @Override
+  public SessionAnswer locate(SessionId id, int missingUnits) throws IOException {
+    SessionTable table = sessions.get();
+    Own own = own(table, id);
+    if (own.lease().isEmpty()) {
+      return refuse(own.refusal().orElseThrow());
+    }
+    Lease lease = own.lease().get();
+    Judged judged;
+    try {
+      judged =
+          files.judge(
+              lease.inodeId(),
+              RENEW,
+              new GroupRule(missingUnits) {
+                @Override
+                Optional<UpdateRefusal> judge(StripedFile file) {
+                  return rules.judgeOpened(file, files.isUpgradeOpen());
+                }
+
+                @Override
+                Judged allow(FileView view, SessionLayout.Read read) {
+                  return new Judged(Optional.empty(), Optional.of(read), Optional.empty());
+                }
+              });
+    } catch (FileNotFoundException e) {
+      return gone(table, lease);
+    }
+    if (judged.refusal().isPresent()) {
+      return refuse(judged.refusal().get());
+    }
+    return table.renew(id)
+        ? new Granted(layout.of(id, judged.read().orElseThrow(), times.lease()))
+        : refuse(unknown(id));
+  }
+
+  @Override
+  public SessionAnswer close(SessionId id) throws IOException {
+    SessionTable table = sessions.get();
+    Own own = own(table, id);
+    if (own.lease().isEmpty()) {
+      return refuse(own.refusal().orElseThrow());
+    }
+    Lease lease = own.lease().get();
+    try {
+      files.touch(lease.inodeId(), CLOSE, new PlainRule(file -> Optional.empty()));
+    } catch (FileNotFoundException e) {
+      return gone(table, lease);
+    }
+    table.end(id, new Lease.End(unknown(id), /* untouched= */ false));
+    counters.closed.increment();
+    return new Closed();
+  }
+
+  private SessionAnswer gone(SessionTable table, Lease lease) {
+    UpdateRefusal gone = RefusalKind.GONE.because("file", "none", "the file", lease.path());
+    table.end(lease.id(), new Lease.End(gone, /* untouched= */ false));
+    return refuse(gone);
+  }
+
+  private static UpdateRefusal unknown(SessionId id) {
+    return RefusalKind.UNKNOWN_SESSION.because("session", id, "an open one", "unknown");
+  }
+
+  private static Own own(SessionTable table, SessionId id) throws IOException {
+    Optional<Lease> lease = table.find(id);
+    if (lease.isEmpty()) {
+      return new Own(Optional.empty(), Optional.of(unknown(id)));
+    }
+    String user = NameNode.getRemoteUser().getShortUserName();
+    if (!lease.get().user().equals(user)) {
+      throw new AccessControlException(
+          "Cannot use the update session: user="
+              + user
+              + ", expected who opened it, session="
+              + id);
+    }
+    Optional<UpdateRefusal> over = lease.get().ended().map(Lease.End::refusal);
+    return over.isPresent() ? new Own(Optional.empty(), over) : new Own(lease, Optional.empty());
+  }
+
+  @Override
+  public List<SessionStatus> list(boolean all) throws IOException {
+    SessionTable table = sessions.get();
+    if (all) {
+      SuperuserCheck.check(nameNode.getNamesystem(), LIST);
+      return table.list();
+    }
+    String user = NameNode.getRemoteUser().getShortUserName();
+    return table.list().stream().filter(each -> each.user().equals(user)).toList();
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.namenode;
+
+import io.hdfsparity.bridge.level.CodePolicy;
+import io.hdfsparity.bridge.update.GroupFacts;
+import io.hdfsparity.bridge.update.UnitPlace;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.session.LeaseTimes;
+import io.hdfsparity.ecupdate.session.NodeRegistry;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UpdateCode;
+import io.hdfsparity.ecupdate.session.UpdateGroup;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.session.UpdateSession;
+import io.hdfsparity.ecupdate.session.UpdateUnit;
+import io.hdfsparity.ecupdate.session.WriteToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+
+/**
+ * Writes down where everything of a file is, with fresh tokens for the caller of the RPC that the
+ * thread serves. Works on what was read under the lock, without holding it. Thread-safe.
+ */
+final class SessionLayout {
+  private final NodeRegistry nodes;
+  private final WriteTokens tokens;
+  private final LongSupplier epochMs;
+
+  /**
+   * A file as it was read.
+   *
+   * @param path resolved
+   * @param lengthBytes of its content
+   */
+  record Read(
+      String path, long inodeId, long lengthBytes, CodePolicy policy, List<GroupFacts> groups) {}
+
+  /**
+   * @param epochMs milliseconds since the epoch, for the validity of tokens
+   */
+  SessionLayout(NodeRegistry nodes, WriteTokens tokens, LongSupplier epochMs) {
+    this.nodes = nodes;
+    this.tokens = tokens;
+    this.epochMs = epochMs;
+  }
+
+  UpdateSession of(SessionId id, Read file, LeaseTimes lease) throws IOException {
+    CodePolicy policy = file.policy();
+    byte[] mark = id.mark();
+    List<UpdateGroup> groups = new ArrayList<>();
+    long offset = 0;
+    long validMs = Long.MAX_VALUE;
+    for (GroupFacts group : file.groups()) {
+      List<UpdateUnit> units = new ArrayList<>();
+      for (int unit = 0; unit < policy.units(); unit++) {
+        Optional<UnitPlace> place = SessionRules.place(group, unit);
+        Optional<UpdateNode> node = place.flatMap(each -> nodes.capable(each.nodeUuid()));
+        if (place.isPresent() && node.isPresent()) {
+          long blockId = group.groupId() + unit;
+          Optional<WriteTokens.Minted> token = tokens.mint(blockId, place.get(), mark);
+          if (token.isPresent()) {
+            validMs = Math.min(validMs, token.get().expiresAtMs() - epochMs.getAsLong());
+          }
+          units.add(unit(policy, group, place.get(), node.get(), token));
+        }
+      }
+      groups.add(
+          new UpdateGroup(group.groupId(), group.generation(), offset, group.lengthBytes(), units));
+      offset += group.lengthBytes();
+    }
+    return new UpdateSession(
+        id,
+        file.path(),
+        file.inodeId(),
+        file.lengthBytes(),
+        tokens.blockPool(),
+        new UpdateCode(
+            policy.name(),
+            policy.codec(),
+            policy.dataUnits(),
+            policy.parityUnits(),
+            policy.cellBytes(),
+            policy.options()),
+        groups,
+        validMs == Long.MAX_VALUE ? 0 : Math.max(1, validMs),
+        lease);
+  }
+
+  private static UpdateUnit unit(
+      CodePolicy policy,
+      GroupFacts group,
+      UnitPlace place,
+      UpdateNode node,
+      Optional<WriteTokens.Minted> token) {
+    return new UpdateUnit(
+        place.unit(),
+        group.groupId() + place.unit(),
+        group.generation(),
+        StripedBlockUtil.getInternalBlockLength(
+            group.lengthBytes(), policy.cellBytes(), policy.dataUnits(), place.unit()),
+        node,
+        place.storageId(),
+        place.storageType(),
+        token.map(
+            minted ->
+                new WriteToken(
+                    Bytes.copyOf(minted.token().getIdentifier()),
+                    Bytes.copyOf(minted.token().getPassword()))));
+  }
+}

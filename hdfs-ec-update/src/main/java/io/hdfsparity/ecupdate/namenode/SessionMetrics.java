@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.namenode;
+
+import io.hdfsparity.ecupdate.session.NodeRegistry;
+import io.hdfsparity.ecupdate.session.SessionTable;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * What the session manager shows of itself. It is there from the start of the plugin, so that one
+ * that could not start is seen as out of service. Thread-safe.
+ */
+final class SessionMetrics implements MetricsSource {
+  static final String NAME = "EcUpdateSessions";
+
+  private volatile Optional<Sources> sources = Optional.empty();
+
+  private record Sources(SessionTable table, NodeRegistry nodes, SessionCounters counters) {}
+
+  /** Makes them visible, out of service. */
+  static SessionMetrics register() {
+    // One that failed leaves its values behind; the next one in the process takes their place.
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+    return DefaultMetricsSystem.instance()
+        .register(NAME, "Update sessions in the NameNode", new SessionMetrics());
+  }
+
+  void inService(SessionTable table, NodeRegistry nodes, SessionCounters counters) {
+    sources = Optional.of(new Sources(table, nodes, counters));
+  }
+
+  void outOfService() {
+    sources = Optional.empty();
+  }
+
+  void unregister() {
+    outOfService();
+    DefaultMetricsSystem.instance().unregisterSource(NAME);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(NAME);
+    Optional<Sources> now = sources;
+    gauge(record, "InService", "1: the session manager serves", now.isPresent() ? 1 : 0);
+    now.ifPresent(each -> getMetrics(record, each));
+  }
+
+  private static void getMetrics(MetricsRecordBuilder record, Sources now) {
+    gauge(record, "OpenSessions", "Sessions that are open", now.table().open().size());
+    gauge(record, "CapableNodes", "DataNodes that can update replicas", now.nodes().size());
+    SessionCounters counters = now.counters();
+    counter(record, "SessionsOpened", "Sessions granted", counters.opened);
+    counter(record, "CallsRefused", "Calls of clients that were refused", counters.refused);
+    counter(record, "SessionsClosed", "Sessions that clients closed", counters.closed);
+    counter(record, "SessionsExpired", "Sessions that were not renewed", counters.expired);
+    counter(record, "SessionsUnfit", "Sessions whose file became unfit", counters.unfit);
+    counter(record, "FailedSweeps", "Rounds of the sweeper that failed", counters.failedSweeps);
+  }
+
+  private static void gauge(MetricsRecordBuilder record, String name, String meaning, int value) {
+    record.addGauge(Interns.info(name, meaning), value);
+  }
+
+  private static void counter(
+      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
+    record.addCounter(Interns.info(name, meaning), value.sum());
+  }
+}

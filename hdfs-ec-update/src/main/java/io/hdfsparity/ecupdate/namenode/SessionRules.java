@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.namenode;
+
+import io.hdfsparity.bridge.level.CodePolicy;
+import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.update.GroupFacts;
+import io.hdfsparity.bridge.update.UnitPlace;
+import io.hdfsparity.ecupdate.session.NodeRegistry;
+import io.hdfsparity.ecupdate.session.RefusalKind;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which files may be updated in place. Decides on records; thread-safe.
+ *
+ * <p><b>Invariant</b>: a file is opened only when each unit that holds bytes is known in one place
+ * exactly, on a DataNode that has the plugin: one without it would serve bytes that updates have
+ * not reached.
+ */
+final class SessionRules {
+  /** Codecs whose parity changes by a linear function of what changes in a data unit. */
+  private static final Set<String> CODECS = Set.of("rs", "izs");
+
+  private final int maxGroups;
+  private final NodeRegistry nodes;
+
+  SessionRules(int maxGroups, NodeRegistry nodes) {
+    this.maxGroups = maxGroups;
+    this.nodes = nodes;
+  }
+
+  /** Why a file cannot be opened, but for its groups. */
+  Optional<UpdateRefusal> judge(StripedFile file, boolean upgradeOpen) {
+    if (file.open()) {
+      return because(RefusalKind.OPEN, "open", true, "a closed file", file);
+    }
+    if (file.groups() > maxGroups) {
+      return because(
+          RefusalKind.TOO_MANY_GROUPS, "groups", file.groups(), "at most " + maxGroups, file);
+    }
+    return judgeOpened(file, upgradeOpen);
+  }
+
+  /**
+   * Why a session of a file cannot go on. A file that is open again is no reason: an append puts
+   * further groups behind those of the session.
+   */
+  Optional<UpdateRefusal> judgeOpened(StripedFile file, boolean upgradeOpen) {
+    if (file.policy().isEmpty()) {
+      return because(
+          RefusalKind.NOT_STRIPED, "policy", "replication", "an erasure-coded file", file);
+    }
+    CodePolicy policy = file.policy().get();
+    if (!CODECS.contains(policy.codec())) {
+      return because(RefusalKind.CODEC, "codec", policy.codec(), "rs or izs", file);
+    }
+    if (file.shared()) {
+      return because(RefusalKind.SNAPSHOT, "inSnapshot", true, "a file in no snapshot", file);
+    }
+    if (file.encrypted()) {
+      return because(RefusalKind.ENCRYPTED, "encrypted", true, "no encryption zone", file);
+    }
+    return upgradeOpen
+        ? because(RefusalKind.UPGRADE, "upgrade", "in progress", "none", file)
+        : Optional.empty();
+  }
+
+  private static Optional<UpdateRefusal> because(
+      RefusalKind kind, String name, Object value, String rule, StripedFile file) {
+    return Optional.of(kind.because(name, value, rule, file.path()));
+  }
+
+  /**
+   * Why a file cannot be opened because of one of its groups.
+   *
+   * @param missingUnits how many units of a group may be missing
+   */
+  Optional<UpdateRefusal> judge(StripedFile file, GroupFacts group, int missingUnits) {
+    StripedGroup state = group.state();
+    String where = file.path() + " group=" + state.name();
+    if (!state.complete()) {
+      return Optional.of(RefusalKind.GROUP_OPEN.because("complete", false, "true", where));
+    }
+    if (state.corruptReplicas() > 0) {
+      return Optional.of(
+          RefusalKind.CORRUPT.because("corruptReplicas", state.corruptReplicas(), "0", where));
+    }
+    if (state.pendingRebuilds() > 0 && missingUnits == 0) {
+      return Optional.of(
+          RefusalKind.REBUILDING.because("pendingRebuilds", state.pendingRebuilds(), "0", where));
+    }
+    if (state.repeated() != 0 || state.excess()) {
+      return Optional.of(
+          RefusalKind.SUPERFLUOUS.because(
+              "repeatedUnits", Integer.toBinaryString(state.repeated()), "none", where));
+    }
+    return judgeUnits(file.policy().orElseThrow(), group, missingUnits, where);
+  }
+
+  private Optional<UpdateRefusal> judgeUnits(
+      CodePolicy policy, GroupFacts group, int missingUnits, String where) {
+    List<Integer> missing = new ArrayList<>();
+    for (int unit = 0; unit < policy.units(); unit++) {
+      if (unit >= group.state().filledDataUnits() && unit < policy.dataUnits()) {
+        continue;
+      }
+      Optional<UnitPlace> place = place(group, unit);
+      if (place.isEmpty()) {
+        missing.add(unit);
+      } else if (nodes.capable(place.get().nodeUuid()).isEmpty()) {
+        return Optional.of(
+            RefusalKind.NO_CAPABILITY.because(
+                "node",
+                place.get().nodeHost() + " " + place.get().nodeUuid(),
+                "a DataNode that reports to the session manager, for unit " + unit,
+                where));
+      }
+    }
+    return missing.size() > missingUnits
+        ? Optional.of(
+            RefusalKind.MISSING_UNIT.because(
+                "missingUnits", missing, "at most " + missingUnits, where))
+        : Optional.empty();
+  }
+
+  /** Where a unit can be reached. */
+  static Optional<UnitPlace> place(GroupFacts group, int unit) {
+    return group.places().stream().filter(each -> each.unit() == unit && each.alive()).findFirst();
+  }
+}

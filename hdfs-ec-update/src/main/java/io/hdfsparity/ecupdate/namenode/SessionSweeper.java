@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.namenode;
+
+import io.hdfsparity.bridge.update.FileRule;
+import io.hdfsparity.bridge.update.FileView;
+import io.hdfsparity.ecupdate.session.Lease;
+import io.hdfsparity.ecupdate.session.NodeRegistry;
+import io.hdfsparity.ecupdate.session.RefusalKind;
+import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends sessions whose time is up, and those of files that became unfit: HDFS lets anybody delete a
+ * file, or take a snapshot of it, while it is updated. Then, when no DataNode takes a session for
+ * live any more, sets the modification time that its client did not set, and forgets it. One thread
+ * runs it.
+ */
+final class SessionSweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionSweeper.class);
+  private static final String OPERATION = "expireUpdateSession";
+
+  private final UpdateFiles files;
+  private final ActiveTable sessions;
+  private final SessionRules rules;
+  private final NodeRegistry nodes;
+  private final SessionCounters counters;
+
+  SessionSweeper(
+      UpdateFiles files,
+      ActiveTable sessions,
+      SessionRules rules,
+      NodeRegistry nodes,
+      SessionCounters counters) {
+    this.files = files;
+    this.sessions = sessions;
+    this.rules = rules;
+    this.nodes = nodes;
+    this.counters = counters;
+  }
+
+  /** One round; nothing on a standby. */
+  void round() throws IOException {
+    Optional<SessionTable> active = sessions.find();
+    if (active.isEmpty()) {
+      return;
+    }
+    SessionTable table = active.get();
+    for (Lease lease : table.expire()) {
+      counters.expired.increment();
+      LOG.warn("Update session {} of {} for {} is over", lease.id(), lease.user(), lease.path());
+    }
+    for (Lease lease : table.open()) {
+      endUnfit(table, lease);
+    }
+    for (Lease lease : table.fenced(nodes)) {
+      if (!lease.ended().map(Lease.End::untouched).orElse(false) || touch(lease)) {
+        table.forget(lease.id());
+      }
+    }
+  }
+
+  private void endUnfit(SessionTable table, Lease lease) throws IOException {
+    Optional<Optional<UpdateRefusal>> found = files.look(lease.inodeId(), OPERATION, new Fitness());
+    boolean gone = found.isEmpty();
+    Optional<UpdateRefusal> unfit =
+        gone
+            ? Optional.of(RefusalKind.GONE.because("file", "none", "the file", lease.path()))
+            : found.get();
+    if (unfit.isPresent() && table.end(lease.id(), new Lease.End(unfit.get(), !gone))) {
+      counters.unfit.increment();
+      LOG.warn("Update session {} is over: {}", lease.id(), unfit.get().reason());
+    }
+  }
+
+  /** False: not now. */
+  private boolean touch(Lease lease) throws IOException {
+    if (!files.isWritable()) {
+      return false;
+    }
+    try {
+      files.touch(lease.inodeId(), OPERATION, new Always());
+    } catch (FileNotFoundException e) {
+      LOG.info("{} is gone; nothing to set its modification time of", lease.path());
+    }
+    return true;
+  }
+
+  /** Whether a session of a file can go on. */
+  private final class Fitness implements FileRule<Optional<UpdateRefusal>> {
+    @Override
+    public Optional<UpdateRefusal> notAFile(String path) {
+      return Optional.of(RefusalKind.GONE.because("file", "none", "the file", path));
+    }
+
+    @Override
+    public Optional<UpdateRefusal> decide(FileView view) {
+      return rules.judgeOpened(view.file(), files.isUpgradeOpen());
+    }
+  }
+
+  private static final class Always implements FileRule<Optional<UpdateRefusal>> {
+    @Override
+    public Optional<UpdateRefusal> notAFile(String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<UpdateRefusal> decide(FileView view) {
+      return Optional.empty();
+    }
+  }
+}

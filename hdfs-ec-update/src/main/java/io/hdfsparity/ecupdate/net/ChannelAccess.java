@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.net;
+
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
+
+/** Judges who may use a connection for what. Thread-safe. */
+public interface ChannelAccess {
+  /** What a request does to a replica. */
+  enum Use {
+    /** Looks at it. */
+    READ,
+    /** Changes it, or takes part in a recovery of it. */
+    CHANGE
+  }
+
+  /** What a connection may do. Thread-safe; asked for every request, and must not block. */
+  interface Grant {
+    /**
+     * Whose connection it is, for example a user: a connection ends an earlier one of the same
+     * client name only if both have the same owner.
+     */
+    String owner();
+
+    /**
+     * Whether a request is allowed now. A request that is not closes the connection; the client may
+     * open another one with a token that is good.
+     */
+    boolean permits(ReplicaKey replica, Use use);
+  }
+
+  /**
+   * Judges a token. May block.
+   *
+   * @param blockPool whose replicas the connection is for
+   * @param client name that the client gives itself; unproven
+   * @param token opaque here
+   * @throws AccessRefusedException if the token is not good; its message is told to the client
+   * @throws IOException if that cannot be told now
+   */
+  Grant judge(String blockPool, String client, Bytes token) throws IOException;
+}

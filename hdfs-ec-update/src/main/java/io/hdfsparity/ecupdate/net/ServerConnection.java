@@ -1,0 +1,471 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.net;
+
+import io.hdfsparity.core.framing.CorruptFormatException;
+import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.wire.FrameCodec;
+import io.hdfsparity.ecupdate.wire.Message;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.timeout.IdleStateEvent;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, at the node.
+ *
+ * <pre>
+ *   HELLO --whole and in time--&gt; ENTERING --token good, earlier connection ended--&gt; OPEN
+ *     |                             |                                               |
+ *     +------ anything wrong -------+-----------------------------------------------+--&gt; CLOSED
+ * </pre>
+ *
+ * <p>Invariants: while ENTERING, while memory or the peer's window is short, nothing is read; no
+ * more bytes are held than were taken from the budget, but for what one read brings; a request that
+ * has not begun when the connection ends never begins.
+ *
+ * <p>All but {@link #serve} on the thread of its event loop.
+ */
+final class ServerConnection extends ByteToMessageDecoder {
+  private enum Phase {
+    HELLO,
+    ENTERING,
+    OPEN,
+    CLOSED
+  }
+
+  private static final System.Logger LOG = System.getLogger(ServerConnection.class.getName());
+  private static final long LINGER_MS = 500;
+  private static final int MOST_LOCKS = 4096;
+
+  private final ServerShared shared;
+  private final Gate gate = new Gate();
+  private Phase phase = Phase.HELLO;
+  private String peer = "";
+  private String blockPool = "";
+  private ChannelAccess.@Nullable Grant grant;
+  private Seats.@Nullable Sitter sitter;
+  private int outstanding;
+  private long chargedBytes;
+  private boolean isAwaitingMemory;
+  private @Nullable Future<?> deadline;
+
+  ServerConnection(ServerShared shared) {
+    this.shared = shared;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    peer = String.valueOf(ctx.channel().remoteAddress());
+    int most = shared.limits().maxConnections();
+    if (shared.connections().incrementAndGet() > most) {
+      refuse(ctx, ChannelError.BUSY, "connections, expected <= " + most);
+      return;
+    }
+    expect(ctx, shared.timeouts().handshakeMs());
+    ctx.fireChannelActive();
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+    try {
+      switch (phase) {
+        case HELLO -> readHello(ctx, in);
+        case ENTERING -> {}
+        case OPEN -> readRequest(ctx, in);
+        case CLOSED -> in.skipBytes(in.readableBytes());
+      }
+    } catch (FormatException e) {
+      refuse(ctx, ChannelError.MALFORMED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void readHello(ChannelHandlerContext ctx, ByteBuf in) throws FormatException {
+    ByteBuffer bytes = in.nioBuffer();
+    int before = bytes.remaining();
+    Control control = ControlCodec.decode(bytes);
+    if (control == null) {
+      return;
+    }
+    in.skipBytes(before - bytes.remaining());
+    if (!(control instanceof Control.Hello hello)) {
+      throw new CorruptFormatException(
+          "Cannot open a connection: frame=" + control + ", expected hello");
+    }
+    phase = Phase.ENTERING;
+    blockPool = hello.blockPool();
+    peer = hello.client() + " at " + peer;
+    expectNothing();
+    updateReading(ctx);
+    onEntries(ctx, () -> judge(ctx, hello));
+  }
+
+  private void onEntries(ChannelHandlerContext ctx, Runnable task) {
+    try {
+      shared.entries().execute(task);
+    } catch (RejectedExecutionException e) {
+      refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
+    }
+  }
+
+  private void judge(ChannelHandlerContext ctx, Control.Hello hello) {
+    ChannelAccess.Grant judged;
+    try {
+      judged = shared.access().judge(hello.blockPool(), hello.client(), hello.token());
+    } catch (AccessRefusedException e) {
+      later(ctx, () -> refuse(ctx, ChannelError.FORBIDDEN, String.valueOf(e.getMessage())));
+      return;
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.WARNING, "Cannot judge the token of " + peer, e);
+      later(ctx, () -> refuse(ctx, ChannelError.INTERNAL, "Cannot judge the token: " + e));
+      return;
+    }
+    Seats.Sitter seated =
+        shared
+            .seats()
+            .sit(
+                new Seats.Name(judged.owner(), hello.client()),
+                gate,
+                () ->
+                    later(
+                        ctx,
+                        () -> refuse(ctx, ChannelError.SUPERSEDED, "the client connected again")));
+    later(ctx, () -> seated(ctx, judged, seated));
+  }
+
+  private void seated(ChannelHandlerContext ctx, ChannelAccess.Grant judged, Seats.Sitter seated) {
+    if (phase != Phase.ENTERING) {
+      shared.ended(seated);
+      return;
+    }
+    grant = judged;
+    sitter = seated;
+    seated
+        .before()
+        .copy()
+        .orTimeout(shared.timeouts().handshakeMs(), TimeUnit.MILLISECONDS)
+        .whenComplete((done, late) -> later(ctx, () -> open(ctx, late == null)));
+  }
+
+  private void open(ChannelHandlerContext ctx, boolean isAlone) {
+    if (phase != Phase.ENTERING) {
+      return;
+    }
+    if (!isAlone) {
+      refuse(ctx, ChannelError.BUSY, "a request of an earlier connection is still being executed");
+      return;
+    }
+    phase = Phase.OPEN;
+    ServerLimits limits = shared.limits();
+    write(
+        ctx,
+        ControlCodec.encode(
+            new Control.Welcome(limits.maxOutstanding(), limits.maxPayloadBytes())));
+    readOn(ctx);
+  }
+
+  private void readRequest(ChannelHandlerContext ctx, ByteBuf in) throws FormatException {
+    if (isAwaitingMemory) {
+      return;
+    }
+    if (chargedBytes == 0) {
+      int frameBytes = shared.codec().frameBytes(in.nioBuffer());
+      if (frameBytes < 0) {
+        expect(ctx, shared.timeouts().frameMs());
+        return;
+      }
+      if (!shared.budget().take(frameBytes, () -> later(ctx, () -> taken(ctx, frameBytes)))) {
+        isAwaitingMemory = true;
+        expectNothing();
+        updateReading(ctx);
+        return;
+      }
+      chargedBytes = frameBytes;
+    }
+    if (in.readableBytes() < chargedBytes) {
+      expect(ctx, shared.timeouts().frameMs());
+      return;
+    }
+    expectNothing();
+    int frameBytes = (int) chargedBytes;
+    Message message = shared.codec().decode(in.nioBuffer());
+    in.skipBytes(frameBytes);
+    if (!(message instanceof Message.Ask ask)) {
+      throw new CorruptFormatException(
+          "Cannot answer: message=" + message + ", expected a request");
+    }
+    accept(ctx, ask);
+  }
+
+  /** The memory for a frame is there, at last. */
+  private void taken(ChannelHandlerContext ctx, int frameBytes) {
+    isAwaitingMemory = false;
+    if (phase != Phase.OPEN) {
+      shared.budget().give(frameBytes);
+      return;
+    }
+    chargedBytes = frameBytes;
+    readOn(ctx);
+  }
+
+  /** Goes on with what has come already, and reads more. */
+  private void readOn(ChannelHandlerContext ctx) {
+    updateReading(ctx);
+    try {
+      channelRead(ctx, Unpooled.EMPTY_BUFFER);
+    } catch (Exception e) {
+      exceptionCaught(ctx, e);
+    }
+  }
+
+  private void accept(ChannelHandlerContext ctx, Message.Ask ask) {
+    Seats.Sitter self = sitter;
+    ChannelAccess.Grant granted = grant;
+    int most = shared.limits().maxOutstanding();
+    if (outstanding >= most) {
+      refuse(ctx, ChannelError.OVERRUN, "requests without an answer, expected <= " + most);
+    } else if (self == null
+        || granted == null
+        || !ask.slot().replica().blockPool().equals(blockPool)
+        || !granted.permits(ask.slot().replica(), use(ask.request()))) {
+      refuse(
+          ctx,
+          ChannelError.FORBIDDEN,
+          "replica="
+              + ask.slot().replica()
+              + ", expected one that the token allows to "
+              + use(ask.request()));
+    } else if (self.locks().size() >= MOST_LOCKS && ask.request() instanceof Request.TryLock) {
+      refuse(ctx, ChannelError.OVERRUN, "locks of one client, expected <= " + MOST_LOCKS);
+    } else {
+      long charge = chargedBytes + replyBytes(ask.request());
+      shared.budget().takeAnyway(charge - chargedBytes);
+      chargedBytes = 0;
+      outstanding++;
+      try {
+        shared.workers().execute(() -> serve(ctx, self, ask, charge));
+      } catch (RejectedExecutionException e) {
+        shared.budget().give(charge);
+        refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
+      }
+    }
+  }
+
+  private static ChannelAccess.Use use(Request request) {
+    return request instanceof Request.Read || request instanceof Request.Probe
+        ? ChannelAccess.Use.READ
+        : ChannelAccess.Use.CHANGE;
+  }
+
+  /** What the answer may take beside the request. */
+  private long replyBytes(Request request) {
+    int most = shared.limits().maxPayloadBytes();
+    if (request instanceof Request.Read read) {
+      return Math.min(read.lengthBytes(), most);
+    } else if (request instanceof Request.Swap swap) {
+      return swap.patch().bytes().length();
+    }
+    return request instanceof Request.GetState ? most : FrameCodec.HEADER_BYTES;
+  }
+
+  /** On a worker's thread. */
+  private void serve(ChannelHandlerContext ctx, Seats.Sitter self, Message.Ask ask, long charge) {
+    if (!gate.enter()) {
+      shared.budget().give(charge);
+      return;
+    }
+    self.locks().asked(ask.slot(), ask.request());
+    try {
+      shared
+          .service()
+          .handle(ask.slot(), ask.request())
+          .whenComplete(
+              (reply, failure) -> {
+                if (failure == null) {
+                  self.locks().answered(ask.slot(), ask.request(), reply);
+                  send(ctx, new Message.Answer(ask.call(), reply), charge);
+                } else {
+                  send(ctx, new Message.Failure(ask.call(), String.valueOf(failure)), charge);
+                }
+              });
+    } catch (IllegalArgumentException e) {
+      send(ctx, new Message.Refusal(ask.call(), String.valueOf(e.getMessage())), charge);
+    } catch (IOException | RuntimeException | Error e) {
+      send(ctx, new Message.Failure(ask.call(), e.toString()), charge);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      send(ctx, new Message.Failure(ask.call(), "the node stops"), charge);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private void send(ChannelHandlerContext ctx, Message message, long charge) {
+    later(
+        ctx,
+        () -> {
+          outstanding--;
+          if (phase != Phase.OPEN) {
+            shared.budget().give(charge);
+            return;
+          }
+          write(ctx, encode(message)).whenComplete((sent, e) -> shared.budget().give(charge));
+        });
+  }
+
+  private ByteBuffer encode(Message message) {
+    try {
+      return shared.codec().encode(message);
+    } catch (IllegalArgumentException e) {
+      return shared
+          .codec()
+          .encode(new Message.Failure(message.call(), String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static CompletableFuture<Void> write(ChannelHandlerContext ctx, ByteBuffer frame) {
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    ctx.writeAndFlush(Unpooled.wrappedBuffer(frame)).addListener(done -> sent.complete(null));
+    return sent;
+  }
+
+  /** On the thread of the loop, unless it is being shut down: then nobody waits any more. */
+  private static void later(ChannelHandlerContext ctx, Runnable task) {
+    try {
+      ctx.executor().execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The node stops; dropped what was left of " + ctx.channel(), e);
+    }
+  }
+
+  private void updateReading(ChannelHandlerContext ctx) {
+    boolean isReading =
+        phase == Phase.HELLO
+            || phase == Phase.CLOSED
+            || phase == Phase.OPEN && !isAwaitingMemory && ctx.channel().isWritable();
+    ctx.channel().config().setAutoRead(isReading);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    updateReading(ctx);
+    ctx.fireChannelWritabilityChanged();
+  }
+
+  /** From now on, unless that is being waited for already. */
+  private void expect(ChannelHandlerContext ctx, long timeoutMs) {
+    if (deadline == null) {
+      deadline =
+          ctx.executor().schedule(() -> late(ctx, timeoutMs), timeoutMs, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void expectNothing() {
+    if (deadline != null) {
+      deadline.cancel(false);
+      deadline = null;
+    }
+  }
+
+  private void late(ChannelHandlerContext ctx, long timeoutMs) {
+    deadline = null;
+    if (phase == Phase.OPEN && !ctx.channel().isWritable()) {
+      expect(ctx, timeoutMs); // we did not read
+    } else {
+      refuse(ctx, ChannelError.SLOW, "no whole frame in ms=" + timeoutMs);
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof IdleStateEvent
+        && phase == Phase.OPEN
+        && outstanding == 0
+        && !isAwaitingMemory) {
+      refuse(ctx, ChannelError.IDLE, "no request in ms=" + shared.timeouts().idleMs());
+    }
+    ctx.fireUserEventTriggered(event);
+  }
+
+  /** The node stops. */
+  void shutDown(ChannelHandlerContext ctx) {
+    refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
+  }
+
+  /**
+   * Says why and closes. What still comes is thrown away for a moment: if it were not read, the
+   * peer's system could drop what we have said.
+   */
+  private void refuse(ChannelHandlerContext ctx, ChannelError error, String reason) {
+    if (phase == Phase.CLOSED) {
+      return;
+    }
+    phase = Phase.CLOSED;
+    gate.close();
+    expectNothing();
+    updateReading(ctx);
+    boolean isUsual =
+        error == ChannelError.SUPERSEDED
+            || error == ChannelError.IDLE
+            || error == ChannelError.SHUTDOWN;
+    LOG.log(
+        isUsual ? Level.DEBUG : Level.INFO,
+        () -> "Closing the connection of " + peer + ": " + error + ", " + reason);
+    write(ctx, ControlCodec.encode(new Control.Goodbye(error, reason)))
+        .thenRun(
+            () -> {
+              if (error == ChannelError.SHUTDOWN
+                  || !(ctx.channel() instanceof DuplexChannel both)) {
+                ctx.close();
+                return;
+              }
+              both.shutdownOutput();
+              ctx.executor().schedule(() -> ctx.close(), LINGER_MS, TimeUnit.MILLISECONDS);
+            });
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+    phase = Phase.CLOSED;
+    gate.close();
+    expectNothing();
+    shared.connections().decrementAndGet();
+    shared.budget().give(chargedBytes);
+    chargedBytes = 0;
+    if (sitter != null) {
+      shared.ended(sitter);
+      sitter = null;
+    }
+    super.channelInactive(ctx);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof IOException) {
+      LOG.log(Level.DEBUG, "The connection of " + peer + " broke", cause);
+      ctx.close();
+      return;
+    }
+    LOG.log(Level.WARNING, "The connection of " + peer + " failed", cause);
+    if (phase == Phase.CLOSED || cause instanceof io.netty.handler.timeout.WriteTimeoutException) {
+      ctx.close();
+    } else {
+      refuse(ctx, ChannelError.INTERNAL, cause.toString());
+    }
+  }
+}

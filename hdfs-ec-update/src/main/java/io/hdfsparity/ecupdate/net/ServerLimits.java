@@ -1,0 +1,39 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.net;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.ecupdate.wire.FrameCodec;
+
+/**
+ * How much a node takes on. Immutable.
+ *
+ * @param maxPayloadBytes longest payload of a frame: more than a cell, by some KB
+ * @param maxOutstanding requests of a connection without an answer
+ * @param maxConnections at a time
+ * @param inFlightBytes of requests and their answers, over all connections; beyond it nobody is
+ *     read from until answers have left
+ * @param workers threads that carry out requests
+ */
+public record ServerLimits(
+    int maxPayloadBytes, int maxOutstanding, int maxConnections, long inFlightBytes, int workers) {
+  private static final String DOING = "limit the update channel";
+
+  public ServerLimits {
+    Checks.argument(maxPayloadBytes > 0, DOING, "maxPayloadBytes", maxPayloadBytes, "> 0");
+    Checks.argument(maxOutstanding > 0, DOING, "maxOutstanding", maxOutstanding, "> 0");
+    Checks.argument(maxConnections > 0, DOING, "maxConnections", maxConnections, "> 0");
+    Checks.argument(workers > 0, DOING, "workers", workers, "> 0");
+    long longest = (long) maxPayloadBytes + FrameCodec.HEADER_BYTES;
+    Checks.argument(
+        inFlightBytes >= longest, DOING, "inFlightBytes", inFlightBytes, ">= " + longest);
+  }
+
+  /** For cells of up to 1 MB, the largest of the policies that Hadoop comes with. */
+  public static ServerLimits standard() {
+    return new ServerLimits((1 << 20) + (64 << 10), 64, 4096, 128L << 20, 16);
+  }
+}

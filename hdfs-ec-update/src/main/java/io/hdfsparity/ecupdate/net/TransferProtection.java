@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.net;
+
+import io.hdfsparity.core.check.Refusal;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Hadoop's configuration asks of connections that carry data, and whether the update channel
+ * has it. It has block tokens or their like, and CRCs against damage; it has no SASL, no MACs and
+ * no encryption. Stateless.
+ */
+public final class TransferProtection {
+  private static final String AUTHENTICATION = "authentication";
+
+  private TransferProtection() {}
+
+  /**
+   * Refuses a configuration that asks for more than the channel has, before the node listens or the
+   * client connects. Updates would otherwise travel in clear where everything else is protected.
+   *
+   * @param protection {@code dfs.data.transfer.protection}; null or empty if it is not set
+   * @param isEncrypted {@code dfs.encrypt.data.transfer}
+   * @throws IllegalArgumentException with key and remedy
+   */
+  public static void require(@Nullable String protection, boolean isEncrypted) {
+    if (isEncrypted) {
+      throw refused("dfs.encrypt.data.transfer", "true", "false");
+    }
+    String asked = protection == null ? "" : protection.trim().toLowerCase(Locale.ROOT);
+    // Of a list the client chooses the first; every one of it may be what a peer relies on.
+    for (String one : asked.split(",", -1)) {
+      if (!one.isBlank() && !one.trim().equals(AUTHENTICATION)) {
+        throw refused("dfs.data.transfer.protection", asked, "unset or " + AUTHENTICATION);
+      }
+    }
+  }
+
+  private static IllegalArgumentException refused(String key, String value, String rule) {
+    return new IllegalArgumentException(
+        Refusal.to("update files in place")
+            .value(key, value)
+            .expected(
+                rule
+                    + ": the update channel has neither integrity protection nor encryption; turn"
+                    + " in-place updates off on this cluster")
+            .message());
+  }
+}

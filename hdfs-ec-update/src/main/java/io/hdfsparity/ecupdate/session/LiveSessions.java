@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Sessions that a DataNode may serve, by the answers of the NameNodes of one nameservice. Whoever
+ * serves asks {@link #isLive} when it is about to make a change, not only when a connection begins.
+ *
+ * <p><b>Invariants</b>
+ *
+ * <ul>
+ *   <li>a session is live only while the answer that lists it is valid, counted from when the
+ *       report was sent;
+ *   <li>of two NameNodes that say that they are active, the one whose log is further is believed,
+ *       as by HDFS itself;
+ *   <li>a version is reported as applied only after whoever serves has said that nothing of
+ *       sessions that it does not list goes on.
+ * </ul>
+ *
+ * <p>Thread-safe; takes no other lock.
+ */
+public final class LiveSessions {
+  private final LongSupplier clockMs;
+  private final Map<String, Applied> applied = new HashMap<>();
+  private Optional<String> believed = Optional.empty();
+  private long believedTransactionId;
+  private long incarnation;
+  private long version;
+  private long validUntilMs;
+  private Set<SessionId> live = Set.of();
+
+  /** Not live any more, and not known to be at rest. */
+  private final Set<SessionId> ending = new HashSet<>();
+
+  /** What a NameNode is told. */
+  public record Applied(long incarnation, long version) {
+    static final Applied NOTHING = new Applied(0, 0);
+  }
+
+  /**
+   * @param clockMs monotonic
+   */
+  public LiveSessions(LongSupplier clockMs) {
+    this.clockMs = clockMs;
+    this.validUntilMs = clockMs.getAsLong();
+  }
+
+  /**
+   * Takes an answer.
+   *
+   * @param nameNode that answered, for comparisons only; each one's answers come in order
+   * @param askedAtMs on this object's clock, before the report was sent
+   * @return sessions that were live by an earlier answer, and of which nobody has said yet that
+   *     nothing of them goes on; when that is so, {@link #applied} is due, also when there are none
+   */
+  public synchronized Set<SessionId> accept(String nameNode, NodeAnswer answer, long askedAtMs) {
+    if (!answer.active() || !believes(nameNode, answer.transactionId())) {
+      return Set.of();
+    }
+    believed = Optional.of(nameNode);
+    believedTransactionId = answer.transactionId();
+    ending.addAll(live);
+    ending.removeAll(answer.live());
+    live = answer.live();
+    incarnation = answer.incarnation();
+    version = answer.version();
+    validUntilMs = askedAtMs + answer.validMs();
+    return Set.copyOf(ending);
+  }
+
+  private boolean believes(String nameNode, long transactionId) {
+    return believed.isEmpty()
+        || believed.get().equals(nameNode)
+        || transactionId > believedTransactionId;
+  }
+
+  /** Nothing goes on of sessions that are not in the set that was last taken from a NameNode. */
+  public synchronized void applied(String nameNode) {
+    if (believed.isPresent() && believed.get().equals(nameNode)) {
+      ending.clear();
+      applied.clear();
+      applied.put(nameNode, new Applied(incarnation, version));
+    }
+  }
+
+  /** What a NameNode is told with the next report. */
+  public synchronized Applied appliedOf(String nameNode) {
+    return applied.getOrDefault(nameNode, Applied.NOTHING);
+  }
+
+  /** Whether requests of a session may be executed now. */
+  public synchronized boolean isLive(SessionId id) {
+    return validUntilMs - clockMs.getAsLong() > 0 && live.contains(id);
+  }
+}

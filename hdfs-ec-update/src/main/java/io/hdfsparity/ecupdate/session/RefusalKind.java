@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session;
+
+import io.hdfsparity.core.check.Refusal;
+import java.util.Locale;
+
+/** Why a file cannot be updated, or a session cannot go on, with what to do about it. */
+public enum RefusalKind {
+  NOT_A_FILE("give the path of a file"),
+  NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
+  CODEC("write it again under a policy of codec rs or izs"),
+  OPEN("close it, or hdfs debug recoverLease -path <file>"),
+  SNAPSHOT("delete the snapshots that hold it, or copy it: an update would change them too"),
+  ENCRYPTED("copy it out of its encryption zone"),
+  UPGRADE("finalize the upgrade or roll it back (hdfs dfsadmin -rollingUpgrade finalize)"),
+  TOO_MANY_GROUPS("raise dfs.parity.ecupdate.session.file.groups.max, or split the file"),
+  GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),
+  CORRUPT("hdfs fsck <file>; wait for HDFS to repair it, then open it again"),
+  REBUILDING("wait until HDFS has rebuilt it, then open it again"),
+  MISSING_UNIT("bring its DataNode back or wait for the repair, then open it again"),
+  SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),
+  NO_CAPABILITY("set dfs.datanode.plugins there as on the others, and see its log"),
+  TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
+  UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
+  EXPIRED("open it again, and renew it in time"),
+  GONE("the file was deleted or replaced");
+
+  private final String remedy;
+
+  RefusalKind(String remedy) {
+    this.remedy = remedy;
+  }
+
+  /** One word, for programs. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A refusal that names value and rule. */
+  public UpdateRefusal because(String name, Object value, String rule, String path) {
+    return new UpdateRefusal(
+        word(),
+        Refusal.to("update").value(name, value).expected(rule).where("file", path).message(),
+        remedy);
+  }
+}

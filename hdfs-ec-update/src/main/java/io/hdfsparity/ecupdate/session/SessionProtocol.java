@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What a client asks the session manager of the active NameNode. Thread-safe. */
+public interface SessionProtocol {
+  /**
+   * Opens a file for updates, if the caller may write it. Its modification time moves up, so that
+   * whoever copies it finds it changed.
+   *
+   * @return granted or refused
+   * @throws IOException AccessControlException, FileNotFoundException, and what keeps a NameNode
+   *     from serving: a standby answers StandbyException, one in safe mode SafeModeException
+   */
+  SessionAnswer open(OpenRequest request) throws IOException;
+
+  /**
+   * Renews a session of the caller, if he still may write the file.
+   *
+   * @return renewed, or refused and over
+   * @throws IOException as for {@link #open}
+   */
+  SessionAnswer renew(SessionId id) throws IOException;
+
+  /**
+   * Renews a session, and tells anew where everything is, with fresh tokens: for when tokens are
+   * about to expire, or a unit has moved.
+   *
+   * @param missingUnits as for {@link #open}
+   * @return granted; or refused, which does not end the session
+   * @throws IOException as for {@link #open}
+   */
+  SessionAnswer locate(SessionId id, int missingUnits) throws IOException;
+
+  /**
+   * Ends a session of the caller, who has stopped using it, and sets the file's modification time.
+   *
+   * @return closed, durable; refused when there is no such session (any more)
+   * @throws IOException as for {@link #open}; then it is still open
+   */
+  SessionAnswer close(SessionId id) throws IOException;
+
+  /**
+   * Sessions of the caller, or of all for a superuser.
+   *
+   * @throws IOException as for {@link #open}
+   */
+  List<SessionStatus> list(boolean all) throws IOException;
+}

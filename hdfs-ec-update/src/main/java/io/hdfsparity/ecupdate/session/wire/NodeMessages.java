@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session.wire;
+
+import io.hdfsparity.ecupdate.session.NodeAnswer;
+import io.hdfsparity.ecupdate.session.NodeReport;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeAnswerProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeReportProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.UpdateNodeProto;
+import java.util.stream.Collectors;
+
+/** Records of DataNodes to messages and back. */
+final class NodeMessages {
+  private NodeMessages() {}
+
+  static UpdateNodeProto toProto(UpdateNode node) {
+    return UpdateNodeProto.newBuilder()
+        .setUuid(node.uuid())
+        .setBootEpoch(node.bootEpoch())
+        .setHost(node.host())
+        .setPort(node.port())
+        .build();
+  }
+
+  static UpdateNode fromProto(UpdateNodeProto p) {
+    return new UpdateNode(p.getUuid(), p.getBootEpoch(), p.getHost(), p.getPort());
+  }
+
+  static NodeReportProto toProto(NodeReport report) {
+    return NodeReportProto.newBuilder()
+        .setNode(toProto(report.node()))
+        .setIncarnation(report.incarnation())
+        .setAppliedVersion(report.appliedVersion())
+        .build();
+  }
+
+  static NodeReport fromProto(NodeReportProto p) {
+    return new NodeReport(fromProto(p.getNode()), p.getIncarnation(), p.getAppliedVersion());
+  }
+
+  static NodeAnswerProto toProto(NodeAnswer answer) {
+    return NodeAnswerProto.newBuilder()
+        .setActive(answer.active())
+        .setTransactionId(answer.transactionId())
+        .setIncarnation(answer.incarnation())
+        .setVersion(answer.version())
+        .setValidMs(answer.validMs())
+        .setReportEveryMs(answer.reportEveryMs())
+        .addAllLive(answer.live().stream().map(SessionId::value).toList())
+        .build();
+  }
+
+  static NodeAnswer fromProto(NodeAnswerProto p) {
+    return new NodeAnswer(
+        p.getActive(),
+        p.getTransactionId(),
+        p.getIncarnation(),
+        p.getVersion(),
+        p.getValidMs(),
+        p.getReportEveryMs(),
+        p.getLiveList().stream().map(SessionId::new).collect(Collectors.toSet()));
+  }
+}

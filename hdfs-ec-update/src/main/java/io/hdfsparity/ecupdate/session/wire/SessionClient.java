@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session.wire;
+
+import static io.hdfsparity.ecupdate.session.wire.NoController.NONE;
+
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
+import io.hdfsparity.ecupdate.session.OpenRequest;
+import io.hdfsparity.ecupdate.session.SessionAnswer;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.SessionProtocol;
+import io.hdfsparity.ecupdate.session.SessionStatus;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LocateRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+
+/**
+ * Client side of {@link SessionProtocol}, as the current user. Thread-safe.
+ *
+ * <p>{@link #close()} is of the connection, {@link #close(SessionId)} of a session.
+ */
+public final class SessionClient implements SessionProtocol, Closeable {
+  private final UpdateSessionProtocolPB proxy;
+
+  /**
+   * @param timeoutMs of a call, connecting included
+   */
+  public SessionClient(InetSocketAddress manager, Configuration conf, int timeoutMs)
+      throws IOException {
+    proxy = RpcProxies.create(UpdateSessionProtocolPB.class, manager, conf, timeoutMs);
+  }
+
+  @Override
+  public SessionAnswer open(OpenRequest request) throws IOException {
+    OpenRequestProto message = SessionMessages.toProto(request);
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.open(NONE, message)));
+  }
+
+  @Override
+  public SessionAnswer renew(SessionId id) throws IOException {
+    RenewRequestProto message = RenewRequestProto.newBuilder().setId(id.value()).build();
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.renew(NONE, message)));
+  }
+
+  @Override
+  public SessionAnswer locate(SessionId id, int missingUnits) throws IOException {
+    LocateRequestProto message =
+        LocateRequestProto.newBuilder().setId(id.value()).setMissingUnits(missingUnits).build();
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.locate(NONE, message)));
+  }
+
+  @Override
+  public SessionAnswer close(SessionId id) throws IOException {
+    CloseRequestProto message = CloseRequestProto.newBuilder().setId(id.value()).build();
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.close(NONE, message)));
+  }
+
+  @Override
+  public List<SessionStatus> list(boolean all) throws IOException {
+    ListRequestProto message = ListRequestProto.newBuilder().setAll(all).build();
+    return Calls.remote(() -> proxy.list(NONE, message)).getSessionList().stream()
+        .map(SessionMessages::fromProto)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    RPC.stopProxy(proxy);
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session.wire;
+
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.SessionProtocol;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListResponseProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LocateRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Server side of {@link SessionProtocol}. Thread-safe. */
+final class SessionServerTranslator implements UpdateSessionProtocolPB {
+  private final SessionProtocol impl;
+
+  SessionServerTranslator(SessionProtocol impl) {
+    this.impl = impl;
+  }
+
+  @Override
+  public SessionAnswerProto open(RpcController unused, OpenRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> SessionMessages.toProto(impl.open(SessionMessages.fromProto(request))));
+  }
+
+  @Override
+  public SessionAnswerProto renew(RpcController unused, RenewRequestProto request)
+      throws ServiceException {
+    return Calls.local(() -> SessionMessages.toProto(impl.renew(new SessionId(request.getId()))));
+  }
+
+  @Override
+  public SessionAnswerProto locate(RpcController unused, LocateRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            SessionMessages.toProto(
+                impl.locate(new SessionId(request.getId()), request.getMissingUnits())));
+  }
+
+  @Override
+  public SessionAnswerProto close(RpcController unused, CloseRequestProto request)
+      throws ServiceException {
+    return Calls.local(() -> SessionMessages.toProto(impl.close(new SessionId(request.getId()))));
+  }
+
+  @Override
+  public ListResponseProto list(RpcController unused, ListRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          ListResponseProto.Builder b = ListResponseProto.newBuilder();
+          impl.list(request.getAll()).forEach(each -> b.addSession(SessionMessages.toProto(each)));
+          return b.build();
+        });
+  }
+}

@@ -1,0 +1,274 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.ajx.Bounds;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.engine.FileCluster;
+import io.hdfsparity.ecupdate.net.ChannelClient;
+import io.hdfsparity.ecupdate.net.ClientLimits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One updater against engines behind sockets, and an array that has what it wrote. */
+@Timeout(120)
+class StripedFileUpdaterTest {
+  private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
+
+  private final Random random = new Random(8);
+  private final ChannelClient calls = client();
+  private FileCluster cluster;
+
+  static ChannelClient client() {
+    return new ChannelClient(
+        new ClientLimits(16384, 16, 1000, 5_000, 5_000, 60_000, 2, 20), node -> Bytes.zeros(1));
+  }
+
+  static UpdaterOptions options(long cacheBytes, long operationMs) {
+    return new UpdaterOptions(
+        new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), cacheBytes, 8, 4, 5, operationMs, 20, 2);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    calls.close();
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private TestSession start(String scheme) throws Exception {
+    cluster = new FileCluster(scheme, random);
+    return new TestSession(cluster);
+  }
+
+  private static byte[] read(StripedFileUpdater updater, long position, int lengthBytes)
+      throws IOException {
+    ByteBuffer target = ByteBuffer.allocate(lengthBytes);
+    assertThat(updater.read(position, target)).isEqualTo(lengthBytes);
+    return target.array();
+  }
+
+  private byte[] some(int atMost) {
+    byte[] bytes = new byte[1 + random.nextInt(atMost)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"FO", "FL", "PL", "PLR", "cached"})
+  void readsWhatItWrote(String scheme) throws Exception {
+    boolean isCached = scheme.equals("cached");
+    TestSession session = start(isCached ? "PLR" : scheme);
+    byte[] twin = cluster.initial();
+    try (StripedFileUpdater updater =
+        StripedFileUpdater.open(session, calls, options(isCached ? 400 : 0, 60_000))) {
+      assertThat(updater.lengthBytes()).isEqualTo(twin.length);
+      for (int i = 0; i < OPERATIONS; i++) {
+        int from = random.nextInt(twin.length);
+        byte[] bytes = some(Math.min(250, twin.length - from));
+        List<CompletableFuture<Void>> writes = new ArrayList<>();
+        writes.add(updater.writeAsync(from, ByteBuffer.wrap(bytes)));
+        System.arraycopy(bytes, 0, twin, from, bytes.length);
+        if (random.nextBoolean()) {
+          // The later of two that overlap wins, without anybody waiting for the first.
+          byte[] more = some(Math.min(40, twin.length - from));
+          writes.add(updater.writeAsync(from, ByteBuffer.wrap(more)));
+          System.arraycopy(more, 0, twin, from, more.length);
+        }
+        for (CompletableFuture<Void> write : writes) {
+          write.get(60, TimeUnit.SECONDS);
+        }
+        int at = random.nextInt(twin.length);
+        int length = 1 + random.nextInt(Math.min(300, twin.length - at));
+        assertThat(read(updater, at, length)).isEqualTo(Arrays.copyOfRange(twin, at, at + length));
+        if (random.nextInt(10) == 0) {
+          updater.flush();
+          assertThat(updater.cachedBytes()).isZero();
+        }
+      }
+      assertThat(updater.cachedBytes()).isLessThanOrEqualTo(400);
+      await().until(() -> updater.stripes() <= 4);
+    }
+    assertThat(session.end).isPresent();
+    assertThat(cluster.content()).isEqualTo(twin);
+    cluster.verify();
+  }
+
+  /** Section 3.1 of AJX, over real connections. */
+  @Test
+  void failureFreeCostsAreThoseOfThePaper() throws Exception {
+    start("PLR");
+    try (StripedFileUpdater updater =
+        StripedFileUpdater.open(
+            new TestSession(cluster, new Bounds.Failures(0, 2), 1_000, 10_000),
+            calls,
+            new UpdaterOptions(
+                new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), 0, 8, 100, 100, 60_000, 20, 2))) {
+      assertThat(messages(() -> read(updater, 10, 20))).isEqualTo(2);
+      assertThat(messages(() -> updater.write(10, ByteBuffer.allocate(20)))).isEqualTo(2 * 3);
+      // Two cells of one stripe: their sum to each parity once.
+      assertThat(messages(() -> updater.write(60, ByteBuffer.allocate(20)))).isEqualTo(2 * 4);
+      // A whole stripe.
+      assertThat(messages(() -> updater.write(192, ByteBuffer.allocate(192)))).isEqualTo(2 * 5);
+      assertThat(cluster.adds()).isEqualTo(3 * 2);
+      // Two stripes, a cell each.
+      assertThat(messages(() -> updater.write(370, ByteBuffer.allocate(30)))).isEqualTo(4 * 3);
+    }
+  }
+
+  /** Something that sends messages. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private long messages(Action action) throws IOException {
+    long before = calls.sentMessages() + calls.receivedMessages();
+    action.run();
+    return calls.sentMessages() + calls.receivedMessages() - before;
+  }
+
+  /** One crashed client is to be survived: cells of a stripe are written one after the other. */
+  @Test
+  void aBoundThatHasNoRoomForCellsTogetherIsKept() throws Exception {
+    TestSession session = start("FO");
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
+      updater.write(60, ByteBuffer.allocate(20));
+      assertThat(cluster.adds()).isEqualTo(2 * 2);
+    }
+  }
+
+  @Test
+  void aModeBelowWhatIsDemandedIsRefused() throws Exception {
+    start("FO");
+    TestSession session = new TestSession(cluster, new Bounds.Failures(2, 2), 1_000, 10_000);
+    assertThatThrownBy(() -> StripedFileUpdater.open(session, calls, options(0, 1_000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("demanded=2c2s");
+    assertThatThrownBy(
+            () -> StripedFileUpdater.open(new TestSession(cluster), calls, options(191, 1_000)))
+        .hasMessageContaining("cacheBytes=191");
+  }
+
+  @Test
+  void theFileDoesNotGrow() throws Exception {
+    TestSession session = start("FO");
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
+      long end = updater.lengthBytes();
+      assertThatThrownBy(() -> updater.write(end - 1, ByteBuffer.allocate(2)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("length=" + end);
+      assertThatThrownBy(() -> updater.write(-1, ByteBuffer.allocate(2)))
+          .hasMessageContaining("position=-1");
+      assertThat(updater.read(end, ByteBuffer.allocate(2))).isEqualTo(-1);
+      assertThat(updater.read(end - 1, ByteBuffer.allocate(2))).isEqualTo(1);
+      updater.write(end, ByteBuffer.allocate(0));
+    }
+    assertThat(session.end).isEmpty();
+    assertThat(cluster.content()).isEqualTo(cluster.initial());
+  }
+
+  @Test
+  void aFlushThatFailsIsReportedAndKeepsTheBytes() throws Exception {
+    TestSession session = start("PLR");
+    byte[] twin = cluster.initial();
+    try (StripedFileUpdater updater =
+        StripedFileUpdater.open(session, calls, options(1_000, 500))) {
+      cluster.kill(1);
+      byte[] bytes = new byte[200];
+      random.nextBytes(bytes);
+      updater.write(50, ByteBuffer.wrap(bytes));
+      System.arraycopy(bytes, 0, twin, 50, bytes.length);
+      assertThatThrownBy(updater::flush)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("stripes=1")
+          .hasMessageContaining("kept")
+          .rootCause()
+          .hasMessageContaining("last trouble=");
+      // The second stripe does not need the node that is down; the first one keeps its bytes.
+      assertThat(updater.cachedBytes()).isEqualTo(192 - 50);
+      cluster.restart(1);
+      await()
+          .ignoreExceptions()
+          .until(
+              () -> {
+                updater.flush();
+                return true;
+              });
+      assertThat(updater.cachedBytes()).isZero();
+    }
+    assertThat(cluster.content()).isEqualTo(twin);
+    cluster.verify();
+  }
+
+  @Test
+  void aWriteThatFailedIsReportedByTheNextFlush() throws Exception {
+    TestSession session = start("FO");
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 300))) {
+      cluster.kill(0);
+      CompletableFuture<Void> write = updater.writeAsync(0, ByteBuffer.allocate(10));
+      assertThatThrownBy(updater::flush).hasMessageContaining("writes that failed=1");
+      assertThat(write).isCompletedExceptionally();
+      updater.flush();
+      cluster.restart(0);
+    }
+  }
+
+  @Test
+  void aSessionThatIsLostIsNotUsed() throws Exception {
+    cluster = new FileCluster("FO", random);
+    TestSession session = new TestSession(cluster, new Bounds.Failures(1, 1), 20, 2_000);
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
+      updater.write(0, ByteBuffer.allocate(1));
+      await().until(() -> session.renewals.get() > 15);
+      updater.write(0, ByteBuffer.allocate(1));
+      session.isLost = true;
+      await()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> updater.write(0, ByteBuffer.allocate(1)))
+                      .hasMessageContaining("open a new session"));
+      session.isLost = false;
+      await().ignoreExceptions().until(() -> updater.read(0, ByteBuffer.allocate(1)) == 1);
+    }
+  }
+
+  @Test
+  void aBlockThatIsLostIsRecoveredWhenAsked() throws Exception {
+    TestSession session = start("PLR");
+    byte[] twin = cluster.initial();
+    try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
+      for (int at = 0; at < twin.length; at += 100) {
+        byte[] bytes = some(Math.min(100, twin.length - at));
+        updater.write(at, ByteBuffer.wrap(bytes));
+        System.arraycopy(bytes, 0, twin, at, bytes.length);
+      }
+      cluster.kill(2);
+      cluster.restartEmpty(2, random);
+      updater.recover(0, twin.length, 1);
+      assertThat(read(updater, 0, twin.length)).isEqualTo(twin);
+    }
+    assertThat(cluster.content()).isEqualTo(twin);
+    cluster.verify();
+  }
+}

@@ -1,0 +1,299 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.core.store.CrashableByteStore;
+import io.hdfsparity.ecupdate.engine.ReservedArea;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.fs.ChecksumException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileReplicaStoreTest {
+  private static final int LENGTH_BYTES = 9 * TestReplica.CHUNK_BYTES + 77;
+  private final Random random = new Random(11);
+  @TempDir Path directory;
+
+  private byte[] bytes(int lengthBytes) {
+    byte[] bytes = new byte[lengthBytes];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Whole chunks, the last one perhaps not full: where a fold may write. */
+  private int[] range() {
+    int chunks = (LENGTH_BYTES + TestReplica.CHUNK_BYTES - 1) / TestReplica.CHUNK_BYTES;
+    int first = random.nextInt(chunks);
+    int last = first + 1 + random.nextInt(chunks - first);
+    return new int[] {
+      first * TestReplica.CHUNK_BYTES, Math.min(LENGTH_BYTES, last * TestReplica.CHUNK_BYTES)
+    };
+  }
+
+  @Test
+  void isItsTwinAfterAnyWritesAndHdfsWouldTakeItsChecksums() throws Exception {
+    byte[] twin = bytes(LENGTH_BYTES);
+    LocalReplicaFiles files = TestReplica.write(directory, twin);
+    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    for (int i = 0; i < 300; i++) {
+      int[] range = range();
+      byte[] fresh = bytes(range[1] - range[0]);
+      store.write(range[0], fresh);
+      System.arraycopy(fresh, 0, twin, range[0], fresh.length);
+      if (random.nextInt(3) == 0) {
+        store.force();
+      }
+      int from = random.nextInt(LENGTH_BYTES);
+      byte[] read = new byte[random.nextInt(LENGTH_BYTES - from + 1)];
+      store.read(from, read);
+      assertThat(read).isEqualTo(Arrays.copyOfRange(twin, from, from + read.length));
+    }
+    store.force();
+    assertThat(Files.readAllBytes(files.block())).isEqualTo(twin);
+    assertThat(Files.readAllBytes(files.checksums())).isEqualTo(TestReplica.meta(twin));
+  }
+
+  @Test
+  void refusesPartsOfChunks() throws Exception {
+    FileReplicaStore store =
+        FileReplicaStore.open(
+            TestReplica.write(directory, bytes(LENGTH_BYTES)),
+            TestReplica.descriptor(LENGTH_BYTES));
+    assertThatThrownBy(() -> store.write(1, new byte[511]))
+        .isInstanceOf(IllegalArgumentException.class);
+    store.write(0, new byte[511]);
+    assertThatThrownBy(store::force).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> store.write(512, new byte[512]))
+        .isInstanceOf(IllegalArgumentException.class);
+    store.write(511, new byte[1]);
+    store.force();
+  }
+
+  /** As after a crash, from a log whose records end anywhere. */
+  @Test
+  void aFoldInPiecesIsWhole() throws Exception {
+    byte[] fresh = bytes(LENGTH_BYTES);
+    LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
+    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    for (int at = 0; at < LENGTH_BYTES; ) {
+      int end = Math.min(LENGTH_BYTES, at + 1 + random.nextInt(1200));
+      store.write(at, Arrays.copyOfRange(fresh, at, end));
+      at = end;
+    }
+    store.force();
+    assertThat(Files.readAllBytes(files.block())).isEqualTo(fresh);
+    assertThat(Files.readAllBytes(files.checksums())).isEqualTo(TestReplica.meta(fresh));
+  }
+
+  @Test
+  void damageIsRefusedAndNotReturned() throws Exception {
+    byte[] twin = bytes(LENGTH_BYTES);
+    LocalReplicaFiles files = TestReplica.write(directory, twin);
+    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    try (RandomAccessFile file = new RandomAccessFile(files.block().toFile(), "rw")) {
+      file.seek(1030);
+      file.write(twin[1030] ^ 1);
+    }
+    byte[] before = new byte[1024];
+    store.read(0, before);
+    assertThat(before).isEqualTo(Arrays.copyOf(twin, 1024));
+    assertThatThrownBy(() -> store.read(1500, new byte[10])).isInstanceOf(ChecksumException.class);
+    byte[] whole = bytes(512);
+    store.write(1024, whole);
+    byte[] read = new byte[512];
+    store.read(1024, read);
+    assertThat(read).isEqualTo(whole);
+  }
+
+  @Test
+  void filesThatAreNotAsDescribedAreRefused() throws Exception {
+    LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
+    assertThatThrownBy(() -> FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES + 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("lengthBytes=" + LENGTH_BYTES);
+    try (RandomAccessFile file = new RandomAccessFile(files.checksums().toFile(), "rw")) {
+      file.setLength(file.length() - 4);
+    }
+    assertThatThrownBy(() -> FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("metaBytes=");
+  }
+
+  @Test
+  void reservedSpaceIsTakenAtOnceGrowsAndIsGivenBack() throws Exception {
+    LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
+    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    assertThat(store.reserved()).isEmpty();
+    ReservedArea area = store.reserve(65536);
+    byte[] delta = bytes(1000);
+    area.write(4096, ByteBuffer.wrap(delta));
+    area.force();
+    assertThat(store.reserve(131072)).isSameAs(area);
+    assertThat(area.sizeBytes()).isEqualTo(131072);
+    Path side = directory.resolve("blk_-1.plr");
+    assertThat(blocks(side)).isGreaterThanOrEqualTo(131072 / 512);
+    ByteBuffer read = ByteBuffer.allocate(1000);
+    store.reserved().orElseThrow().read(4096, read);
+    assertThat(read.array()).isEqualTo(delta);
+    area.shrink(8192);
+    assertThat(area.sizeBytes()).isEqualTo(8192);
+    assertThat(blocks(side)).isLessThanOrEqualTo(8192 / 512 + 8);
+    assertThatThrownBy(() -> area.write(8000, ByteBuffer.allocate(193)))
+        .isInstanceOf(IOException.class);
+  }
+
+  /** What {@code du} counts, in units of 512 bytes. */
+  private static long blocks(Path file) throws Exception {
+    Process stat =
+        new ProcessBuilder("stat", "-c", "%b", file.toString()).redirectErrorStream(true).start();
+    return Long.parseLong(new String(stat.getInputStream().readAllBytes()).strip());
+  }
+
+  /** Data and checksums on one disk that loses what was not forced. */
+  private static final class CrashableFiles implements ReplicaFiles {
+    private final CrashableByteStore disk;
+    private final int dataBytes;
+
+    CrashableFiles(CrashableByteStore disk, int dataBytes) {
+      this.disk = disk;
+      this.dataBytes = dataBytes;
+    }
+
+    @Override
+    public ByteStore data() {
+      return slice(0, dataBytes);
+    }
+
+    @Override
+    public ByteStore meta() {
+      return slice(dataBytes, disk.sizeBytes() - dataBytes);
+    }
+
+    private ByteStore slice(long start, long sizeBytes) {
+      return new ByteStore() {
+        @Override
+        public long sizeBytes() {
+          return sizeBytes;
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer into) throws IOException {
+          disk.read(start + offset, into);
+        }
+
+        @Override
+        public void write(long offset, ByteBuffer from) throws IOException {
+          disk.write(start + offset, from);
+        }
+
+        @Override
+        public void sync(long offset, long lengthBytes) throws IOException {
+          disk.sync(start + offset, lengthBytes);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public byte[] readState() {
+      return new byte[0];
+    }
+
+    @Override
+    public void writeState(byte[] state) {
+      throw new UnsupportedOperationException("not part of this test");
+    }
+
+    @Override
+    public Optional<ReservedArea> reserved() {
+      return Optional.empty();
+    }
+
+    @Override
+    public ReservedArea reserve(long sizeBytes) {
+      throw new UnsupportedOperationException("not part of this test");
+    }
+  }
+
+  /** A fold in three patches is cut at each of its writes and forces, and repeated. */
+  @Test
+  void aFoldThatWasCutAnywhereIsWholeWhenItIsRepeated() throws Exception {
+    int cut = 1;
+    for (boolean isOver = false; !isOver; cut++) {
+      byte[] old = bytes(LENGTH_BYTES);
+      byte[] meta = TestReplica.meta(old);
+      byte[] content = Arrays.copyOf(old, old.length + meta.length);
+      System.arraycopy(meta, 0, content, old.length, meta.length);
+      CrashableByteStore disk = CrashableByteStore.of(content, 8, new Random(cut));
+      byte[] fresh = old.clone();
+      int[][] patches = {{0, 1024}, {2048, 2560}, {4096, LENGTH_BYTES}};
+      for (int[] patch : patches) {
+        System.arraycopy(bytes(patch[1] - patch[0]), 0, fresh, patch[0], patch[1] - patch[0]);
+      }
+      disk.cutAtChange(cut);
+      isOver = !foldIsCut(disk, fresh, patches);
+      CrashableByteStore after = disk.crash().reopen();
+      FileReplicaStore store =
+          FileReplicaStore.open(
+              new CrashableFiles(after, LENGTH_BYTES), TestReplica.descriptor(LENGTH_BYTES));
+      requireOldOrFreshOrRefused(store, old, fresh, isOver);
+      assertThat(foldIsCut(after, fresh, patches)).isFalse();
+      byte[] read = new byte[LENGTH_BYTES];
+      store.read(0, read);
+      assertThat(read).as("cut %d", cut).isEqualTo(fresh);
+    }
+    assertThat(cut).isGreaterThan(8);
+  }
+
+  private static boolean foldIsCut(CrashableByteStore disk, byte[] fresh, int[][] patches)
+      throws IOException {
+    FileReplicaStore store =
+        FileReplicaStore.open(
+            new CrashableFiles(disk, LENGTH_BYTES), TestReplica.descriptor(LENGTH_BYTES));
+    try {
+      for (int[] patch : patches) {
+        store.write(patch[0], Arrays.copyOfRange(fresh, patch[0], patch[1]));
+      }
+      store.force();
+      return false;
+    } catch (IOException e) {
+      if (!disk.isCrashed()) {
+        throw e;
+      }
+      return true;
+    }
+  }
+
+  private static void requireOldOrFreshOrRefused(
+      FileReplicaStore store, byte[] old, byte[] fresh, boolean isDone) throws IOException {
+    for (int at = 0; at < LENGTH_BYTES; at += TestReplica.CHUNK_BYTES) {
+      int end = Math.min(LENGTH_BYTES, at + TestReplica.CHUNK_BYTES);
+      byte[] chunk = new byte[end - at];
+      try {
+        store.read(at, chunk);
+      } catch (ChecksumException e) {
+        assertThat(isDone).as("forced, and torn all the same: %s", e).isFalse();
+        continue;
+      }
+      if (isDone || !Arrays.equals(chunk, Arrays.copyOfRange(old, at, end))) {
+        assertThat(chunk).isEqualTo(Arrays.copyOfRange(fresh, at, end));
+      }
+    }
+  }
+}

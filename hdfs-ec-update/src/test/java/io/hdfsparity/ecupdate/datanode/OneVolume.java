@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+
+/** A volume with HDFS's files, and a dataset that says what is in it. */
+final class OneVolume implements DatasetAccess {
+  static final String POOL = "BP-1";
+  static final String STORAGE = "DS-1";
+  static final long STAMP = 7;
+  private final Path root;
+  private final Map<Long, ReplicaView> replicas = new HashMap<>();
+
+  OneVolume(Path root) {
+    this.root = root;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  /** A finalized replica. */
+  ReplicaView add(long blockId, byte[] data) throws IOException {
+    File block = place(blockId);
+    Files.createDirectories(block.getParentFile().toPath());
+    File meta = new File(block.getParentFile(), block.getName() + "_" + STAMP + ".meta");
+    Files.write(block.toPath(), data);
+    Files.write(meta.toPath(), TestReplica.meta(data));
+    ReplicaView view = new ReplicaView(blockId, STAMP, data.length, "FINALIZED", block, meta);
+    replicas.put(blockId, view);
+    return view;
+  }
+
+  File place(long blockId) {
+    File finalized = root.resolve("current/" + POOL + "/current/finalized").toFile();
+    return new File(DatanodeUtil.idToBlockDir(finalized, blockId), "blk_" + blockId);
+  }
+
+  void forget(long blockId) {
+    replicas.remove(blockId);
+  }
+
+  @Override
+  public String blockPoolId() {
+    return POOL;
+  }
+
+  @Override
+  public List<ReplicaView> replicas(String storageId) {
+    return List.copyOf(replicas.values());
+  }
+
+  @Override
+  public ReplicaView replica(String storageId, long blockId) {
+    return replicas.get(blockId);
+  }
+
+  @Override
+  public void breakHardLinks(String storageId, long blockId) throws IOException {
+    if (!replicas.containsKey(blockId)) {
+      throw new IOException("no replica " + blockId);
+    }
+  }
+
+  @Override
+  public void install(
+      String storageId,
+      long blockId,
+      long generationStamp,
+      long lengthBytes,
+      ReplicaSource source) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
+  public boolean replaceFiles(
+      String storageId,
+      long blockId,
+      long generationStamp,
+      long lengthBytes,
+      File data,
+      File meta) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
+  public void discard(String storageId, long blockId, long generationStamp) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
+  public void declareFailed(List<String> storageIds, String reason) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
+  public void checkVolume(String storageId) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+}

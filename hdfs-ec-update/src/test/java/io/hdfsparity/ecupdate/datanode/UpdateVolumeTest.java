@@ -1,0 +1,292 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.bridge.datanode.ReadCaller;
+import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
+import io.hdfsparity.bridge.datanode.SnapshotReads;
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UpdateVolumeTest {
+  private static final long BLOCK = -9_000_000_001L;
+  private static final int CELL_BYTES = 2048;
+  private static final int LENGTH_BYTES = 2 * CELL_BYTES + 700;
+
+  private static final int QUIET_MS = 3000;
+
+  @TempDir Path root;
+  private final ManualClock clock = new ManualClock();
+  private final byte[] content = new byte[LENGTH_BYTES];
+  private OneVolume disk;
+  private UpdateVolume volume;
+  private String scheme = "PL";
+  private long tids;
+
+  @BeforeEach
+  void start() throws Exception {
+    new Random(2).nextBytes(content);
+    disk = new OneVolume(root);
+    disk.add(BLOCK, content);
+    restart();
+  }
+
+  private void restart() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set(StorageKey.LOG_BYTES.key(), "1M");
+    conf.set(StorageKey.RECORD_BYTES.key(), "64K");
+    conf.set(StorageKey.DRAIN_DELAY.key(), "5ms");
+    conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
+    if (volume != null) {
+      volume.close();
+    }
+    volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
+    volume.start(OneVolume.POOL);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    volume.close();
+  }
+
+  private ReplicaDescriptor descriptor(int block) {
+    return new ReplicaDescriptor(
+        GfMatrix.cauchyParity(3, 2), block, CELL_BYTES, LENGTH_BYTES, 3, OneVolume.STAMP, scheme);
+  }
+
+  private void admit(int block) throws IOException {
+    clock.advance(QUIET_MS);
+    volume.admit(BLOCK, descriptor(block));
+  }
+
+  private ReplicaSnapshot open(ReadCaller caller) throws IOException {
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    return volume
+        .reads()
+        .open(
+            new SnapshotReads.Request(
+                OneVolume.POOL,
+                BLOCK,
+                replica.generationStamp(),
+                replica.lengthBytes(),
+                replica.blockFile(),
+                replica.metaFile(),
+                caller));
+  }
+
+  private void swap(int offset, byte[] fresh) throws Exception {
+    volume
+        .engineOf(BLOCK)
+        .handle(
+            new SlotKey(new ReplicaKey(OneVolume.POOL, BLOCK), offset / CELL_BYTES),
+            new Request.Swap(
+                new Patch(offset % CELL_BYTES, Bytes.wrap(fresh)), new Tid(1, ++tids, 0)))
+        .get();
+    System.arraycopy(fresh, 0, content, offset, fresh.length);
+  }
+
+  /** All of it, and its checksums are those of its bytes. */
+  private static byte[] read(ReplicaSnapshot snapshot) throws IOException {
+    byte[] data = new byte[LENGTH_BYTES];
+    for (int at = 0; at < data.length; ) {
+      at += snapshot.readData(at, data, at, data.length - at);
+    }
+    assertThat(snapshot.readData(data.length, new byte[1], 0, 1)).isEqualTo(-1);
+    byte[] meta = new byte[(int) snapshot.metaBytes()];
+    for (int at = 0; at < meta.length; ) {
+      // Odd pieces: a stream may be read so.
+      at += snapshot.readMeta(at, meta, at, Math.min(5, meta.length - at));
+    }
+    assertThat(meta).isEqualTo(TestReplica.meta(data));
+    return data;
+  }
+
+  @Test
+  void aReaderSeesOneVersionWheneverItWasOpened() throws Exception {
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      byte[] before = content.clone();
+      admit(0);
+      try (ReplicaSnapshot pinned = open(ReadCaller.CLIENT)) {
+        swap(100, new byte[] {1, 2, 3});
+        swap(2 * CELL_BYTES + 690, new byte[] {4, 5, 6});
+        volume.engineOf(BLOCK).merge(new ReplicaKey(OneVolume.POOL, BLOCK));
+        assertThat(read(plain)).isEqualTo(before);
+        assertThat(read(pinned)).isEqualTo(before);
+      }
+    }
+    try (ReplicaSnapshot later = open(ReadCaller.CLIENT)) {
+      assertThat(read(later)).isEqualTo(content);
+    }
+    volume.engineOf(BLOCK).merge(new ReplicaKey(OneVolume.POOL, BLOCK));
+    assertThat(Files.readAllBytes(disk.place(BLOCK).toPath())).isEqualTo(content);
+    try (ReplicaSnapshot folded = open(ReadCaller.SCANNER)) {
+      assertThat(read(folded)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void changesOutliveARestart() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+    try (ReplicaSnapshot snapshot = open(ReadCaller.CHECKSUM)) {
+      assertThat(read(snapshot)).isEqualTo(content);
+    }
+    swap(200, new byte[] {1, 2, 3});
+  }
+
+  @Test
+  void decodersAreCutOffAndUpdatesWaitForThem() throws Exception {
+    clock.advance(QUIET_MS);
+    try (ReplicaSnapshot decoder = open(ReadCaller.CLIENT);
+        ReplicaSnapshot scanner = open(ReadCaller.SCANNER)) {
+      assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(4)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(StorageKey.QUIET.key());
+      assertThatThrownBy(() -> volume.engineOf(BLOCK)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> decoder.readData(0, new byte[9], 0, 9))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("updated in place");
+      assertThat(read(scanner)).isEqualTo(content);
+    }
+    clock.advance(QUIET_MS - 1);
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(4))).hasMessageContaining("leftMs=1");
+    clock.advance(1);
+    volume.admit(BLOCK, descriptor(4));
+    for (ReadCaller caller :
+        new ReadCaller[] {ReadCaller.CLIENT, ReadCaller.CHECKSUM, ReadCaller.DATANODE}) {
+      assertThatThrownBy(() -> open(caller))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("updated in place");
+    }
+  }
+
+  @Test
+  void otherDataNodesGetNoDataEither() throws Exception {
+    try (ReplicaSnapshot transfer = open(ReadCaller.DATANODE)) {
+      assertThat(read(transfer)).isEqualTo(content);
+      assertThatThrownBy(() -> admit(0)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> read(transfer)).isInstanceOf(FileNotFoundException.class);
+    }
+    assertThatThrownBy(() -> open(ReadCaller.DATANODE)).isInstanceOf(FileNotFoundException.class);
+    assertThatThrownBy(() -> open(ReadCaller.UNKNOWN)).isInstanceOf(FileNotFoundException.class);
+    assertThat(volume.reads().isPinned(BLOCK)).isTrue();
+  }
+
+  @Test
+  void withoutItsLogAReplicaIsWithheld() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    volume.close();
+    Files.delete(root.resolve("ecupdate/BP-1/update.log"));
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("update.log");
+    disk.add(BLOCK - 16, new byte[100]);
+    assertThatThrownBy(() -> volume.admit(BLOCK - 16, descriptor(0)))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void withADamagedDescriptorItIsWithheldAndItsChangesAreKept() throws Exception {
+    scheme = "FL"; // which leaves changes in the log
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    Path file = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".replica");
+    byte[] descriptor = Files.readAllBytes(file);
+    byte[] damaged = descriptor.clone();
+    damaged[40] ^= 1;
+    volume.close();
+    Files.write(file, damaged);
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+    volume.close();
+    Files.write(file, descriptor);
+    restart();
+    try (ReplicaSnapshot snapshot = open(ReadCaller.CLIENT)) {
+      assertThat(read(snapshot)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void anotherDescriptorOrLengthIsRefused() throws Exception {
+    admit(0);
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("first session");
+    disk.add(BLOCK - 16, new byte[100]);
+    assertThatThrownBy(() -> volume.admit(BLOCK - 16, descriptor(0)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("lengthBytes=" + LENGTH_BYTES);
+  }
+
+  @Test
+  void aDeletionThatWasCutShortLeavesNoReplica() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    volume.deleting(BLOCK);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+    restart();
+    assertThat(volume.reads().withheld()).containsExactly(BLOCK);
+    assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+    assertThatThrownBy(() -> volume.restored(BLOCK, disk.place(BLOCK)))
+        .isInstanceOf(IOException.class);
+    Files.delete(disk.place(BLOCK).toPath());
+    disk.forget(BLOCK);
+    volume.deleted(BLOCK);
+    assertThat(volume.reads().withheld()).isEmpty();
+    restart();
+    assertThat(volume.reads().withheld()).isEmpty();
+    // A block of that name that comes now is another one.
+    new Random(3).nextBytes(content);
+    disk.add(BLOCK, content);
+    try (ReplicaSnapshot plain = open(ReadCaller.DATANODE)) {
+      assertThat(read(plain)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aCopyUnderTheNameOfOneThatHadUpdatesIsGarbageUntilItIsRecovered() throws Exception {
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    volume.deleting(BLOCK);
+    volume.arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
+    for (int life = 0; life < 2; life++) {
+      assertThat(volume.reads().withheld()).isEmpty();
+      try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
+        assertThatThrownBy(() -> read(copy))
+            .isInstanceOf(FileNotFoundException.class)
+            .hasMessageContaining("INIT");
+      }
+      restart();
+    }
+  }
+}

@@ -1,0 +1,330 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.core.geometry.StripeGeometry;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.client.Endpoint;
+import io.hdfsparity.ecupdate.client.FileLayout;
+import io.hdfsparity.ecupdate.client.UnitLocation;
+import io.hdfsparity.ecupdate.net.ChannelAccess;
+import io.hdfsparity.ecupdate.net.ChannelServer;
+import io.hdfsparity.ecupdate.net.CuttingProxy;
+import io.hdfsparity.ecupdate.net.ServerLimits;
+import io.hdfsparity.ecupdate.net.ServerTimeouts;
+import io.hdfsparity.ecupdate.net.SlotService;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The nodes of a file of three block groups, RS-3-2, the last group shorter than a stripe: engines
+ * on disks of their own behind real sockets, each at a port that stays whatever becomes of it.
+ */
+public final class FileCluster implements Closeable {
+  public static final StripeCode CODE = EngineCluster.CODE;
+  public static final FileLayout LAYOUT =
+      new FileLayout(
+          CODE,
+          TestDisk.CELL_BYTES,
+          List.of(
+              new FileLayout.Group(0, 576),
+              new FileLayout.Group(576, 450),
+              new FileLayout.Group(1026, 100)));
+
+  private static final StripeGeometry GEOMETRY = LAYOUT.geometry();
+
+  /** A machine. */
+  private static final class Node {
+    final Map<ReplicaKey, ReplicaLayout> layouts = new LinkedHashMap<>();
+    final Map<ReplicaKey, byte[]> contents = new LinkedHashMap<>();
+    TestDisk disk;
+    BlockEngine engine;
+    EngineThreads threads;
+    ChannelServer server;
+    CuttingProxy proxy;
+  }
+
+  private final List<Node> nodes = new ArrayList<>();
+  private final byte[] initial = new byte[(int) LAYOUT.lengthBytes()];
+  private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicInteger adds = new AtomicInteger();
+
+  public FileCluster(String scheme, Random random) throws IOException, InterruptedException {
+    random.nextBytes(initial);
+    for (int i = 0; i < CODE.shape().blocks(); i++) {
+      Node node = new Node();
+      node.proxy = new CuttingProxy(new Random(random.nextLong()));
+      nodes.add(node);
+    }
+    for (int group = 0; group < LAYOUT.groups().size(); group++) {
+      fill(group);
+    }
+    for (Node node : nodes) {
+      node.disk = TestDisk.of(node.layouts, node.contents, scheme, new Random(random.nextLong()));
+      start(node);
+    }
+  }
+
+  private void fill(int group) {
+    FileLayout.Group extent = LAYOUT.groups().get(group);
+    int stripes = (int) GEOMETRY.stripeCount(extent.lengthBytes());
+    byte[][] units = new byte[CODE.shape().blocks()][stripes * TestDisk.CELL_BYTES];
+    for (int stripe = 0; stripe < stripes; stripe++) {
+      List<Bytes> data = new ArrayList<>();
+      for (int unit = 0; unit < CODE.shape().dataBlocks(); unit++) {
+        byte[] cell = new byte[TestDisk.CELL_BYTES];
+        for (int at = 0; at < cell.length; at++) {
+          long inGroup =
+              stripe * GEOMETRY.stripeDataBytes() + (long) unit * TestDisk.CELL_BYTES + at;
+          if (inGroup < extent.lengthBytes()) {
+            cell[at] = initial[(int) (extent.offsetBytes() + inGroup)];
+          }
+        }
+        data.add(Bytes.wrap(cell));
+      }
+      List<Bytes> all = CODE.encode(data);
+      for (int unit = 0; unit < units.length; unit++) {
+        System.arraycopy(
+            all.get(unit).toArray(),
+            0,
+            units[unit],
+            stripe * TestDisk.CELL_BYTES,
+            TestDisk.CELL_BYTES);
+      }
+    }
+    for (int unit = 0; unit < units.length; unit++) {
+      int lengthBytes = (int) GEOMETRY.blockBytes(unit, extent.lengthBytes());
+      if (lengthBytes > 0) {
+        Node node = nodes.get(nodeOf(group, unit));
+        node.layouts.put(
+            key(group, unit),
+            new ReplicaLayout(
+                CODE, unit, TestDisk.CELL_BYTES, TestDisk.CHUNK_BYTES, lengthBytes, stripes));
+        node.contents.put(key(group, unit), Arrays.copyOf(units[unit], lengthBytes));
+      }
+    }
+  }
+
+  private static int nodeOf(int group, int unit) {
+    return (unit + group) % CODE.shape().blocks();
+  }
+
+  private static ReplicaKey key(int group, int unit) {
+    return new ReplicaKey("BP-1", 16L * (group + 1) + unit);
+  }
+
+  /** What the file has at first. */
+  public byte[] initial() {
+    return initial.clone();
+  }
+
+  /** As a session would say. */
+  public Map<Integer, UnitLocation> locate(int group) {
+    Map<Integer, UnitLocation> units = new HashMap<>();
+    for (int unit = 0; unit < CODE.shape().blocks(); unit++) {
+      if (LAYOUT.hasUnit(group, unit)) {
+        int port = nodes.get(nodeOf(group, unit)).proxy.port();
+        units.put(
+            unit,
+            new UnitLocation(key(group, unit), new Endpoint("127.0.0.1", port, "BP-1", "all")));
+      }
+    }
+    return units;
+  }
+
+  private void start(Node node) throws IOException, InterruptedException {
+    node.engine = node.disk.openEngine();
+    node.threads = EngineThreads.start(node.engine, "engine", e -> {});
+    node.server =
+        ChannelServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new ServerLimits(16384, 16, 64, 1 << 20, 4),
+            new ServerTimeouts(10_000, 10_000, 60_000, 10_000, 300),
+            (blockPool, client, token) -> new Everything(),
+            new Counted(node.engine));
+    node.proxy.forwardTo(node.server.address());
+  }
+
+  /** Whoever comes may do everything. */
+  private static final class Everything implements ChannelAccess.Grant {
+    @Override
+    public String owner() {
+      return "test";
+    }
+
+    @Override
+    public boolean permits(ReplicaKey replica, ChannelAccess.Use use) {
+      return true;
+    }
+  }
+
+  /** An engine whose requests are counted. */
+  private final class Counted implements SlotService {
+    private final BlockEngine engine;
+
+    Counted(BlockEngine engine) {
+      this.engine = engine;
+    }
+
+    @Override
+    public CompletableFuture<Reply> handle(SlotKey slot, Request request)
+        throws IOException, InterruptedException {
+      requests.incrementAndGet();
+      if (request instanceof Request.Add || request instanceof Request.AddAll) {
+        adds.incrementAndGet();
+      }
+      return engine.handle(slot, request);
+    }
+
+    @Override
+    public void expireLocks(long client) {
+      engine.expireLocks(client);
+    }
+  }
+
+  /** Requests that have come to nodes. */
+  public int requests() {
+    return requests.get();
+  }
+
+  /** Of those, how many were adds. */
+  public int adds() {
+    return adds.get();
+  }
+
+  public int size() {
+    return nodes.size();
+  }
+
+  public CuttingProxy proxy(int node) {
+    return nodes.get(node).proxy;
+  }
+
+  /** kill -9. */
+  public void kill(int index) throws IOException {
+    Node node = nodes.get(index);
+    node.disk.store().crash();
+    node.proxy.forwardTo(null);
+    try {
+      node.threads.close();
+    } catch (IOException e) {
+      assertThat(node.disk.store().isCrashed()).as(String.valueOf(e)).isTrue();
+    }
+    node.server.close();
+    node.disk = node.disk.reopen();
+  }
+
+  /** Comes up again. */
+  public void restart(int index) throws IOException, InterruptedException {
+    start(nodes.get(index));
+  }
+
+  /** Comes up again with garbage in the place of its replicas. */
+  public void restartEmpty(int index, Random random) throws IOException, InterruptedException {
+    Node node = nodes.get(index);
+    BlockEngine engine = node.disk.openEngine();
+    for (ReplicaKey key : node.layouts.keySet()) {
+      node.disk.scramble(key, random);
+      engine.arrived(key);
+    }
+    engine.close();
+    start(node);
+  }
+
+  /** What a stock reader would get of the whole file. */
+  public byte[] content() throws IOException, InterruptedException {
+    byte[] file = new byte[initial.length];
+    for (int group = 0; group < LAYOUT.groups().size(); group++) {
+      FileLayout.Group extent = LAYOUT.groups().get(group);
+      for (int unit = 0; unit < CODE.shape().dataBlocks(); unit++) {
+        byte[] bytes = unit(group, unit);
+        for (int at = 0; at < bytes.length; at++) {
+          long inGroup =
+              at / TestDisk.CELL_BYTES * GEOMETRY.stripeDataBytes()
+                  + (long) unit * TestDisk.CELL_BYTES
+                  + at % TestDisk.CELL_BYTES;
+          file[(int) (extent.offsetBytes() + inGroup)] = bytes[at];
+        }
+      }
+    }
+    return file;
+  }
+
+  private byte[] unit(int group, int unit) throws IOException, InterruptedException {
+    int lengthBytes = (int) GEOMETRY.blockBytes(unit, LAYOUT.groups().get(group).lengthBytes());
+    if (lengthBytes == 0) {
+      return new byte[0];
+    }
+    Node node = nodes.get(nodeOf(group, unit));
+    try (PinnedReader reader = node.engine.openReader(key(group, unit))) {
+      return reader.read(0, lengthBytes);
+    }
+  }
+
+  /** Invariants at rest: parity is the code of the data, and checksums are those of the bytes. */
+  public void verify() throws IOException, InterruptedException {
+    for (int group = 0; group < LAYOUT.groups().size(); group++) {
+      long groupBytes = LAYOUT.groups().get(group).lengthBytes();
+      byte[][] units = new byte[CODE.shape().blocks()][];
+      for (int unit = 0; unit < units.length; unit++) {
+        units[unit] = unit(group, unit);
+        if (units[unit].length > 0) {
+          Node node = nodes.get(nodeOf(group, unit));
+          node.engine.merge(key(group, unit));
+          node.disk.files(key(group, unit)).verifyChecksums();
+        }
+      }
+      for (int stripe = 0; stripe < GEOMETRY.stripeCount(groupBytes); stripe++) {
+        int from = stripe * TestDisk.CELL_BYTES;
+        List<Bytes> data = new ArrayList<>();
+        for (int unit = 0; unit < CODE.shape().dataBlocks(); unit++) {
+          data.add(cell(units[unit], from));
+        }
+        List<Bytes> all = CODE.encode(data);
+        for (int unit = CODE.shape().dataBlocks(); unit < units.length; unit++) {
+          int there = Math.min(TestDisk.CELL_BYTES, units[unit].length - from);
+          assertThat(cell(units[unit], from).slice(0, there))
+              .as("parity %d of stripe %d of group %d", unit, stripe, group)
+              .isEqualTo(all.get(unit).slice(0, there));
+        }
+      }
+    }
+  }
+
+  private static Bytes cell(byte[] unit, int from) {
+    byte[] cell = new byte[TestDisk.CELL_BYTES];
+    int there = Math.max(0, Math.min(cell.length, unit.length - from));
+    System.arraycopy(unit, Math.min(from, unit.length), cell, 0, there);
+    return Bytes.wrap(cell);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Node node : nodes) {
+      node.proxy.close();
+      node.threads.close();
+      node.server.close();
+    }
+  }
+}

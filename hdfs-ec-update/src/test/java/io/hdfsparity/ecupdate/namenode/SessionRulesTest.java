@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.level.CodePolicy;
+import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.update.GroupFacts;
+import io.hdfsparity.bridge.update.UnitPlace;
+import io.hdfsparity.ecupdate.session.NodeRegistry;
+import io.hdfsparity.ecupdate.session.NodeReport;
+import io.hdfsparity.ecupdate.session.SessionTimes;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SessionRulesTest {
+  private static final int MAX_GROUPS = 10;
+  private static final CodePolicy RS =
+      new CodePolicy(1, "RS-4-2-16k", "rs", 4, 2, 16_384, Map.of(), true);
+  private static final CodePolicy XOR =
+      new CodePolicy(2, "XOR-2-1", "xor", 2, 1, 16_384, Map.of(), true);
+
+  private final AtomicLong clockMs = new AtomicLong();
+  private final NodeRegistry nodes =
+      new NodeRegistry(new SessionTimes(100, 40, 10, 5, 5), clockMs::get);
+  private final SessionRules rules = new SessionRules(MAX_GROUPS, nodes);
+
+  @BeforeEach
+  void allNodesReport() {
+    for (int unit = 0; unit < RS.units(); unit++) {
+      nodes.reported(new NodeReport(new UpdateNode("dn" + unit, 1, "h", 1), 0, 0));
+    }
+  }
+
+  private static StripedFile file(
+      CodePolicy policy, int groups, boolean open, boolean shared, boolean encrypted) {
+    return new StripedFile("/f", 7, Optional.ofNullable(policy), groups, open, shared, encrypted);
+  }
+
+  private static final StripedFile FILE = file(RS, 1, false, false, false);
+
+  private String kind(StripedFile file, boolean upgrade) {
+    UpdateRefusal refusal = rules.judge(file, upgrade).orElseThrow();
+    assertThat(refusal.reason()).startsWith("Cannot update: ").contains("expected", "file=/f");
+    assertThat(refusal.remedy()).isNotBlank();
+    return refusal.kind();
+  }
+
+  @Test
+  void filesAreRefusedOneByOne() {
+    assertThat(rules.judge(FILE, false)).isEmpty();
+    assertThat(kind(file(null, 1, false, false, false), false)).isEqualTo("not-striped");
+    assertThat(kind(file(XOR, 1, false, false, false), false)).isEqualTo("codec");
+    assertThat(kind(file(RS, 1, true, false, false), false)).isEqualTo("open");
+    assertThat(kind(file(RS, 1, false, true, false), false)).isEqualTo("snapshot");
+    assertThat(kind(file(RS, 1, false, false, true), false)).isEqualTo("encrypted");
+    assertThat(kind(file(RS, MAX_GROUPS + 1, false, false, false), false))
+        .isEqualTo("too-many-groups");
+    assertThat(kind(FILE, true)).isEqualTo("upgrade");
+  }
+
+  @Test
+  void anAppendDoesNotEndASession() {
+    assertThat(rules.judgeOpened(file(RS, MAX_GROUPS + 1, true, false, false), false)).isEmpty();
+    assertThat(rules.judgeOpened(file(RS, 1, true, true, false), false)).isPresent();
+  }
+
+  private static StripedGroup state(
+      boolean complete, int filled, int repeated, int corrupt, int pending, boolean excess) {
+    return new StripedGroup(
+        "blk_-1", complete, filled, 0, repeated, 0, 0, 0, corrupt, pending, excess);
+  }
+
+  private static final StripedGroup SOUND = state(true, 4, 0, 0, 0, false);
+
+  private static GroupFacts group(StripedGroup state, int... units) {
+    List<UnitPlace> places = new ArrayList<>();
+    for (int unit : units) {
+      places.add(new UnitPlace(unit, "dn" + unit, "10.0.0." + unit, "s", "DISK", true));
+    }
+    return new GroupFacts(state, -1024, 1001, 100_000, places);
+  }
+
+  private String kind(StripedGroup state) {
+    return rules.judge(FILE, group(state, 0, 1, 2, 3, 4, 5), 0).orElseThrow().kind();
+  }
+
+  @Test
+  void groupsMustBeWholeAndAtRest() {
+    assertThat(rules.judge(FILE, group(SOUND, 0, 1, 2, 3, 4, 5), 0)).isEmpty();
+    assertThat(kind(state(false, 4, 0, 0, 0, false))).isEqualTo("group-open");
+    assertThat(kind(state(true, 4, 0, 1, 0, false))).isEqualTo("corrupt");
+    assertThat(kind(state(true, 4, 0, 0, 1, false))).isEqualTo("rebuilding");
+    assertThat(kind(state(true, 4, 2, 0, 0, false))).isEqualTo("superfluous");
+    assertThat(kind(state(true, 4, 0, 0, 0, true))).isEqualTo("superfluous");
+    assertThat(rules.judge(FILE, group(state(true, 4, 0, 0, 1, false), 0, 1, 2, 3, 4, 5), 1))
+        .isEmpty();
+  }
+
+  @Test
+  void unitsThatHoldBytesMustBeThere() {
+    UpdateRefusal refusal = rules.judge(FILE, group(SOUND, 0, 1, 3, 5), 1).orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("missing-unit");
+    assertThat(refusal.reason()).contains("missingUnits=[2, 4]", "at most 1", "group=blk_-1");
+    assertThat(rules.judge(FILE, group(SOUND, 0, 1, 3, 5), 2)).isEmpty();
+    StripedGroup shortGroup = state(true, 1, 0, 0, 0, false);
+    assertThat(rules.judge(FILE, group(shortGroup, 0, 4, 5), 0)).isEmpty();
+    assertThat(rules.judge(FILE, group(shortGroup, 4, 5), 0)).isPresent();
+  }
+
+  @Test
+  void aUnitOnADeadNodeIsMissing() {
+    GroupFacts group = group(SOUND, 0, 1, 2, 3, 4);
+    List<UnitPlace> places = new ArrayList<>(group.places());
+    places.add(new UnitPlace(5, "dn5", "10.0.0.5", "s", "DISK", /* alive= */ false));
+    GroupFacts dead = new GroupFacts(SOUND, -1024, 1001, 100_000, places);
+    assertThat(rules.judge(FILE, dead, 0).orElseThrow().kind()).isEqualTo("missing-unit");
+  }
+
+  @Test
+  void eachNodeMustHaveReportedLately() {
+    clockMs.set(30);
+    for (int unit = 0; unit < RS.units() - 1; unit++) {
+      nodes.reported(new NodeReport(new UpdateNode("dn" + unit, 1, "h", 1), 0, 0));
+    }
+    clockMs.set(41);
+    UpdateRefusal refusal = rules.judge(FILE, group(SOUND, 0, 1, 2, 3, 4, 5), 2).orElseThrow();
+    assertThat(refusal.kind()).isEqualTo("no-capability");
+    assertThat(refusal.reason()).contains("node=10.0.0.5 dn5", "for unit 5");
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.net;
+
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+
+/** Tokens are names: reader may read, forged may not, others may change block 7. */
+public enum TestAccess implements ChannelAccess {
+  INSTANCE;
+
+  @Override
+  public Grant judge(String blockPool, String client, Bytes token) throws AccessRefusedException {
+    String owner = new String(token.toArray(), java.nio.charset.StandardCharsets.US_ASCII);
+    if (owner.equals("forged")) {
+      throw new AccessRefusedException("Cannot let in: expected a token that is good");
+    }
+    return new Grant() {
+      @Override
+      public String owner() {
+        return owner;
+      }
+
+      @Override
+      public boolean permits(ReplicaKey replica, Use use) {
+        return replica.blockId() == 7 && (use == Use.READ || !owner.equals("reader"));
+      }
+    };
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What a DataNode believes, and for how long. */
+class LiveSessionsTest {
+  private static final SessionId ONE = new SessionId(1);
+  private static final SessionId TWO = new SessionId(2);
+
+  private final AtomicLong clockMs = new AtomicLong(500);
+  private final LiveSessions live = new LiveSessions(clockMs::get);
+
+  private static NodeAnswer answer(long transactionId, long version, SessionId... ids) {
+    return new NodeAnswer(true, transactionId, 77, version, 100, 10, Set.of(ids));
+  }
+
+  @Test
+  void anAnswerIsValidFromWhenItWasAskedFor() {
+    clockMs.set(550);
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.isLive(ONE)).isTrue();
+    assertThat(live.isLive(TWO)).isFalse();
+    clockMs.set(599);
+    assertThat(live.isLive(ONE)).isTrue();
+    clockMs.set(600);
+    assertThat(live.isLive(ONE)).isFalse();
+  }
+
+  @Test
+  void whatIsNotListedAnyMoreIsOver() {
+    live.accept("a", answer(5, 1, ONE, TWO), 500);
+    assertThat(live.accept("a", answer(5, 2, TWO), 500)).containsExactly(ONE);
+    assertThat(live.isLive(ONE)).isFalse();
+    assertThat(live.isLive(TWO)).isTrue();
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+    // Nobody has said yet that nothing of it goes on, whoever is believed by then.
+    assertThat(live.accept("b", answer(6, 2, TWO), 500)).containsExactly(ONE);
+    live.applied("a");
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+    live.applied("b");
+    assertThat(live.appliedOf("b")).isEqualTo(new LiveSessions.Applied(77, 2));
+    assertThat(live.accept("b", answer(7, 3, TWO), 500)).isEmpty();
+  }
+
+  @Test
+  void ofTwoActiveOnesTheOneWithTheLongerLogIsBelieved() {
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.accept("b", answer(5, 1, TWO), 500)).isEmpty();
+    assertThat(live.isLive(ONE)).isTrue();
+    assertThat(live.accept("b", answer(6, 1, TWO), 500)).containsExactly(ONE);
+    assertThat(live.isLive(TWO)).isTrue();
+    live.accept("a", answer(6, 2, ONE), 500);
+    live.applied("a");
+    assertThat(live.isLive(ONE)).isFalse();
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+  }
+
+  @Test
+  void aStandbySaysNothing() {
+    live.accept("a", answer(5, 1, ONE), 500);
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of()), 500);
+    assertThat(live.isLive(ONE)).isTrue();
+  }
+
+  @Test
+  void aMarkIsReadBackAndNothingElseIs() {
+    SessionId id = new SessionId(0xfedc_ba98_0000_0001L);
+    assertThat(SessionId.ofMark(id.mark())).contains(id);
+    assertThat(SessionId.ofMark(new byte[0])).isEmpty();
+    assertThat(SessionId.ofMark("auth-conf".getBytes(java.nio.charset.StandardCharsets.US_ASCII)))
+        .isEmpty();
+    byte[] broken = id.mark();
+    broken[broken.length - 1] = 'x';
+    assertThat(SessionId.ofMark(broken)).isEmpty();
+  }
+}
