@@ -21,6 +21,7 @@ import io.hdfsparity.caso.organize.HeldBackOrganizer;
 import io.hdfsparity.caso.organize.Organization;
 import io.hdfsparity.caso.organize.PaperGreedy;
 import io.hdfsparity.caso.organize.Remainder;
+import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.FileCells;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
@@ -60,8 +61,8 @@ final class AnalyzeCommand implements Command {
     return """
     Organizes stripes by a trace: each method (order of addresses, the paper's greedy, both after a
     local search) learns from two thirds of the analysed windows and is tried on the third that was
-    held back, twice; the one that saves most is taken, if that is 2 % or more, else the order of
-    addresses stays. The trace is a local file, plain or compressed.
+    held back, twice; the one that saves most is taken, if that is 2 % or more and degraded reads do
+    not become worse, else the order of addresses stays. The trace is a local file, plain or compressed.
     """
         + String.format(Locale.ROOT, TraceArguments.HELP, ALL)
         + """
@@ -156,8 +157,9 @@ final class AnalyzeCommand implements Command {
     trace.describe(arguments, doc.putObject("trace"));
     Documents.parameters(arguments, doc.putObject("parameters"));
     long readMs = progress.elapsedMs();
-    TimeWindows windows = TimeWindows.of(trace.writes(), arguments.distanceTicks());
-    TimeWindows analysed = windows.slice(0, windows.analysed(arguments.ratio()));
+    TraceSplit split =
+        TraceSplit.of(trace.writes(), trace.reads(), arguments.distanceTicks(), arguments.ratio());
+    TimeWindows analysed = split.analysed();
     CorrelationAnalysis analysis = options.analysis(arguments.threshold());
     progress.stage("counting correlations");
     CorrelationGraph graph = analysis.analyse(analysed);
@@ -165,8 +167,13 @@ final class AnalyzeCommand implements Command {
     GroupedOrganization greedy =
         new PaperGreedy(arguments.dataCells(), Remainder.LAST_GROUP).organize(graph);
     HeldBackOrganizer.Choice choice =
-        new HeldBackOrganizer(arguments.dataCells(), analysis, arguments.seed(), progress::stage)
-            .organize(analysed, greedy);
+        new HeldBackOrganizer(
+                arguments.dataCells(),
+                analysis,
+                arguments.seed(),
+                options.search(),
+                progress::stage)
+            .organize(analysed, split.analysedReads(), greedy);
     Documents.choice(choice, doc.putObject("default"));
     stripes(choice.organization(), request, trace.files(), doc);
     if (request.out().isPresent()) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.admin;
 
+import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import java.io.PrintStream;
@@ -15,8 +16,8 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * {@code hdfs caso}: analysis of how data are used, for stripes organized by what is updated
- * together. Exit codes as those of dfsadmin: 0, or -1 for any error.
+ * {@code hdfs caso}: analysis of how data are used, and files whose stripes are organized by what
+ * is updated together. Exit codes as those of dfsadmin: 0, or -1 for any error.
  */
 public final class CasoAdmin extends Configured implements Tool {
   private final CommandLine commands;
@@ -30,23 +31,34 @@ public final class CasoAdmin extends Configured implements Tool {
    * @param conf with the keys of docs/caso.md
    */
   public CasoAdmin(Configuration conf, PrintStream out, PrintStream err) {
+    this(conf, out, err, RewritePoints.NONE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param points told where a run is that changes the order of a file
+   */
+  public CasoAdmin(Configuration conf, PrintStream out, PrintStream err, RewritePoints points) {
     super(conf);
     this.commands =
         new CommandLine(
             "hdfs caso",
-            "these commands change nothing on a cluster.",
+            "only -organize and -restore change something on a cluster.",
             ToolRunner::printGenericCommandUsage,
             out,
             err,
-            commands(new Console(this::getConf, out, err)));
+            commands(new Console(this::getConf, out, err), points));
   }
 
   /** Every command, in the order of the usage. */
-  private static List<Command> commands(Console console) {
+  private static List<Command> commands(Console console, RewritePoints points) {
     return List.of(
         new CompareCommand(console),
         new AnalyzeCommand(console),
         new ShowCommand(console),
+        new OrganizeCommand(console, points),
+        new RestoreCommand(console, points),
         new GenerateCommand(console));
   }
 

@@ -109,8 +109,8 @@ final class CompareCommand implements Command {
     organizations.put("algorithm1", greedy);
     organizations.put("authors-code", new PaperGreedy(k, Remainder.ADDRESS_ORDER).organize(graph));
     HeldBackOrganizer.Choice choice =
-        new HeldBackOrganizer(k, analysis, arguments.seed(), progress::stage)
-            .organize(split.analysed(), greedy);
+        new HeldBackOrganizer(k, analysis, arguments.seed(), options.search(), progress::stage)
+            .organize(split.analysed(), split.analysedReads(), greedy);
     organizations.put("default", choice.organization());
     long organizeMs = progress.elapsedMs();
     replay(arguments, split, organizations, progress, doc);

@@ -41,9 +41,12 @@ final class Documents {
 
   static void choice(HeldBackOrganizer.Choice choice, ObjectNode to) {
     to.put("method", word(choice.method())).put("estimatedGain", choice.estimatedGain());
+    to.put("estimatedDegradedReadGain", choice.estimatedReadGain());
     ObjectNode stripes = to.putObject("heldBackStripeWrites");
+    ObjectNode reads = to.putObject("heldBackDegradedReads");
     for (Method method : Method.values()) {
-      stripes.put(word(method), choice.heldBackStripes().getOrDefault(method, 0L));
+      stripes.put(word(method), choice.trial(method).stripeWrites());
+      reads.put(word(method), choice.trial(method).degradedReads());
     }
   }
 
@@ -111,8 +114,21 @@ final class Documents {
           "         by MapReduce: not tried on windows held back, whether it pays is not known");
       return;
     }
+    out.println(
+        "         stripe writes on the analysed windows held back: "
+            + tried(c.path("heldBackStripeWrites")));
+    out.println(
+        "         additional degraded reads held back: " + tried(c.path("heldBackDegradedReads")));
+    out.printf(
+        Locale.ROOT,
+        "         estimated saving of parity updates: %.1f %%, of additional degraded reads: %.1f %%%n",
+        100 * c.path("estimatedGain").asDouble(),
+        100 * c.path("estimatedDegradedReadGain").asDouble());
+  }
+
+  private static String tried(JsonNode byMethod) {
     StringBuilder tried = new StringBuilder();
-    c.path("heldBackStripeWrites")
+    byMethod
         .fields()
         .forEachRemaining(
             e ->
@@ -121,11 +137,7 @@ final class Documents {
                     .append(e.getKey())
                     .append(' ')
                     .append(String.format(Locale.ROOT, "%,d", e.getValue().asLong())));
-    out.println("         stripe writes on the analysed windows held back: " + tried);
-    out.printf(
-        Locale.ROOT,
-        "         estimated saving of parity updates: %.1f %%%n",
-        100 * c.path("estimatedGain").asDouble());
+    return tried.toString();
   }
 
   static void effortText(JsonNode d, PrintStream out) {

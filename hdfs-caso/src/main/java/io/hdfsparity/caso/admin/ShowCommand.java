@@ -15,8 +15,8 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.core.cli.UsageException;
+import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,7 +42,8 @@ final class ShowCommand implements Command {
   @Override
   public String help() {
     return """
-    Reads an organization that -analyze saved, checks every byte of it, and says what is in it.
+    Reads an organization that -analyze saved, or the index of a file in stored order on the cluster
+    (a path that is no local file, or with hdfs://), checks every byte of it, and says what is in it.
     -at OFFSET        also where the byte at this offset of the file is stored
     -json             one JSON document
     """;
@@ -51,9 +52,8 @@ final class ShowCommand implements Command {
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of("-at"), List.of("the file"));
-    Path file = TraceArguments.path(a.operand(0));
-    LayoutIndex index = LayoutFiles.read(file);
-    ObjectNode doc = document(file, index);
+    LayoutIndex index = read(a.operand(0));
+    ObjectNode doc = document(a.operand(0), index);
     if (a.value("-at").isPresent()) {
       at(index, a.value("-at").get(), doc.putObject("at"));
     }
@@ -61,7 +61,13 @@ final class ShowCommand implements Command {
     return 0;
   }
 
-  private static ObjectNode document(Path file, LayoutIndex index) {
+  private LayoutIndex read(String file) throws IOException, UsageException {
+    return ClusterFile.isOne(file, console.conf())
+        ? ClusterFile.of(file, console.conf()).index()
+        : LayoutFiles.read(TraceArguments.path(file));
+  }
+
+  private static ObjectNode document(String file, LayoutIndex index) {
     StoredOrder order = index.order();
     long moved = 0;
     for (int run = 0; run < order.runCount(); run++) {
@@ -70,7 +76,7 @@ final class ShowCommand implements Command {
     long stripes = (order.storedCellCount() + index.dataCells() - 1) / index.dataCells();
     return JsonNodeFactory.instance
         .objectNode()
-        .put("file", file.toString())
+        .put("file", file)
         .put("owner", index.owner())
         .put("origin", index.origin())
         .put("k", index.dataCells())

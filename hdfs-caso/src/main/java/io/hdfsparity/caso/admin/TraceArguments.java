@@ -109,6 +109,31 @@ record TraceArguments(
         a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
   }
 
+  /**
+   * Of a trace of one file, whose cells and code are given.
+   *
+   * @param trace a block trace
+   */
+  static TraceArguments ofFile(
+      Arguments a, String trace, int dataCells, int parityCells, int cellSizeBytes)
+      throws UsageException {
+    Format format = format(a.value("-format").orElse("msr"));
+    if (format == Format.AUDIT) {
+      throw new UsageException("-format=audit, expected a block trace: it has no offsets");
+    }
+    return new TraceArguments(
+        path(trace),
+        format,
+        a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
+        dataCells,
+        parityCells,
+        cellSizeBytes,
+        ratio(a.value("-ratio").orElse("1")),
+        ticks(a.value("-distance").orElse(format.distance)),
+        a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
+        a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+  }
+
   /** A path of the local file system. */
   static Path path(String text) throws UsageException {
     try {

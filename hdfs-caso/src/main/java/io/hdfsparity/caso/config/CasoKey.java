@@ -27,10 +27,30 @@ public enum CasoKey {
       "analysis.max.window.cells",
       "8192",
       "Windows with more cells that could be correlated are left out of the count."),
+  SEARCH_CELL_WRITES(
+      "analysis.search.cell.writes",
+      "16000000",
+      "Cell writes that the local search keeps in memory, at some 24 bytes each; longer traces are searched by groups of stripes."),
   MAX_FILES(
       "analysis.max.files",
       "10000000",
-      "Most files of an audit log, at some 200 bytes and the name each; more are an error.");
+      "Most files of an audit log, at some 200 bytes and the name each; more are an error."),
+  LAYOUT_RPC_ADDRESS(
+      "layout.rpc-address",
+      "0.0.0.0:9884",
+      "Where the NameNode's part listens, host:port. With 0.0.0.0 clients take the host of the NameNode's own RPC address."
+          + " With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port for all."),
+  LAYOUT_HANDLER_COUNT("layout.handler.count", "2", "RPC handlers of the NameNode's part."),
+  LAYOUT_ADMIN_TIMEOUT(
+      "layout.admin.timeout", "60s", "How long hdfs caso waits for an answer of the NameNode."),
+  LAYOUT_SETTLE_TIMEOUT(
+      "layout.settle.timeout",
+      "60s",
+      "How long hdfs caso waits for the NameNode to know all units of a copy."),
+  LAYOUT_GROUP_READERS(
+      "layout.group.readers",
+      "",
+      "Class of CasoFileSystem's readers of codecs that Hadoop's own streams do not decode; empty: Hadoop's own.");
 
   /** Prefix of all names. */
   public static final String PREFIX = "dfs.parity.caso.";

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Counts by key: a hash table with open addressing over primitive arrays, 12 bytes a slot, at most
  * half full. Not thread-safe.
  */
-final class LongCounts {
+public final class LongCounts {
   /** Marks a free slot; no key. */
   private static final long FREE = -1;
 
@@ -24,7 +24,7 @@ final class LongCounts {
 
   /** Takes a key and its count. */
   @FunctionalInterface
-  interface Entry {
+  public interface Entry {
     void entry(long key, int count);
   }
 
@@ -34,12 +34,13 @@ final class LongCounts {
     return keys;
   }
 
-  int size() {
+  /** How many keys. */
+  public int size() {
     return size;
   }
 
   /** Adds one to the count of a key, which is not negative. */
-  void increment(long key) {
+  public void increment(long key) {
     int slot = slot(key);
     if (keys[slot] == FREE) {
       if (2L * (size + 1) > keys.length) {
@@ -53,13 +54,13 @@ final class LongCounts {
   }
 
   /** The count of a key; 0 if it was never incremented. */
-  int count(long key) {
+  public int count(long key) {
     int slot = slot(key);
     return keys[slot] == FREE ? 0 : counts[slot];
   }
 
   /** Shows the entries with at least some count, in ascending order; 8 bytes for each of them. */
-  void forEachAscending(int minCount, Entry visitor) {
+  public void forEachAscending(int minCount, Entry visitor) {
     int shown = 0;
     for (int slot = 0; slot < keys.length; slot++) {
       shown += isShown(slot, minCount) ? 1 : 0;
@@ -81,7 +82,7 @@ final class LongCounts {
   }
 
   /** Forgets all; keeps the memory. */
-  void clear() {
+  public void clear() {
     Arrays.fill(keys, FREE);
     Arrays.fill(counts, 0);
     size = 0;

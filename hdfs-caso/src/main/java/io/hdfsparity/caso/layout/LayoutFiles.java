@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.layout;
 
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.store.AtomicFiles;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Layout indexes in local files. Stateless, thread-safe. */
@@ -72,15 +72,9 @@ public final class LayoutFiles {
       throw e;
     }
     try {
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFiles.rename(temporary, file);
     } catch (AtomicMoveNotSupportedException e) {
       throw new IOException("Cannot save an organization: no atomic rename, file=" + file, e);
-    }
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory != null) {
-      try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
-        entry.force(true);
-      }
     }
   }
 

@@ -27,29 +27,25 @@ import java.util.stream.IntStream;
  * windows of A gives all of that for every cell that could be exchanged; how often the other is
  * written does not matter, so cells that come in many windows cost no more than others.
  *
+ * <p>What degraded reads gain ({@link ReadTerm}) is added with its weight. An exchange must not
+ * make them worse than they are, or than they are in the order of addresses.
+ *
  * <p><b>Invariant</b>: solo holds for the present places. Not thread-safe.
  */
 final class ExchangeRun {
-  private static final int MIN_GAIN = 2;
-  private static final int MAX_TARGETS = 4;
+  /** A single stripe write is taken for chance. */
+  private static final double MIN_SCORE = 1.5;
 
-  private final Organization base;
+  /** Stripes that a cell may go to: by what is written with it, and by what is read with it. */
+  private static final int MAX_WRITE_TARGETS = 4;
+
+  private static final int MAX_TARGETS = 6;
+
+  private final Places places;
   private final int dataCells;
-  private final NewestWindows windows;
-
-  /** Stripes by number. */
-  private final long[] stripes;
-
-  /** Logical cell of each place of those stripes, and its number or -1. */
-  private final long[] logicalAt;
-
-  private final int[] cellAt;
-
-  /** Place and stripe of each cell. */
-  private final int[] placeOf;
-
+  private final CellSets windows;
+  private final ReadTerm reads;
   private final int[] stripeOf;
-
   private final int[] solo;
 
   /** When a window or stripe was last looked at. */
@@ -67,6 +63,9 @@ final class ExchangeRun {
   private final int[] targets = new int[MAX_TARGETS];
   private int targetCount;
 
+  /** How often each target comes with the cell. */
+  private final int[] counts = new int[MAX_TARGETS];
+
   /** Cells of each target in one window. */
   private final int[] toCounts = new int[MAX_TARGETS];
 
@@ -79,40 +78,24 @@ final class ExchangeRun {
   private final int[] bothFromAlone;
   private final int[] bothToAlone;
 
-  ExchangeRun(Organization base, NewestWindows windows) {
-    this.base = base;
+  ExchangeRun(Organization base, SearchInput input, ReadObjective objective) {
+    this.places = new Places(base, input);
     this.dataCells = base.dataCells();
-    this.windows = windows;
-    long[] cells = windows.cells();
-    this.stripes = NewestWindows.ascending(Arrays.stream(cells).map(base::stripe).toArray());
-    this.placeOf = new int[cells.length];
-    this.stripeOf = new int[cells.length];
-    for (int cell = 0; cell < cells.length; cell++) {
-      long stored = base.storedCell(cells[cell]);
-      stripeOf[cell] = Arrays.binarySearch(stripes, stored / dataCells);
-      placeOf[cell] = stripeOf[cell] * dataCells + (int) (stored % dataCells);
-    }
-    this.logicalAt = new long[Math.multiplyExact(stripes.length, dataCells)];
-    this.cellAt = new int[logicalAt.length];
-    for (int place = 0; place < logicalAt.length; place++) {
-      logicalAt[place] = base.logicalCell(storedCell(place));
-      cellAt[place] = Math.max(-1, Arrays.binarySearch(cells, logicalAt[place]));
-    }
+    this.windows = input.writes();
+    this.stripeOf = places.stripeOf;
     this.windowStamps = new int[windows.windowCount()];
-    this.stripeStamps = new int[stripes.length];
-    this.together = new int[stripes.length];
-    this.touched = new int[stripes.length];
-    this.targetOf = new int[stripes.length];
+    int stripeCount = places.stripes.length;
+    this.stripeStamps = new int[stripeCount];
+    this.together = new int[stripeCount];
+    this.touched = new int[stripeCount];
+    this.targetOf = new int[stripeCount];
     Arrays.fill(targetOf, -1);
     this.withFrom = new int[MAX_TARGETS * dataCells];
     this.bothFromAlone = new int[withFrom.length];
     this.bothToAlone = new int[withFrom.length];
-    this.solo = new int[cells.length];
+    this.solo = new int[places.cells.length];
     countSolo();
-  }
-
-  private long storedCell(int place) {
-    return stripes[place / dataCells] * dataCells + place % dataCells;
+    this.reads = new ReadTerm(places, input.reads(), objective, MAX_TARGETS);
   }
 
   private void countSolo() {
@@ -132,46 +115,59 @@ final class ExchangeRun {
 
   /** Cells to move, in the order in which they are. */
   int[] order(Random random) {
-    int[] lottery = random.ints(windows.cells().length).toArray();
+    int[] lottery = random.ints(solo.length).toArray();
     return IntStream.range(0, lottery.length)
-        .filter(cell -> windows.windowCountOf(cell) >= 2)
+        .filter(cell -> useCount(cell) >= 2)
         .boxed()
         .sorted(
-            Comparator.<Integer>comparingInt(cell -> -windows.windowCountOf(cell))
+            Comparator.<Integer>comparingInt(cell -> -useCount(cell))
                 .thenComparingInt(cell -> lottery[cell])
                 .thenComparingInt(cell -> cell))
         .mapToInt(Integer::intValue)
         .toArray();
   }
 
-  /** Makes the best exchange for a cell; returns how many stripe writes it saves, or 0. */
-  long moveBest(int cell) {
+  private int useCount(int cell) {
+    return windows.windowCountOf(cell) + (reads.isOff() ? 0 : reads.readCountOf(cell));
+  }
+
+  /** Makes the best exchange for a cell; returns whether there is one that pays. */
+  boolean moveBest(int cell) {
     findTargets(cell);
     if (targetCount > 0) {
       lookAtWindows(cell);
+      if (!reads.isOff()) {
+        reads.lookAtTargets(cell, targetOf);
+      }
     }
     int bestPlace = -1;
-    long bestGain = MIN_GAIN - 1;
-    for (int target = 0; target < targetCount; target++) {
-      for (int i = 0; i < dataCells; i++) {
-        int place = targets[target] * dataCells + i;
-        // A place of padding stays empty: moving there would free a place no cell could take.
-        if (logicalAt[place] != Organization.PADDING) {
-          long gain = gain(cell, place, target * dataCells + i);
-          if (gain > bestGain
-              || (gain == bestGain && bestPlace >= 0 && logicalAt[place] < logicalAt[bestPlace])) {
-            bestGain = gain;
-            bestPlace = place;
-          }
-        }
+    double bestScore = MIN_SCORE;
+    long bestReads = 0;
+    for (int at = 0; at < targetCount * dataCells; at++) {
+      int place = targets[at / dataCells] * dataCells + at % dataCells;
+      // A place of padding stays empty: moving there would free a place no cell could take.
+      if (places.logicalAt[place] == Organization.PADDING) {
+        continue;
+      }
+      long readGain = reads.isOff() ? 0 : reads.gain(cell, place, at);
+      double score = gain(cell, place, at) + reads.weighed(readGain);
+      boolean isBetter =
+          score > bestScore
+              || (score == bestScore
+                  && bestPlace >= 0
+                  && places.logicalAt[place] < places.logicalAt[bestPlace]);
+      if (isBetter && reads.allows(readGain)) {
+        bestScore = score;
+        bestPlace = place;
+        bestReads = readGain;
       }
     }
     forgetTargets();
     if (bestPlace < 0) {
-      return 0;
+      return false;
     }
-    exchange(cell, bestPlace);
-    return bestGain;
+    exchange(cell, bestPlace, bestReads);
+    return true;
   }
 
   /** Stripes that come with a cell at least twice, those that do most often. */
@@ -193,29 +189,46 @@ final class ExchangeRun {
     targetCount = 0;
     for (int i = 0; i < touchedCount; i++) {
       if (touched[i] != stripeOf[cell] && together[touched[i]] >= 2) {
-        insertTarget(touched[i]);
+        insertTarget(touched[i], 0, MAX_WRITE_TARGETS, together[touched[i]]);
       }
     }
     for (int target = 0; target < targetCount; target++) {
       targetOf[targets[target]] = target;
     }
+    if (!reads.isOff()) {
+      findReadTargets(cell);
+    }
   }
 
-  private void insertTarget(int stripe) {
+  /** Further stripes that are read with a cell at least twice, those that are most often. */
+  private void findReadTargets(int cell) {
+    reads.lookAtStripes(cell);
+    int first = targetCount;
+    for (int i = 0; i < reads.touchedCount(); i++) {
+      int stripe = reads.touched(i);
+      if (stripe != stripeOf[cell] && targetOf[stripe] < 0 && reads.together(stripe) >= 2) {
+        insertTarget(stripe, first, MAX_TARGETS - MAX_WRITE_TARGETS, reads.together(stripe));
+      }
+    }
+    for (int target = first; target < targetCount; target++) {
+      targetOf[targets[target]] = target;
+    }
+  }
+
+  /** Keeps the targets from {@code first} on in order, so many at most. */
+  private void insertTarget(int stripe, int first, int most, int count) {
     int at = targetCount;
-    while (at > 0 && comesBefore(stripe, targets[at - 1])) {
+    while (at > first
+        && (count > counts[at - 1] || (count == counts[at - 1] && stripe < targets[at - 1]))) {
       at--;
     }
-    if (at < MAX_TARGETS) {
-      targetCount = Math.min(MAX_TARGETS, targetCount + 1);
+    if (at < first + most) {
+      targetCount = Math.min(first + most, targetCount + 1);
       System.arraycopy(targets, at, targets, at + 1, targetCount - 1 - at);
+      System.arraycopy(counts, at, counts, at + 1, targetCount - 1 - at);
       targets[at] = stripe;
+      counts[at] = count;
     }
-  }
-
-  private boolean comesBefore(int stripe, int other) {
-    return together[stripe] > together[other]
-        || (together[stripe] == together[other] && stripe < other);
   }
 
   private void lookAtWindows(int cell) {
@@ -230,7 +243,7 @@ final class ExchangeRun {
     }
     int from = stripeOf[cell] * dataCells;
     for (int place = from; place < from + dataCells; place++) {
-      int inFrom = cellAt[place];
+      int inFrom = places.cellAt[place];
       if (inFrom >= 0 && inFrom != cell) {
         for (int w = windows.windowsBegin()[inFrom]; w < windows.windowsBegin()[inFrom + 1]; w++) {
           int window = windows.windowsOf()[w];
@@ -261,7 +274,7 @@ final class ExchangeRun {
       int other = windows.cellsOf()[i];
       int target = targetOf[stripeOf[other]];
       if (target >= 0) {
-        int at = target * dataCells + placeOf[other] % dataCells;
+        int at = target * dataCells + places.placeOf[other] % dataCells;
         withFrom[at]++;
         bothFromAlone[at] += fromCount == 1 ? 1 : 0;
         bothToAlone[at] += toCounts[target] == 1 ? 1 : 0;
@@ -275,7 +288,7 @@ final class ExchangeRun {
       int other = windows.cellsOf()[i];
       int target = targetOf[stripeOf[other]];
       if (target >= 0) {
-        withFrom[target * dataCells + placeOf[other] % dataCells]++;
+        withFrom[target * dataCells + places.placeOf[other] % dataCells]++;
       }
     }
   }
@@ -285,7 +298,7 @@ final class ExchangeRun {
     int to = place / dataCells;
     long gain =
         (long) solo[cell] - (windows.windowCountOf(cell) - together[to]) - bothFromAlone[at];
-    int other = cellAt[place];
+    int other = places.cellAt[place];
     if (other >= 0) {
       gain += solo[other] - (windows.windowCountOf(other) - withFrom[at]) - bothToAlone[at];
     }
@@ -299,26 +312,19 @@ final class ExchangeRun {
     for (int i = 0; i < touchedCount; i++) {
       together[touched[i]] = 0;
     }
+    reads.forgetStripes();
   }
 
-  private void exchange(int cell, int otherPlace) {
-    int other = cellAt[otherPlace];
-    int place = placeOf[cell];
-    int from = place / dataCells;
+  private void exchange(int cell, int otherPlace, long readGain) {
+    int other = places.cellAt[otherPlace];
+    int from = stripeOf[cell];
     int to = otherPlace / dataCells;
     addSolo(cell, other, from, to, -1);
-    long logical = logicalAt[place];
-    logicalAt[place] = logicalAt[otherPlace];
-    logicalAt[otherPlace] = logical;
-    cellAt[place] = other;
-    cellAt[otherPlace] = cell;
-    placeOf[cell] = otherPlace;
-    stripeOf[cell] = to;
-    if (other >= 0) {
-      placeOf[other] = place;
-      stripeOf[other] = from;
-    }
+    places.exchange(cell, otherPlace);
     addSolo(cell, other, from, to, 1);
+    if (!reads.isOff()) {
+      reads.exchanged(from, to, readGain);
+    }
   }
 
   /** Takes what two stripes are in the windows of two cells out of solo, or adds it. */
@@ -360,24 +366,13 @@ final class ExchangeRun {
     }
   }
 
-  /** The organization of now. */
-  Organization result() {
-    long[] moved =
-        IntStream.range(0, logicalAt.length)
-            .filter(place -> logicalAt[place] != base.logicalCell(storedCell(place)))
-            .mapToLong(place -> logicalAt[place])
-            .sorted()
-            .toArray();
-    if (moved.length == 0) {
-      return base;
-    }
-    long[] places = new long[moved.length];
-    for (int place = 0; place < logicalAt.length; place++) {
-      int at = Arrays.binarySearch(moved, logicalAt[place]);
-      if (at >= 0) {
-        places[at] = storedCell(place);
-      }
-    }
-    return new ExchangedOrganization(base, moved, places);
+  /** Where cells are now. */
+  Places places() {
+    return places;
+  }
+
+  /** Units of degraded reads more than in the order of addresses. */
+  long readSurplus() {
+    return reads.surplus();
   }
 }

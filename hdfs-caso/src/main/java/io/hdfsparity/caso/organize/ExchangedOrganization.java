@@ -72,7 +72,7 @@ public final class ExchangedOrganization implements Organization {
     int baseCount = all.length;
     all = Arrays.copyOf(all, baseCount + cells.length);
     System.arraycopy(cells, 0, all, baseCount, cells.length);
-    return NewestWindows.ascending(all);
+    return CellSets.ascending(all);
   }
 
   @Override

@@ -7,8 +7,12 @@ package io.hdfsparity.caso.organize;
 
 import io.hdfsparity.caso.correlation.CorrelationAnalysis;
 import io.hdfsparity.caso.correlation.TimeWindows;
+import io.hdfsparity.caso.trace.RequestSlice;
 import io.hdfsparity.core.check.Checks;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -16,11 +20,15 @@ import java.util.function.Consumer;
 /**
  * Organizes by the method that would have paid: each one learns from the first two thirds of the
  * analysed windows and is tried on the last third, which it has not seen, and once more the other
- * way round: what was learned from the last two thirds is tried on the first. If none saves enough
- * in both together, the trace says nothing that lasts, and the cells stay in order of address. The
- * method that wins then learns from all analysed windows.
+ * way round: what was learned from the last two thirds is tried on the first. Reads go with the
+ * windows of their time.
  *
- * <p>Same windows and seed, same result. Immutable, thread-safe.
+ * <p>The method that saves the most stripe writes in both together is taken, of those that do not
+ * let degraded reads read more than the order of addresses: not on all that is analysed, from which
+ * the method that wins learns in the end, and on what was held back by at most 1 %. If none saves
+ * enough, the trace says nothing that lasts, and the cells stay in order of address.
+ *
+ * <p>Same windows, reads and seed, same result. Immutable, thread-safe.
  */
 public final class HeldBackOrganizer {
   /** Stripe writes that must be saved on the windows held back: one in so many, and so many. */
@@ -28,9 +36,12 @@ public final class HeldBackOrganizer {
 
   private static final long MIN_SAVED = 4;
 
+  /** Additional degraded reads on what was held back may be more by one in so many: chance. */
+  private static final long READS_ONE_IN = 100;
+
   private final int dataCells;
   private final CorrelationAnalysis analysis;
-  private final long seed;
+  private final ExchangeSearch search;
   private final Consumer<String> stages;
 
   /**
@@ -40,112 +51,193 @@ public final class HeldBackOrganizer {
    * @param seed of the local search
    */
   public HeldBackOrganizer(int dataCells, CorrelationAnalysis analysis, long seed) {
-    this(dataCells, analysis, seed, stage -> {});
+    this(dataCells, analysis, seed, SearchBounds.DEFAULT, stage -> {});
   }
 
   /**
    * As above.
    *
+   * @param bounds of the local search
    * @param stages is told what is done next, for people who wait
    */
   public HeldBackOrganizer(
-      int dataCells, CorrelationAnalysis analysis, long seed, Consumer<String> stages) {
+      int dataCells,
+      CorrelationAnalysis analysis,
+      long seed,
+      SearchBounds bounds,
+      Consumer<String> stages) {
     Checks.argument(dataCells >= 2, "organize stripes", "dataCells", dataCells, ">= 2");
     this.dataCells = dataCells;
     this.analysis = analysis;
-    this.seed = seed;
+    this.search = new ExchangeSearch(seed, bounds);
     this.stages = stages;
+  }
+
+  /**
+   * What a method costs on what was held back.
+   *
+   * @param stripeWrites stripes with a written cell, each once a window
+   * @param degradedReads cells read in addition, summed over the loss of each node
+   */
+  public record Trial(long stripeWrites, long degradedReads) {
+    static final Trial NONE = new Trial(0, 0);
+
+    private Trial plus(Trial other) {
+      return new Trial(stripeWrites + other.stripeWrites, degradedReads + other.degradedReads);
+    }
   }
 
   /**
    * What was chosen, and why.
    *
-   * @param heldBackStripes stripe writes of each method on the windows that were held back
+   * @param trials of each method
    */
-  public record Choice(
-      Organization organization, Method method, Map<Method, Long> heldBackStripes) {
+  public record Choice(Organization organization, Method method, Map<Method, Trial> trials) {
     public Choice {
-      heldBackStripes = Map.copyOf(heldBackStripes);
+      trials = Map.copyOf(trials);
+    }
+
+    /** The trial of a method. */
+    public Trial trial(Method of) {
+      return trials.getOrDefault(of, Trial.NONE);
     }
 
     /** The share of parity updates that the chosen method saved on the windows held back. */
     public double estimatedGain() {
-      long sequential = heldBackStripes.getOrDefault(Method.SEQUENTIAL, 0L);
-      long chosen = heldBackStripes.getOrDefault(method, 0L);
+      return gain(trial(Method.SEQUENTIAL).stripeWrites(), trial(method).stripeWrites());
+    }
+
+    /** The share of additional degraded reads that it saved on the reads held back. */
+    public double estimatedReadGain() {
+      return gain(trial(Method.SEQUENTIAL).degradedReads(), trial(method).degradedReads());
+    }
+
+    private static double gain(long sequential, long chosen) {
       return sequential == 0 ? 0 : 1 - (double) chosen / sequential;
     }
   }
 
-  /** Organizes by some windows. */
+  /** Organizes by some windows, without reads. */
   public Choice organize(TimeWindows analysed) {
-    return organize(new Learned("all", analysed, Optional.empty()));
+    return organize(analysed, RequestSlice.none());
+  }
+
+  /** Organizes by some windows and the reads of their time. */
+  public Choice organize(TimeWindows analysed, RequestSlice reads) {
+    return organize(new Learned("all", analysed, reads, Optional.empty()));
   }
 
   /**
-   * As {@link #organize(TimeWindows)}, where the paper's greedy is known already.
+   * As {@link #organize(TimeWindows, RequestSlice)}, where the paper's greedy is known already.
    *
    * @param greedy Algorithm 1 with {@link Remainder#LAST_GROUP} on all the windows
    */
-  public Choice organize(TimeWindows analysed, GroupedOrganization greedy) {
-    return organize(new Learned("all", analysed, Optional.of(greedy)));
+  public Choice organize(TimeWindows analysed, RequestSlice reads, GroupedOrganization greedy) {
+    return organize(new Learned("all", analysed, reads, Optional.of(greedy)));
   }
 
   private Choice organize(Learned all) {
-    TimeWindows analysed = all.windows;
-    int third = analysed.count() / 3;
-    int last = analysed.count() - third;
-    Map<Method, Long> stripes = new EnumMap<>(Method.class);
-    tryAll(
-        new Learned("first two thirds", analysed.slice(0, last), Optional.empty()),
-        analysed.slice(last, analysed.count()),
-        stripes);
-    tryAll(
-        new Learned("last two thirds", analysed.slice(third, analysed.count()), Optional.empty()),
-        analysed.slice(0, third),
-        stripes);
-    Method best = Method.SEQUENTIAL;
-    for (Method method : Method.values()) {
-      if (count(stripes, method) < count(stripes, best)) {
-        best = method;
+    Map<Method, Trial> trials = trials(all);
+    Trial sequential = trials.getOrDefault(Method.SEQUENTIAL, Trial.NONE);
+    List<Method> byGain =
+        Arrays.stream(Method.values())
+            .filter(method -> pays(trials.getOrDefault(method, sequential), sequential))
+            .sorted(
+                Comparator.comparingLong(
+                    method -> trials.getOrDefault(method, sequential).stripeWrites()))
+            .toList();
+    long sequentialReads = all.degradedReads(Method.SEQUENTIAL);
+    for (Method method : byGain) {
+      if (all.degradedReads(method) <= sequentialReads) {
+        return new Choice(all.organized(method), method, trials);
       }
     }
-    long sequential = count(stripes, Method.SEQUENTIAL);
-    long saved = sequential - count(stripes, best);
-    if (saved < MIN_SAVED || saved * MIN_SAVED_ONE_IN < sequential) {
-      best = Method.SEQUENTIAL;
-    }
-    return new Choice(all.organized(best), best, stripes);
+    return new Choice(all.organized(Method.SEQUENTIAL), Method.SEQUENTIAL, trials);
   }
 
-  private static long count(Map<Method, Long> stripes, Method method) {
-    return stripes.getOrDefault(method, Long.MAX_VALUE);
+  private static boolean pays(Trial trial, Trial sequential) {
+    long saved = sequential.stripeWrites() - trial.stripeWrites();
+    return saved >= MIN_SAVED
+        && saved * MIN_SAVED_ONE_IN >= sequential.stripeWrites()
+        && trial.degradedReads()
+            <= sequential.degradedReads() + sequential.degradedReads() / READS_ONE_IN;
   }
 
-  private static void tryAll(Learned learned, TimeWindows heldBack, Map<Method, Long> stripes) {
+  private Map<Method, Trial> trials(Learned all) {
+    int count = all.windows.count();
+    int third = count / 3;
+    Map<Method, Trial> trials = new EnumMap<>(Method.class);
+    tryAll(
+        all.part("first two thirds", 0, count - third), all.part("", count - third, count), trials);
+    tryAll(all.part("last two thirds", third, count), all.part("", 0, third), trials);
+    return trials;
+  }
+
+  private static void tryAll(Learned learned, Learned heldBack, Map<Method, Trial> trials) {
     for (Method method : Method.values()) {
       Organization organization = learned.organized(method);
-      stripes.merge(method, StripeWrites.of(heldBack, organization).stripes(), Long::sum);
+      Trial trial =
+          new Trial(
+              StripeWrites.of(heldBack.windows, organization).stripes(),
+              DegradedReads.of(heldBack.reads, organization).additional());
+      trials.merge(method, trial, Trial::plus);
     }
   }
 
-  /** What the methods learn from some windows; the greedy is run once. */
+  /** What the methods learn from some windows and reads; each is run once. */
   private final class Learned {
     private final String name;
     private final TimeWindows windows;
+    private final RequestSlice reads;
     private Optional<GroupedOrganization> greedy;
+    private final Map<Method, Organization> organized = new EnumMap<>(Method.class);
 
-    Learned(String name, TimeWindows windows, Optional<GroupedOrganization> greedy) {
+    Learned(
+        String name,
+        TimeWindows windows,
+        RequestSlice reads,
+        Optional<GroupedOrganization> greedy) {
       this.name = name;
       this.windows = windows;
+      this.reads = reads;
       this.greedy = greedy;
     }
 
+    /** Some of the windows, with the reads of their time. */
+    Learned part(String partName, int first, int end) {
+      RequestSlice part = reads;
+      if (first > 0) {
+        part = first < windows.count() ? part.notBefore(windows.beginTicks(first)) : none(part);
+      }
+      if (end < windows.count()) {
+        part = part.before(windows.beginTicks(end));
+      }
+      return new Learned(partName, windows.slice(first, end), part, Optional.empty());
+    }
+
+    private static RequestSlice none(RequestSlice of) {
+      return new RequestSlice(of.requests(), of.to(), of.to());
+    }
+
+    long degradedReads(Method method) {
+      return DegradedReads.of(reads, organized(method)).additional();
+    }
+
     Organization organized(Method method) {
+      Organization known = organized.get(method);
+      if (known == null) {
+        known = organize(method);
+        organized.put(method, known);
+      }
+      return known;
+    }
+
+    private Organization organize(Method method) {
       return switch (method) {
         case SEQUENTIAL -> new SequentialOrganization(dataCells);
         case SEQUENTIAL_EXCHANGED -> exchanged(method, new SequentialOrganization(dataCells));
-        case GREEDY -> greedy();
-        case GREEDY_EXCHANGED -> exchanged(method, greedy());
+        case GREEDY -> InPlaceGroups.of(greedy());
+        case GREEDY_EXCHANGED -> exchanged(method, organized(Method.GREEDY));
       };
     }
 
@@ -162,7 +254,7 @@ public final class HeldBackOrganizer {
 
     private Organization exchanged(Method method, Organization base) {
       stages.accept(method + " on " + name);
-      return new ExchangeSearch(seed).improve(base, windows);
+      return search.improve(base, windows, reads);
     }
   }
 }

@@ -11,8 +11,8 @@ public enum Method {
   SEQUENTIAL,
   /** The order of addresses after local search. */
   SEQUENTIAL_EXCHANGED,
-  /** The paper's greedy. */
+  /** The paper's greedy, its groups in stripes of the order of addresses. */
   GREEDY,
-  /** The paper's greedy after local search. */
+  /** That, after local search. */
   GREEDY_EXCHANGED
 }

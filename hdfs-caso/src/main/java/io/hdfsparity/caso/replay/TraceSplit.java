@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.replay;
 
 import io.hdfsparity.caso.correlation.TimeWindows;
+import io.hdfsparity.caso.trace.RequestSlice;
 import io.hdfsparity.caso.trace.RequestTable;
 
 /**
@@ -38,5 +39,15 @@ public record TraceSplit(
           replayed.count() == 0 ? reads.size() : reads.firstAtOrAfter(replayed.beginTicks(0));
     }
     return new TraceSplit(analysed, replayed, reads, firstRead);
+  }
+
+  /** Reads of the time that is analysed. */
+  public RequestSlice analysedReads() {
+    return new RequestSlice(reads, 0, firstRead);
+  }
+
+  /** Reads to replay. */
+  public RequestSlice replayedReads() {
+    return new RequestSlice(reads, firstRead, reads.size());
   }
 }

@@ -61,6 +61,18 @@ public final class RequestTable {
     return low;
   }
 
+  /** The same requests without cells at or above one; those without any other are left out. */
+  public RequestTable below(long cellEnd) {
+    Builder builder = new Builder();
+    for (int request = 0; request < size(); request++) {
+      long count = Math.min(cellCounts[request], cellEnd - firstCells[request]);
+      if (count > 0) {
+        builder.add(timesTicks[request], firstCells[request], (int) count);
+      }
+    }
+    return builder.build();
+  }
+
   /**
    * Reads a trace to its end.
    *
@@ -86,16 +98,20 @@ public final class RequestTable {
 
     /** Adds a request. */
     public Builder add(CellRequest request) {
+      return add(request.timeTicks(), request.firstCell(), request.cellCount());
+    }
+
+    private Builder add(long timeTicks, long firstCell, int cellCount) {
       if (size == timesTicks.length) {
         Checks.argument(size < 1 << 30, "collect requests", "size", size, "< 2^30");
         timesTicks = Arrays.copyOf(timesTicks, 2 * size);
         firstCells = Arrays.copyOf(firstCells, 2 * size);
         cellCounts = Arrays.copyOf(cellCounts, 2 * size);
       }
-      isSorted &= size == 0 || timesTicks[size - 1] <= request.timeTicks();
-      timesTicks[size] = request.timeTicks();
-      firstCells[size] = request.firstCell();
-      cellCounts[size] = request.cellCount();
+      isSorted &= size == 0 || timesTicks[size - 1] <= timeTicks;
+      timesTicks[size] = timeTicks;
+      firstCells[size] = firstCell;
+      cellCounts[size] = cellCount;
       size++;
       return this;
     }

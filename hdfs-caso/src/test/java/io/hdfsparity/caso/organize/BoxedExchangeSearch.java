@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.organize;
 
 import io.hdfsparity.caso.correlation.TimeWindows;
+import io.hdfsparity.caso.trace.RequestSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,30 +14,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
- * The dumb twin of ExchangeSearch, by maps and by trying: exchanges the places of two cells as long
- * as that lets the windows touch fewer stripes.
- *
- * <p>Looks at cells that are written in at least two windows, those in the most windows first,
- * those in equally many in an order drawn from the seed. Each may go to the stripes of the cells
- * that come with it most often, in exchange for any cell there, and goes to where the most stripe
- * writes are saved; a single one is taken for chance. The number of stripe writes in the windows
- * that are looked at never rises. Same seed, same result.
+ * The dumb twin of ExchangeSearch, by maps and by trying. Shares with it what reads weigh ({@link
+ * ReadObjective}). Looks at all windows at once.
  *
  * <p>Stateless, thread-safe.
  */
 final class BoxedExchangeSearch {
-  private static final int MIN_GAIN = 2;
+  private static final double MIN_SCORE = 1.5;
   private static final int MAX_ROUNDS = 4;
   private static final int MAX_TARGETS = 4;
+  private static final int MAX_READ_TARGETS = 2;
 
   /** Windows with more cells are not looked at: they fill whole stripes in any order. */
   static final int MAX_CELLS_PER_WINDOW = 1024;
-
-  /** Only the last windows with so many cells are looked at; some 100 bytes each. */
-  private static final int MAX_CELL_WRITES = 1_000_000;
 
   private final long seed;
 
@@ -45,15 +41,15 @@ final class BoxedExchangeSearch {
   }
 
   /** The base, or a better organization of these windows. */
-  Organization improve(Organization base, TimeWindows windows) {
-    Run run = new Run(base, windows);
+  Organization improve(Organization base, TimeWindows windows, RequestSlice reads) {
+    Run run = new Run(base, windows, reads);
     int[] order = run.order(new Random(seed));
     for (int round = 0; round < MAX_ROUNDS; round++) {
-      long saved = 0;
+      boolean hasMoved = false;
       for (int cell : order) {
-        saved += run.moveBest(cell);
+        hasMoved |= run.moveBest(cell);
       }
-      if (saved == 0) {
+      if (!hasMoved) {
         break;
       }
     }
@@ -76,14 +72,30 @@ final class BoxedExchangeSearch {
 
     private final Map<Long, Long> cellAt = new HashMap<>();
 
+    private final ReadObjective objective;
+    private final List<long[]> reads = new ArrayList<>();
+    private long surplus;
+
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Run(Organization base, TimeWindows windows) {
+    Run(Organization base, TimeWindows windows, RequestSlice requests) {
       this.base = base;
       this.dataCells = base.dataCells();
-      long[][] raw = newest(windows);
+      long[][] raw = all(windows);
+      this.objective = ReadObjective.of(base, windows, requests);
+      Set<Long> stripes = new TreeSet<>();
+      for (long[] window : raw) {
+        Arrays.stream(window).map(base::stripe).forEach(stripes::add);
+      }
+      addReads(requests, stripes);
       this.cellsOf = new int[raw.length][];
       this.written = new Map[raw.length];
-      this.cells = Arrays.stream(raw).flatMapToLong(Arrays::stream).sorted().distinct().toArray();
+      this.cells =
+          LongStream.concat(
+                  Arrays.stream(raw).flatMapToLong(Arrays::stream),
+                  reads.stream().flatMapToLong(Arrays::stream))
+              .sorted()
+              .distinct()
+              .toArray();
       int[] counts = new int[cells.length];
       for (int window = 0; window < raw.length; window++) {
         cellsOf[window] = new int[raw[window].length];
@@ -106,35 +118,78 @@ final class BoxedExchangeSearch {
       }
     }
 
-    private static long[][] newest(TimeWindows windows) {
-      int[] counts = new int[windows.count()];
-      int[] at = new int[1];
-      windows.forEach((cells, count) -> counts[at[0]++] = count);
-      int first = counts.length;
-      long cellWrites = 0;
-      while (first > 0 && cellWrites <= MAX_CELL_WRITES) {
-        first--;
-        cellWrites += counts[first] <= MAX_CELLS_PER_WINDOW ? counts[first] : 0;
+    private void addReads(RequestSlice requests, Set<Long> stripes) {
+      for (int read = requests.from(); read < requests.to(); read++) {
+        long first = requests.requests().firstCell(read);
+        long[] inStripes =
+            LongStream.range(first, first + requests.requests().cellCount(read))
+                .filter(cell -> stripes.contains(base.stripe(cell)))
+                .toArray();
+        if (inStripes.length >= 2) {
+          reads.add(inStripes);
+        }
       }
-      List<long[]> newest = new ArrayList<>();
-      windows
-          .slice(first, counts.length)
-          .forEach(
-              (cells, count) -> {
-                if (count <= MAX_CELLS_PER_WINDOW) {
-                  newest.add(Arrays.copyOf(cells, count));
-                }
-              });
-      return newest.toArray(long[][]::new);
+      surplus = objective.surplus();
+      for (long stripe : stripes) {
+        for (int i = 0; objective.looksAtReads() && i < dataCells; i++) {
+          for (int j = 0; j < i; j++) {
+            long one = base.logicalCell(stripe * dataCells + i);
+            long other = base.logicalCell(stripe * dataCells + j);
+            boolean isPadding = one == Organization.PADDING || other == Organization.PADDING;
+            surplus += isPadding ? 0 : objective.expected(one, other);
+            surplus -= objective.expected(i, j);
+          }
+        }
+      }
+    }
+
+    private static boolean has(long[] read, long cell) {
+      return Arrays.binarySearch(read, cell) >= 0;
+    }
+
+    /** What two cells count in one stripe. */
+    private long pair(long cell, long other) {
+      if (cell == Organization.PADDING || other == Organization.PADDING) {
+        return 0;
+      }
+      long both = reads.stream().filter(read -> has(read, cell) && has(read, other)).count();
+      return ReadObjective.PAIR * both + objective.expected(cell, other);
+    }
+
+    private long readGain(long cell, long from, long other, long to) {
+      long gain = 0;
+      for (int i = 0; objective.looksAtReads() && i < dataCells; i++) {
+        long inFrom = at(from * dataCells + i);
+        long inTo = at(to * dataCells + i);
+        gain += inTo == other ? 0 : pair(cell, inTo) - pair(other, inTo);
+        gain += inFrom == cell ? 0 : pair(other, inFrom) - pair(cell, inFrom);
+      }
+      return gain;
+    }
+
+    private static long[][] all(TimeWindows windows) {
+      List<long[]> all = new ArrayList<>();
+      windows.forEach(
+          (cells, count) -> {
+            if (count <= MAX_CELLS_PER_WINDOW) {
+              all.add(Arrays.copyOf(cells, count));
+            }
+          });
+      return all.toArray(long[][]::new);
+    }
+
+    private int useCount(int cell) {
+      long readCount = reads.stream().filter(read -> has(read, cells[cell])).count();
+      return windowsOf[cell].length + (objective.looksAtReads() ? (int) readCount : 0);
     }
 
     int[] order(Random random) {
       int[] lottery = random.ints(cells.length).toArray();
       return IntStream.range(0, cells.length)
-          .filter(cell -> windowsOf[cell].length >= 2)
+          .filter(cell -> useCount(cell) >= 2)
           .boxed()
           .sorted(
-              Comparator.<Integer>comparingInt(cell -> -windowsOf[cell].length)
+              Comparator.<Integer>comparingInt(cell -> -useCount(cell))
                   .thenComparingInt(cell -> lottery[cell])
                   .thenComparingInt(cell -> cell))
           .mapToInt(Integer::intValue)
@@ -151,29 +206,36 @@ final class BoxedExchangeSearch {
       return moved == null ? base.logicalCell(place) : moved;
     }
 
-    /** Makes the best exchange for a cell; returns how many stripe writes it saves, or 0. */
-    long moveBest(int cell) {
+    /** Makes the best exchange for a cell; returns whether there is one. */
+    boolean moveBest(int cell) {
       long from = place(cells[cell]) / dataCells;
       long bestOther = Organization.PADDING;
-      long bestGain = MIN_GAIN - 1;
+      double bestScore = MIN_SCORE;
+      long bestReads = 0;
       for (long stripe : targets(cell, from)) {
         for (int i = 0; i < dataCells; i++) {
           long other = at(stripe * dataCells + i);
           // A place of padding stays empty: moving there would free a place no cell could take.
           if (other != Organization.PADDING) {
-            long gain = gain(cell, from, other, stripe);
-            if (gain > bestGain || (gain == bestGain && bestOther >= 0 && other < bestOther)) {
-              bestGain = gain;
+            long reads = readGain(cells[cell], from, other, stripe);
+            double score =
+                gain(cell, from, other, stripe) + objective.stripeWritesPerUnit() * reads;
+            boolean isBetter =
+                score > bestScore || (score == bestScore && bestOther >= 0 && other < bestOther);
+            if (isBetter && (reads >= 0 || surplus + reads >= 0)) {
+              bestScore = score;
               bestOther = other;
+              bestReads = reads;
             }
           }
         }
       }
       if (bestOther == Organization.PADDING) {
-        return 0;
+        return false;
       }
+      surplus += bestReads;
       exchange(cell, bestOther);
-      return bestGain;
+      return true;
     }
 
     /** Stripes of the cells that come with a cell, those that come most often. */
@@ -183,12 +245,34 @@ final class BoxedExchangeSearch {
         written[window].keySet().forEach(stripe -> together.merge(stripe, 1, Integer::sum));
       }
       together.remove(from);
+      long[] written = most(together, MAX_TARGETS);
+      if (!objective.looksAtReads()) {
+        return written;
+      }
+      together.clear();
+      for (long[] read : reads) {
+        if (has(read, cells[cell])) {
+          for (long other : read) {
+            if (other != cells[cell]) {
+              together.merge(place(other) / dataCells, 1, Integer::sum);
+            }
+          }
+        }
+      }
+      together.remove(from);
+      Arrays.stream(written).forEach(together::remove);
+      return LongStream.concat(
+              Arrays.stream(written), Arrays.stream(most(together, MAX_READ_TARGETS)))
+          .toArray();
+    }
+
+    private static long[] most(Map<Long, Integer> together, int limit) {
       return together.entrySet().stream()
           .filter(entry -> entry.getValue() >= 2)
           .sorted(
               Comparator.<Map.Entry<Long, Integer>>comparingInt(e -> -e.getValue())
                   .thenComparingLong(Map.Entry::getKey))
-          .limit(MAX_TARGETS)
+          .limit(limit)
           .mapToLong(Map.Entry::getKey)
           .toArray();
     }

@@ -14,6 +14,7 @@ import io.hdfsparity.caso.correlation.CorrelationOptions;
 import io.hdfsparity.caso.correlation.TimeWindows;
 import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.caso.trace.CellRequest;
+import io.hdfsparity.caso.trace.RequestSlice;
 import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.check.SeededRuns;
 import java.util.HashSet;
@@ -27,6 +28,11 @@ class HeldBackOrganizerTest {
 
   private static HeldBackOrganizer organizer(int k, long seed) {
     return new HeldBackOrganizer(k, ANALYSIS, seed);
+  }
+
+  private static Organization search(long seed, Organization base, TimeWindows windows) {
+    return new ExchangeSearch(seed, SearchBounds.DEFAULT)
+        .improve(base, windows, RequestSlice.none());
   }
 
   private static long stripes(TimeWindows windows, Organization organization) {
@@ -57,10 +63,10 @@ class HeldBackOrganizerTest {
               Organization greedy =
                   new PaperGreedy(k, Remainder.LAST_GROUP).organize(ANALYSIS.analyse(windows));
               for (Organization base : new Organization[] {new SequentialOrganization(k), greedy}) {
-                Organization better = new ExchangeSearch(seed).improve(base, windows);
+                Organization better = search(seed, base, windows);
                 assertThat(stripes(windows, better)).isLessThanOrEqualTo(stripes(windows, base));
                 requireOneToOne(better, 200);
-                Organization again = new ExchangeSearch(seed).improve(base, windows);
+                Organization again = search(seed, base, windows);
                 for (long cell = 0; cell < 200; cell++) {
                   assertThat(again.storedCell(cell)).isEqualTo(better.storedCell(cell));
                 }
@@ -77,7 +83,7 @@ class HeldBackOrganizerTest {
     TimeWindows windows = Traces.windows(rows);
     Organization base = new SequentialOrganization(4);
     assertThat(stripes(windows, base)).isEqualTo(60);
-    assertThat(stripes(windows, new ExchangeSearch(1).improve(base, windows))).isEqualTo(20);
+    assertThat(stripes(windows, search(1, base, windows))).isEqualTo(20);
   }
 
   @Test
@@ -103,7 +109,7 @@ class HeldBackOrganizerTest {
       }
       HeldBackOrganizer.Choice choice = organizer(4, seed).organize(Traces.windows(rows));
       assertThat(choice.method())
-          .describedAs("seed %d, %s", seed, choice.heldBackStripes())
+          .describedAs("seed %d, %s", seed, choice.trials())
           .isEqualTo(Method.SEQUENTIAL);
     }
   }
@@ -145,7 +151,7 @@ class HeldBackOrganizerTest {
               HeldBackOrganizer.Choice one = organizer(3, 7).organize(windows);
               HeldBackOrganizer.Choice other = organizer(3, 7).organize(windows);
               assertThat(one.method()).isEqualTo(other.method());
-              assertThat(one.heldBackStripes()).isEqualTo(other.heldBackStripes());
+              assertThat(one.trials()).isEqualTo(other.trials());
               for (long cell = 0; cell < 100; cell++) {
                 assertThat(one.organization().storedCell(cell))
                     .isEqualTo(other.organization().storedCell(cell));
@@ -160,5 +166,57 @@ class HeldBackOrganizerTest {
         .hasMessageContaining("Cannot exchange cells");
     assertThatThrownBy(() -> new ExchangedOrganization(base, new long[] {2, 1}, new long[] {2, 1}))
         .hasMessageContaining("expected ascending");
+  }
+
+  /** Writes want cells apart that reads want together: reads are not made worse. */
+  @Test
+  void degradedReadsStayNoWorse() {
+    SeededRuns.of(60)
+        .check(
+            random -> {
+              int k = 2 + random.nextInt(5);
+              RequestTable.Builder writes = new RequestTable.Builder();
+              RequestTable.Builder reads = new RequestTable.Builder();
+              for (int time = 0; time < 300; time++) {
+                int group = random.nextInt(8);
+                for (int i = 0; i < 3; i++) {
+                  writes.add(
+                      new CellRequest(time, Access.WRITE, group + 40L * i + random.nextInt(2), 1));
+                }
+                if (random.nextInt(3) == 0) {
+                  reads.add(
+                      new CellRequest(
+                          time, Access.READ, random.nextInt(120), 1 + random.nextInt(9)));
+                }
+              }
+              RequestSlice read = RequestSlice.all(reads.build());
+              HeldBackOrganizer.Choice choice =
+                  organizer(k, 1).organize(TimeWindows.of(writes.build(), 1), read);
+              assertThat(DegradedReads.of(read, choice.organization()).additional())
+                  .isLessThanOrEqualTo(
+                      DegradedReads.of(read, new SequentialOrganization(k)).additional());
+              assertThat(choice.estimatedReadGain()).isGreaterThanOrEqualTo(-0.01);
+            });
+  }
+
+  /** As good as without reads where they are of other cells. */
+  @Test
+  void readsOfOtherCellsKeepWhatTheyHave() {
+    RequestTable.Builder writes = new RequestTable.Builder();
+    RequestTable.Builder reads = new RequestTable.Builder();
+    for (int time = 0; time < 60; time++) {
+      long group = time % 5;
+      for (long cell : new long[] {group, 1000 + 7 * group, 5000 + 9 * group}) {
+        writes.add(new CellRequest(time, Access.WRITE, cell, 1));
+      }
+      reads.add(new CellRequest(time, Access.READ, 2000 + time, 4));
+    }
+    TimeWindows windows = TimeWindows.of(writes.build(), 1);
+    RequestSlice read = RequestSlice.all(reads.build());
+    HeldBackOrganizer.Choice choice = organizer(3, 1).organize(windows, read);
+    assertThat(stripes(windows, choice.organization())).isEqualTo(60);
+    assertThat(choice.estimatedReadGain()).isZero();
+    assertThat(DegradedReads.of(read, choice.organization()))
+        .isEqualTo(DegradedReads.of(read, new SequentialOrganization(3)));
   }
 }

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.admin;
+
+import io.hdfsparity.caso.config.LayoutOptions;
+import io.hdfsparity.caso.fs.FileRewrite;
+import io.hdfsparity.caso.fs.OrderedFiles;
+import io.hdfsparity.caso.fs.RewritePoints;
+import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.wire.LayoutNameNodes;
+import io.hdfsparity.core.check.Refusal;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * A file of a cluster that a command is about.
+ *
+ * @param path without scheme and authority
+ */
+record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
+  /** Whether an operand names a file of the cluster, and not a local one. */
+  static boolean isOne(String operand, Configuration conf) {
+    return operand.contains("://")
+        || (!Files.exists(java.nio.file.Path.of(operand))
+            && operand.startsWith("/")
+            && FileSystem.getDefaultUri(conf).getScheme().equals("hdfs"));
+  }
+
+  /**
+   * @throws IOException if it is none of HDFS
+   */
+  static ClusterFile of(String operand, Configuration conf) throws IOException {
+    Path path = new Path(operand);
+    FileSystem fs = path.getFileSystem(conf);
+    if (!(fs instanceof DistributedFileSystem hdfs)) {
+      throw new IOException(
+          Refusal.to("change the order of a file")
+              .value("fileSystem", fs.getUri())
+              .expected("HDFS")
+              .where("file", operand)
+              .message());
+    }
+    return new ClusterFile(hdfs, hdfs.makeQualified(path).toUri().getPath(), conf);
+  }
+
+  /** What the NameNode says of it. */
+  HdfsFileStatus status() throws IOException {
+    HdfsFileStatus status = fs.getClient().getFileInfo(path);
+    if (status == null || status.isDirectory()) {
+      throw new FileNotFoundException(
+          Refusal.to("find a file").value("file", path).expected("a file that exists").message());
+    }
+    return status;
+  }
+
+  /** The index of a file in stored order. */
+  LayoutIndex index() throws IOException {
+    Optional<LayoutIndex> index = OrderedFiles.index(fs, status(), path);
+    return index.orElseThrow(
+        () ->
+            new IOException(
+                Refusal.to("show an index")
+                    .value("order", "its own")
+                    .expected("a file in stored order")
+                    .where("file", path)
+                    .message()));
+  }
+
+  /** What changes its order. */
+  FileRewrite rewrite(RewritePoints points, LongConsumer wentBy) throws IOException {
+    return new FileRewrite(
+        fs,
+        new LayoutNameNodes(conf, fs.getUri()),
+        LayoutOptions.of(conf).settleMs(),
+        points,
+        wentBy);
+  }
+}

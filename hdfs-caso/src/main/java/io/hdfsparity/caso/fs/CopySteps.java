@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import io.hdfsparity.caso.layout.LayoutFormat;
+import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.layout.StoredOrder;
+import io.hdfsparity.caso.swap.BlocksDigest;
+import io.hdfsparity.caso.swap.FileIdentity;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.io.IOUtils;
+
+/**
+ * What is done with bytes while a file changes its order: copied, indexed, read back. Files are
+ * read by inode. For one file; not thread-safe.
+ */
+final class CopySteps {
+  private static final FsPermission PRIVATE = new FsPermission((short) 0600);
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final DistributedFileSystem fs;
+  private final LayoutStore store;
+  private final AttributeCopy attributes;
+  private final RewritePoints points;
+  private final LongConsumer wentBy;
+
+  /**
+   * @param wentBy told how many bytes were copied or compared
+   */
+  CopySteps(
+      DistributedFileSystem fs,
+      LayoutStore store,
+      AttributeCopy attributes,
+      RewritePoints points,
+      LongConsumer wentBy) {
+    this.fs = fs;
+    this.store = store;
+    this.attributes = attributes;
+    this.points = points;
+    this.wentBy = wentBy;
+  }
+
+  /** Opens a file in its own order, and sees to it that it has the blocks of an identity. */
+  private FSDataInputStream open(FileIdentity identity) throws IOException {
+    String byInode = DFSUtilClient.makePathFromFileId(identity.inodeId()).toUri().getPath();
+    HdfsDataInputStream stored = store.openStored(byInode);
+    try {
+      BlocksDigest digest = new BlocksDigest();
+      if (identity.lengthBytes() > 0) {
+        for (LocatedBlock block : stored.getAllBlocks()) {
+          digest.add(
+              block.getBlock().getBlockId(),
+              block.getBlock().getGenerationStamp(),
+              block.getBlockSize());
+        }
+      }
+      if (!digest.hex().equals(identity.blocksDigest())) {
+        throw FileRewrite.changed("blocks", "others", identity);
+      }
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(stored);
+      throw e;
+    }
+    return store
+        .inOrder(stored, identity.path())
+        .orElseThrow(() -> FileRewrite.changed("path", "leads to another file", identity));
+  }
+
+  /** Writes the bytes of a file to a copy, in an order or its own. */
+  void write(RewriteSource source, Optional<StoredOrder> order, Path copy) throws IOException {
+    try (FSDataInputStream in = open(source.identity());
+        FSDataOutputStream out = create(source, copy)) {
+      points.reached(RewritePoints.Point.WRITING);
+      if (order.isPresent()) {
+        writeStored(in, out, order.get(), source);
+      } else {
+        pump(in, 0, source.identity().lengthBytes(), out);
+      }
+    }
+  }
+
+  private FSDataOutputStream create(RewriteSource source, Path copy) throws IOException {
+    DistributedFileSystem.HdfsDataOutputStreamBuilder builder =
+        fs.createFile(copy)
+            .overwrite(false)
+            .blockSize(source.status().getBlockSize())
+            .permission(PRIVATE)
+            .ecPolicyName(source.policy().getName());
+    if (source.storagePolicyId() != 0) {
+      builder.storagePolicyName(attributes.policy(source.storagePolicyId()));
+    }
+    return builder.build();
+  }
+
+  private void writeStored(
+      FSDataInputStream in, OutputStream out, StoredOrder order, RewriteSource source)
+      throws IOException {
+    long cellBytes = source.policy().getCellSize();
+    long lengthBytes = source.identity().lengthBytes();
+    long stored = 0;
+    while (stored < order.storedCellCount()) {
+      long logical = order.logicalCell(stored);
+      int run = order.run(logical);
+      long cells = order.logicalStart(run) + order.count(run) - logical;
+      long from = logical * cellBytes;
+      pump(in, from, Math.min(from + cells * cellBytes, lengthBytes), out);
+      stored += cells;
+    }
+  }
+
+  private void pump(FSDataInputStream in, long from, long to, OutputStream out) throws IOException {
+    byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, to - from)];
+    in.seek(from);
+    for (long at = from; at < to; ) {
+      stopIfInterrupted();
+      int count = (int) Math.min(buffer.length, to - at);
+      in.readFully(buffer, 0, count);
+      out.write(buffer, 0, count);
+      wentBy.accept(count);
+      at += count;
+    }
+  }
+
+  private static void stopIfInterrupted() throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("Cannot go on: interrupted; the file is as it was");
+    }
+  }
+
+  /** Writes the index of a copy beside it, and lets the copy point to it. */
+  void writeIndex(RewriteSource source, FileRewrite.NewOrder order, Path copy, Path index)
+      throws IOException {
+    long copyId = fileId(copy);
+    ErasureCodingPolicy policy = source.policy();
+    LayoutIndex made =
+        new LayoutIndex(
+            LayoutStore.owner(copyId),
+            policy.getCellSize(),
+            policy.getNumDataUnits(),
+            policy.getNumParityUnits(),
+            source.identity().lengthBytes(),
+            order.origin(),
+            order.order());
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    LayoutFormat.write(made, bytes);
+    try (FSDataOutputStream out =
+        fs.createFile(index).overwrite(false).replicate().permission(PRIVATE).build()) {
+      bytes.writeTo(out);
+    }
+    attributes.owners(new Path(source.byInode()), index);
+    String sha256 = HexFormat.of().formatHex(BlocksDigest.sha256().digest(bytes.toByteArray()));
+    LayoutPointer pointer =
+        new LayoutPointer(copyId, fileId(index), bytes.size(), sha256, index.getName());
+    fs.setXAttr(copy, LayoutPointer.XATTR, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));
+  }
+
+  /** Inode of a file that was made. */
+  long fileId(Path of) throws IOException {
+    HdfsFileStatus status = fs.getClient().getFileInfo(of.toUri().getPath());
+    if (status == null) {
+      throw new FileNotFoundException(
+          "Cannot go on: " + of + " is gone, expected no other run on the same file");
+    }
+    return status.getFileId();
+  }
+
+  /** Reads both in the file's own order, the copy as clients will, and compares all bytes. */
+  void compare(RewriteSource source, FileIdentity written) throws IOException {
+    FileIdentity identity = source.identity();
+    byte[] mine = new byte[BUFFER_BYTES];
+    byte[] theirs = new byte[BUFFER_BYTES];
+    try (FSDataInputStream in = open(identity);
+        FSDataInputStream back = open(written)) {
+      for (long at = 0; at < identity.lengthBytes(); ) {
+        stopIfInterrupted();
+        int count = (int) Math.min(BUFFER_BYTES, identity.lengthBytes() - at);
+        in.readFully(mine, 0, count);
+        back.readFully(theirs, 0, count);
+        int difference = Arrays.mismatch(mine, 0, count, theirs, 0, count);
+        if (difference >= 0) {
+          throw FileRewrite.refused(
+              "copy at offset " + (at + difference),
+              theirs[difference],
+              mine[difference],
+              identity.path());
+        }
+        wentBy.accept(count);
+        at += count;
+      }
+      if (written.lengthBytes() != identity.lengthBytes()) {
+        throw FileRewrite.refused(
+            "copyBytes", written.lengthBytes(), identity.lengthBytes(), identity.path());
+      }
+    }
+  }
+}

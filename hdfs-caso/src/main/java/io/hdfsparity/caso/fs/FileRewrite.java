@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.layout.StoredOrder;
+import io.hdfsparity.caso.swap.FileIdentity;
+import io.hdfsparity.caso.swap.Inspection;
+import io.hdfsparity.caso.swap.SwapAnswer;
+import io.hdfsparity.caso.wire.LayoutProtocol;
+import io.hdfsparity.core.check.Refusal;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the order in which the cells of one file are stored, by a verified copy.
+ *
+ * <pre>
+ *  inspect ─► write copy ─► write index, point to it ─► read back in the file's own order, compare
+ *          ─► dress ─► swap ─► clean
+ * </pre>
+ *
+ * <p><b>Invariant</b>: the path leads, at every moment, to an inode with all acknowledged bytes,
+ * and the inode says in which order they are. The only step that changes what the path leads to is
+ * the swap, one operation of the NameNode's log, and inode, bytes and pointer to the index come
+ * with it together. The source is read by its inode, never by path.
+ *
+ * <p><b>Crash.</b> Before the swap: the file is as it was; copy and index are nobody's. After it:
+ * the index that the file had before is nobody's. The next run deletes what is nobody's and begins
+ * anew, or finds it done.
+ *
+ * <p>An interrupted thread stops soon, with the file as it was. For one file; not thread-safe.
+ */
+public final class FileRewrite {
+  private static final Logger LOG = LoggerFactory.getLogger(FileRewrite.class);
+  private static final long FIRST_PAUSE_MS = 50;
+  private static final long LONGEST_PAUSE_MS = 2000;
+
+  private final DistributedFileSystem fs;
+  private final LayoutProtocol nameNode;
+  private final int settleMs;
+  private final RewritePoints points;
+  private final LayoutStore store;
+  private final CopySteps steps;
+  private final AttributeCopy attributes;
+  private @Nullable Path copy;
+  private @Nullable Path index;
+  private long pausedMs;
+
+  /**
+   * @param nameNode of that file system
+   * @param settleMs how long the NameNode is waited for
+   * @param wentBy told how many bytes were copied or compared
+   */
+  public FileRewrite(
+      DistributedFileSystem fs,
+      LayoutProtocol nameNode,
+      int settleMs,
+      RewritePoints points,
+      LongConsumer wentBy) {
+    this.fs = fs;
+    this.nameNode = nameNode;
+    this.settleMs = settleMs;
+    this.points = points;
+    this.store = new LayoutStore(fs);
+    this.attributes = new AttributeCopy(fs);
+    this.steps = new CopySteps(fs, store, attributes, points, wentBy);
+  }
+
+  /**
+   * An order that a file is to be stored in.
+   *
+   * @param fileId inode of the file that it was made for
+   * @param origin how it came about, for people
+   */
+  public record NewOrder(long fileId, StoredOrder order, String origin) {}
+
+  /**
+   * Stores a file in an order, whatever order it is in.
+   *
+   * @throws IOException if that cannot be done; the file is as it was then, or, if the NameNode's
+   *     answer was lost, in the one or the other order
+   */
+  public void organize(String path, NewOrder order) throws IOException {
+    run(path, Optional.of(order));
+  }
+
+  /**
+   * Stores a file in its own order.
+   *
+   * @return false if it is
+   * @throws IOException as for {@link #organize}
+   */
+  public boolean restore(String path) throws IOException {
+    return run(path, Optional.empty());
+  }
+
+  private boolean run(String path, Optional<NewOrder> order) throws IOException {
+    RewriteSource source = inspect(path, order);
+    SideFiles side = new SideFiles(fs, parent(source));
+    side.clean(source.identity().inodeId());
+    if (order.isEmpty() && !source.isOrdered()) {
+      return false;
+    }
+    points.reached(RewritePoints.Point.INSPECTED);
+    try {
+      write(source, order, side);
+      FileIdentity written = nameNode.inspect(name(copy)).identity();
+      steps.compare(source, written);
+      points.reached(RewritePoints.Point.VERIFIED);
+      swap(source, written);
+    } catch (IOException | RuntimeException e) {
+      discard(e);
+      throw e;
+    }
+    points.reached(RewritePoints.Point.SWAPPED);
+    side.clean(source.identity().inodeId());
+    points.reached(RewritePoints.Point.CLEANED);
+    return true;
+  }
+
+  private static Path parent(RewriteSource source) {
+    return new Path(source.identity().path()).getParent();
+  }
+
+  private static String name(@Nullable Path path) {
+    if (path == null) {
+      throw new IllegalStateException("Cannot name the copy: expected one to be made before");
+    }
+    return path.toUri().getPath();
+  }
+
+  private void write(RewriteSource source, Optional<NewOrder> order, SideFiles side)
+      throws IOException {
+    Path made = side.newCopy(source.identity().inodeId());
+    copy = made;
+    steps.write(source, order.map(NewOrder::order), made);
+    points.reached(RewritePoints.Point.COPIED);
+    if (order.isPresent()) {
+      long copyId = steps.fileId(made);
+      Path describes = side.newIndex(copyId);
+      index = describes;
+      side.mark();
+      steps.writeIndex(source, order.get(), made, describes);
+      points.reached(RewritePoints.Point.INDEXED);
+    }
+  }
+
+  private RewriteSource inspect(String path, Optional<NewOrder> order) throws IOException {
+    Inspection inspection = nameNode.inspect(path);
+    if (inspection.refusal().isPresent()) {
+      throw new IOException(inspection.refusal().get());
+    }
+    FileIdentity identity = inspection.identity();
+    HdfsFileStatus status =
+        fs.getClient()
+            .getFileInfo(DFSUtilClient.makePathFromFileId(identity.inodeId()).toUri().getPath());
+    if (status == null) {
+      throw changed("inode", "gone", identity);
+    }
+    if (status.getErasureCodingPolicy() == null) {
+      throw refused("form", identity.form(), "an erasure coded file", identity.path());
+    }
+    if (order.isPresent()
+        && (order.get().fileId() != identity.inodeId()
+            || order.get().order().cellCount()
+                != LayoutIndex.cells(
+                    identity.lengthBytes(), status.getErasureCodingPolicy().getCellSize()))) {
+      throw changed("inode and cells", identity.inodeId(), identity);
+    }
+    return new RewriteSource(
+        identity,
+        status,
+        inspection.storagePolicyId(),
+        store.pointer(status, identity.path()).isPresent());
+  }
+
+  private void swap(RewriteSource source, FileIdentity written) throws IOException {
+    boolean isDressed = false;
+    long pauseMs = FIRST_PAUSE_MS;
+    while (true) {
+      if (!isDressed) {
+        attributes.apply(
+            new Path(source.byInode()),
+            new Path(name(copy)),
+            source.storagePolicyId(),
+            source.identity().modifiedMs(),
+            source.status().getAccessTime());
+        points.reached(RewritePoints.Point.DRESSED);
+      }
+      SwapAnswer answer = ask(source.identity(), written);
+      if (answer.outcome() == SwapAnswer.Outcome.SWAPPED) {
+        return;
+      }
+      if (answer.outcome() == SwapAnswer.Outcome.REFUSED || pausedMs >= settleMs) {
+        throw new IOException(answer.reason());
+      }
+      isDressed = answer.outcome() != SwapAnswer.Outcome.DRESS;
+      pause(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** An answer that did not come is waited for like one that says "not yet". */
+  private SwapAnswer ask(FileIdentity source, FileIdentity written) {
+    try {
+      return nameNode.swap(source, written);
+    } catch (IOException e) {
+      LOG.debug("No answer to a swap of {}", source, e);
+      return new SwapAnswer(
+          SwapAnswer.Outcome.WAIT, "Cannot swap: " + e.getMessage() + ", file=" + source.path());
+    }
+  }
+
+  private void pause(long pauseMs) throws InterruptedIOException {
+    try {
+      // Nothing tells a client when the DataNodes have reported; the NameNode is asked again.
+      TimeUnit.MILLISECONDS.sleep(pauseMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Cannot go on: interrupted; the file may be in any order");
+    }
+    pausedMs += pauseMs;
+  }
+
+  /** A copy that is not there any more may be in the place of the file, and needs its index. */
+  private void discard(Exception because) {
+    // Hadoop's calls fail in an interrupted thread, and some of them forget that it was.
+    boolean wasInterrupted = Thread.interrupted() || because instanceof InterruptedIOException;
+    try {
+      boolean isDeleted = copy != null && fs.delete(copy, /* recursive= */ false);
+      if (isDeleted && index != null) {
+        fs.delete(index, /* recursive= */ false);
+      }
+    } catch (IOException e) {
+      // The next run deletes it: what a run leaves behind is used by nobody.
+      because.addSuppressed(e);
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  static IOException changed(String name, Object value, FileIdentity identity) {
+    return refused(name, value, "those that the NameNode told before", identity.path());
+  }
+
+  static IOException refused(String name, Object value, Object rule, String path) {
+    return new IOException(
+        Refusal.to("change the order of a file")
+            .value(name, value)
+            .expected(rule)
+            .where("file", path)
+            .message());
+  }
+}

@@ -1,0 +1,288 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import io.hdfsparity.caso.layout.FileOrder;
+import io.hdfsparity.caso.layout.LayoutFormat;
+import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.swap.BlocksDigest;
+import io.hdfsparity.core.check.Refusal;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSStripedInputStream;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.io.IOUtils;
+
+/**
+ * Opens files in their own order, whether they are stored in it or not.
+ *
+ * <p>Which order a stored file is in stands in an attribute of its inode ({@link LayoutPointer}).
+ * Stream, status and attribute come by calls of their own, between which another file may take the
+ * place of this one, so it is seen to that all are of one inode: an inode never changes its order.
+ *
+ * <p>Index files never change, so those that were read are kept, up to a number of runs.
+ * Thread-safe.
+ */
+final class LayoutStore {
+  private static final int ATTEMPTS = 5;
+  private static final long MOST_INDEX_BYTES = 1L << 30;
+
+  /** Runs kept, 28 bytes each. */
+  private static final long KEPT_RUNS = 1_000_000;
+
+  private static final String SNAPSHOT = "/.snapshot/";
+
+  private final DistributedFileSystem fs;
+
+  /** By SHA-256, the one used longest ago first. */
+  private final Map<String, LayoutIndex> kept =
+      new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
+
+  private long keptRuns;
+
+  LayoutStore(DistributedFileSystem fs) {
+    this.fs = fs;
+  }
+
+  private DFSClient client() {
+    return fs.getClient();
+  }
+
+  /** The stored bytes of a file. */
+  HdfsDataInputStream openStored(String path) throws IOException {
+    return client().createWrappedInputStream(client().open(path));
+  }
+
+  /** Opens a file in its own order. */
+  FSDataInputStream open(String path) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Optional<FSDataInputStream> in = inOrder(openStored(path), path);
+      if (in.isPresent()) {
+        return in.get();
+      }
+      if (attempt == ATTEMPTS) {
+        throw changing(path);
+      }
+    }
+  }
+
+  private static IOException changing(String path) {
+    return new IOException(
+        Refusal.to("open a file")
+            .value("attempts", ATTEMPTS)
+            .expected("the path to lead to one file for a moment")
+            .where("file", path)
+            .message());
+  }
+
+  /**
+   * The stream of a file in its own order; empty, and the stream closed, if the path leads to
+   * another file by now.
+   *
+   * @param stored of the stored file
+   */
+  Optional<FSDataInputStream> inOrder(HdfsDataInputStream stored, String path) throws IOException {
+    boolean isKept = false;
+    try {
+      List<LocatedBlock> blocks = stripedBlocks(stored);
+      if (blocks.isEmpty()) {
+        // Only striped files are ever stored in another order, and those of no byte have none.
+        isKept = true;
+        return Optional.of(stored);
+      }
+      HdfsLocatedFileStatus status = client().getLocatedFileInfo(path, /* needBlockToken= */ false);
+      if (status == null || !hasBlock(status, blocks.get(0).getBlock().getBlockId())) {
+        return Optional.empty();
+      }
+      Optional<LayoutIndex> index = index(status, path);
+      isKept = true;
+      return Optional.of(
+          index.isEmpty()
+              ? stored
+              : new FSDataInputStream(new CasoInputStream(stored, order(index.get(), path), path)));
+    } catch (FileNotFoundException e) {
+      if (status(path).isEmpty()) {
+        throw e;
+      }
+      return Optional.empty();
+    } finally {
+      if (!isKept) {
+        IOUtils.closeStream(stored);
+      }
+    }
+  }
+
+  private static List<LocatedBlock> stripedBlocks(HdfsDataInputStream in) throws IOException {
+    boolean isStriped = in.getWrappedStream() instanceof DFSStripedInputStream;
+    return isStriped && in.getVisibleLength() > 0 ? in.getAllBlocks() : List.of();
+  }
+
+  private static boolean hasBlock(HdfsLocatedFileStatus status, long blockId) {
+    List<LocatedBlock> blocks = status.getLocatedBlocks().getLocatedBlocks();
+    return !blocks.isEmpty() && blocks.get(0).getBlock().getBlockId() == blockId;
+  }
+
+  private Optional<HdfsFileStatus> status(String path) throws IOException {
+    return Optional.ofNullable(client().getFileInfo(path));
+  }
+
+  /**
+   * The index of a file; empty if it is stored in its own order.
+   *
+   * @throws FileNotFoundException if there is no file of that inode any more
+   * @throws IOException if the index is missing, damaged or another file's
+   */
+  Optional<LayoutIndex> index(HdfsFileStatus status, String path) throws IOException {
+    Optional<LayoutPointer> pointer = pointer(status, path);
+    return pointer.isEmpty() ? Optional.empty() : Optional.of(read(pointer.get(), status, path));
+  }
+
+  /** What a file says of its index; empty if it is stored in its own order. */
+  Optional<LayoutPointer> pointer(HdfsFileStatus status, String path) throws IOException {
+    // A file that is in a snapshot only has no path by its inode, and does not change.
+    String place =
+        path.contains(SNAPSHOT)
+            ? path
+            : DFSUtilClient.makePathFromFileId(status.getFileId()).toUri().getPath();
+    byte[] value = client().getXAttrs(place).get(LayoutPointer.XATTR);
+    if (value == null) {
+      return Optional.empty();
+    }
+    LayoutPointer pointer = LayoutPointer.decode(value, path);
+    if (pointer.fileId() != status.getFileId()) {
+      throw refused(
+          "inode",
+          status.getFileId(),
+          pointer.fileId()
+              + ", to which "
+              + LayoutPointer.XATTR
+              + " belongs: the file is a copy that was made with its attributes. If it was copied"
+              + " in its own order, remove the attribute",
+          path);
+    }
+    return Optional.of(pointer);
+  }
+
+  private LayoutIndex read(LayoutPointer pointer, HdfsFileStatus status, String path)
+      throws IOException {
+    synchronized (kept) {
+      LayoutIndex known = kept.get(pointer.sha256());
+      if (known != null) {
+        requireOwner(known, status, path);
+        return known;
+      }
+    }
+    byte[] bytes = bytes(pointer, path);
+    String sha256 = HexFormat.of().formatHex(BlocksDigest.sha256().digest(bytes));
+    if (!sha256.equals(pointer.sha256())) {
+      throw refused("SHA-256 of " + pointer.name(), sha256, pointer.sha256(), path);
+    }
+    LayoutIndex index = LayoutFormat.read(new ByteArrayInputStream(bytes), pointer.name());
+    requireOwner(index, status, path);
+    keep(pointer.sha256(), index);
+    return index;
+  }
+
+  private static void requireOwner(LayoutIndex index, HdfsFileStatus status, String path)
+      throws IOException {
+    if (!index.owner().equals(owner(status.getFileId()))) {
+      throw refused("owner of the index", index.owner(), owner(status.getFileId()), path);
+    }
+    if (index.lengthBytes() != status.getLen()) {
+      throw refused(
+          "lengthBytes",
+          status.getLen(),
+          index.lengthBytes() + ", which the index is for: a client without CASO has changed it",
+          path);
+    }
+  }
+
+  private void keep(String sha256, LayoutIndex index) {
+    synchronized (kept) {
+      if (kept.putIfAbsent(sha256, index) == null) {
+        keptRuns += index.order().runCount();
+      }
+      while (keptRuns > KEPT_RUNS) {
+        Map.Entry<String, LayoutIndex> oldest = kept.entrySet().iterator().next();
+        keptRuns -= oldest.getValue().order().runCount();
+        kept.remove(oldest.getKey());
+      }
+    }
+  }
+
+  /** Beside the file, or wherever it was moved from. */
+  private byte[] bytes(LayoutPointer pointer, String path) throws IOException {
+    if (pointer.indexBytes() > MOST_INDEX_BYTES) {
+      throw refused("indexBytes", pointer.indexBytes(), "at most " + MOST_INDEX_BYTES, path);
+    }
+    String beside = new Path(new Path(path).getParent(), pointer.name()).toUri().getPath();
+    String byInode = DFSUtilClient.makePathFromFileId(pointer.indexId()).toUri().getPath();
+    for (String place : new String[] {beside, byInode}) {
+      byte[] bytes = new byte[(int) pointer.indexBytes()];
+      try (FSDataInputStream in = openStored(place)) {
+        in.readFully(0, bytes);
+        return bytes;
+      } catch (EOFException e) {
+        throw refused("index " + place, "cut", pointer.indexBytes() + " bytes, put it back", path);
+      } catch (FileNotFoundException e) {
+        if (place.equals(byInode)) {
+          throw new IOException(missing(pointer, beside).where("file", path).message(), e);
+        }
+      }
+    }
+    throw new IOException(missing(pointer, beside).where("file", path).message());
+  }
+
+  private static Refusal missing(LayoutPointer pointer, String beside) {
+    return Refusal.to("read a file in stored order")
+        .value("index", "missing")
+        .expected(
+            beside
+                + ", "
+                + pointer.indexBytes()
+                + " bytes with SHA-256 "
+                + pointer.sha256()
+                + "; put it back from a backup or a snapshot");
+  }
+
+  private static FileOrder order(LayoutIndex index, String path) throws IOException {
+    try {
+      return new FileOrder(index);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage() + ", file=" + path, e);
+    }
+  }
+
+  /** What the index of a file calls its file. */
+  static String owner(long fileId) {
+    return "inode " + fileId;
+  }
+
+  private static IOException refused(String name, Object value, String rule, String path) {
+    return new IOException(
+        Refusal.to("read a file in stored order")
+            .value(name, value)
+            .expected(rule)
+            .where("file", path)
+            .message());
+  }
+}

@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import io.hdfsparity.caso.swap.FileIdentity;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/** What a file is before it is changed. Immutable. */
+record RewriteSource(
+    FileIdentity identity, HdfsFileStatus status, int storagePolicyId, boolean isOrdered) {
+  String byInode() {
+    return DFSUtilClient.makePathFromFileId(identity.inodeId()).toUri().getPath();
+  }
+
+  ErasureCodingPolicy policy() {
+    return status.getErasureCodingPolicy();
+  }
+}

@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Files of ours in the directory of a file: the copy that is being made, {@code .caso-copy-<inode
+ * of the file>-<random>}, and indexes, {@code .caso-index-<inode of the stored file>-<random>}.
+ * Names with a dot are hidden from jobs.
+ *
+ * <p>What a run leaves behind when it ends before its time is used by nobody: no run trusts the
+ * copy of another, and an index belongs to nobody when its inode is not there. The next run deletes
+ * it.
+ *
+ * <p>A directory with an index has the attribute {@value #MARK}. Thread-safe.
+ */
+final class SideFiles {
+  /** Extended attribute of a directory that has files in stored order. */
+  static final String MARK = "user.parity.caso";
+
+  private static final Pattern INDEX = Pattern.compile("\\.caso-index-([0-9]{1,18})-[0-9a-f]{16}");
+
+  private final DistributedFileSystem fs;
+  private final Path directory;
+  private final SecureRandom random = new SecureRandom();
+
+  SideFiles(DistributedFileSystem fs, Path directory) {
+    this.fs = fs;
+    this.directory = directory;
+  }
+
+  /** A path that nothing has, for the copy of a file. */
+  Path newCopy(long fileId) {
+    return new Path(directory, copyPrefix(fileId) + hex());
+  }
+
+  private static String copyPrefix(long fileId) {
+    return ".caso-copy-" + fileId + "-";
+  }
+
+  /** A path that nothing has, for the index of a stored file. */
+  Path newIndex(long storedFileId) {
+    return new Path(directory, ".caso-index-" + storedFileId + "-" + hex());
+  }
+
+  private String hex() {
+    return String.format("%016x", random.nextLong());
+  }
+
+  void mark() throws IOException {
+    fs.setXAttr(
+        directory,
+        MARK,
+        "files in stored order".getBytes(StandardCharsets.UTF_8),
+        EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+  }
+
+  /**
+   * Deletes copies of a file, and indexes of no file; takes the mark from a directory without
+   * index. A run that is at work on the same file loses its copy and changes nothing then.
+   *
+   * @param fileId inode of the file
+   * @return how many
+   */
+  int clean(long fileId) throws IOException {
+    int cleaned = 0;
+    boolean hasIndex = false;
+    RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
+    while (children.hasNext()) {
+      FileStatus child = children.next();
+      String name = child.getPath().getName();
+      Matcher index = INDEX.matcher(name);
+      boolean isIndex = child.isFile() && index.matches();
+      boolean isCopy = child.isFile() && name.startsWith(copyPrefix(fileId));
+      if (isCopy || (isIndex && !exists(Long.parseLong(index.group(1))))) {
+        fs.delete(child.getPath(), /* recursive= */ false);
+        cleaned++;
+      } else {
+        hasIndex |= isIndex;
+      }
+    }
+    if (!hasIndex && fs.getXAttrs(directory).containsKey(MARK)) {
+      fs.removeXAttr(directory, MARK);
+    }
+    return cleaned;
+  }
+
+  private boolean exists(long inodeId) throws IOException {
+    try {
+      String path = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
+      return fs.getClient().getFileInfo(path) != null;
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+}

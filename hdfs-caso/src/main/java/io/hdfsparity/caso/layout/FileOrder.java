@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.layout;
+
+import io.hdfsparity.caso.organize.ExchangedOrganization;
+import io.hdfsparity.caso.organize.Organization;
+import io.hdfsparity.caso.organize.SequentialOrganization;
+import io.hdfsparity.core.check.Checks;
+import java.util.Arrays;
+
+/**
+ * Bytes of a whole file in its own order and as they are stored. The stored file has the same
+ * length: all cells are there and no padding, and a last cell that is a part of one stays last, so
+ * that whoever does not know of the order sees no other length.
+ *
+ * <p>Immutable, thread-safe.
+ */
+public final class FileOrder {
+  private final StoredOrder order;
+  private final int cellSizeBytes;
+  private final long lengthBytes;
+
+  /**
+   * @throws IllegalArgumentException unless it is the order of a whole file, see above
+   */
+  public FileOrder(LayoutIndex index) {
+    this.order = index.order();
+    this.cellSizeBytes = index.cellSizeBytes();
+    this.lengthBytes = index.lengthBytes();
+    long cells = order.cellCount();
+    Checks.argument(
+        order.storedCellCount() == cells,
+        "order a file",
+        "storedCells",
+        order.storedCellCount(),
+        cells + " cells without padding");
+    boolean isLastPart = lengthBytes % cellSizeBytes != 0;
+    Checks.argument(
+        !isLastPart || order.storedCell(cells - 1) == cells - 1,
+        "order a file",
+        "lastCell",
+        isLastPart ? order.storedCell(cells - 1) : cells - 1,
+        "the last one, since it is a part of a cell");
+  }
+
+  /**
+   * The order of a file's cells by an organization that exchanges cells of the order of addresses.
+   * Whole cells of the file that it has beyond the file's end, or in place of the last part of a
+   * cell, get the places that are free in the file instead, in order of address.
+   *
+   * @throws IllegalArgumentException if cells change places with others than each other
+   */
+  public static StoredOrder of(Organization organization, long lengthBytes, int cellSizeBytes) {
+    long wholeCells = lengthBytes / cellSizeBytes;
+    long[] displaced = organization.displacedCells();
+    long[] places = Arrays.stream(displaced).map(organization::storedCell).toArray();
+    long[] sorted = places.clone();
+    Arrays.sort(sorted);
+    Checks.argument(
+        Arrays.equals(sorted, displaced),
+        "order a file",
+        "places",
+        places.length,
+        "those of the cells that are displaced");
+    int inside = 0;
+    while (inside < displaced.length && displaced[inside] < wholeCells) {
+      inside++;
+    }
+    long[] cells = Arrays.copyOf(displaced, inside);
+    boolean[] isTaken = new boolean[inside];
+    for (int i = 0; i < inside; i++) {
+      if (places[i] < wholeCells) {
+        isTaken[Arrays.binarySearch(cells, places[i])] = true;
+      }
+    }
+    int next = 0;
+    for (int i = 0; i < inside; i++) {
+      if (places[i] >= wholeCells) {
+        while (isTaken[next]) {
+          next++;
+        }
+        places[i] = cells[next];
+        isTaken[next] = true;
+      }
+    }
+    return StoredOrder.of(
+        new ExchangedOrganization(
+            new SequentialOrganization(organization.dataCells()),
+            cells,
+            Arrays.copyOf(places, inside)),
+        LayoutIndex.cells(lengthBytes, cellSizeBytes));
+  }
+
+  /** Length of the file, in both orders. */
+  public long lengthBytes() {
+    return lengthBytes;
+  }
+
+  /**
+   * Where a byte is stored.
+   *
+   * @param offset in the file's own order, {@code 0 <= offset < lengthBytes()}
+   */
+  public long stored(long offset) {
+    return order.storedCell(offset / cellSizeBytes) * cellSizeBytes + offset % cellSizeBytes;
+  }
+
+  /** How many bytes from an offset on, itself included, follow each other in both orders. */
+  public long run(long offset) {
+    int run = order.run(offset / cellSizeBytes);
+    long end = (order.logicalStart(run) + order.count(run)) * cellSizeBytes;
+    return Math.min(end, lengthBytes) - offset;
+  }
+
+  /** The offset of the file's own order that is stored at another one. */
+  public long logical(long storedOffset) {
+    return order.logicalCell(storedOffset / cellSizeBytes) * cellSizeBytes
+        + storedOffset % cellSizeBytes;
+  }
+}

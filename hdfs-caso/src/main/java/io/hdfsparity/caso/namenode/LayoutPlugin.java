@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.namenode;
+
+import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.caso.config.LayoutOptions;
+import io.hdfsparity.caso.wire.LayoutServers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.ServicePlugin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts copies in stored order in the place of their files, in the active NameNode, as a plugin
+ * ({@code dfs.namenode.plugins}). Reading such files does not need it. Fails closed: when it cannot
+ * start, HDFS logs that and goes on, nothing listens, and no file changes its order.
+ */
+public class LayoutPlugin implements ServicePlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutPlugin.class);
+
+  private final SwapPoints points;
+  private RPC.@Nullable Server server;
+
+  /** As HDFS makes it. */
+  public LayoutPlugin() {
+    this(SwapPoints.NONE);
+  }
+
+  /** For tests that end the NameNode at a point of a swap. */
+  protected LayoutPlugin(SwapPoints points) {
+    this.points = points;
+  }
+
+  @Override
+  public final synchronized void start(Object service) {
+    NameNode nameNode = (NameNode) service;
+    Configuration conf = new Configuration(nameNode.getConf());
+    try {
+      LayoutOptions options = LayoutOptions.of(conf);
+      String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+      RPC.Server serves =
+          LayoutServers.build(
+              conf,
+              LayoutOptions.address(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice)),
+              options.handlerCount(),
+              new LayoutCalls(nameNode, points));
+      serves.start();
+      server = serves;
+      LOG.info("CASO's part of the NameNode is up at {}", serves.getListenerAddress());
+    } catch (IOException | RuntimeException e) {
+      LOG.error("CASO's part of the NameNode cannot start; no file changes its order", e);
+      throw e instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  /** Address that the server is bound to. */
+  public final synchronized InetSocketAddress address() {
+    if (server == null) {
+      throw new IllegalStateException("Cannot tell the address: started=false");
+    }
+    return server.getListenerAddress();
+  }
+
+  @Override
+  public final synchronized void stop() {
+    if (server != null) {
+      server.stop();
+      server = null;
+    }
+  }
+
+  @Override
+  public final void close() {
+    stop();
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.wire;
+
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.RpcProxies;
+import io.hdfsparity.caso.swap.FileIdentity;
+import io.hdfsparity.caso.swap.Inspection;
+import io.hdfsparity.caso.swap.SwapAnswer;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
+
+/** Client side of {@link LayoutProtocol}, as the current user. Thread-safe. */
+@SuppressWarnings("NullAway") // Hadoop's engine takes calls without a controller only
+public final class LayoutClient implements LayoutProtocol, Closeable {
+  private final LayoutProtocolPB proxy;
+
+  /**
+   * @param timeoutMs of a call, connecting included
+   */
+  public LayoutClient(InetSocketAddress nameNode, Configuration conf, int timeoutMs)
+      throws IOException {
+    proxy = RpcProxies.create(LayoutProtocolPB.class, nameNode, conf, timeoutMs);
+  }
+
+  @Override
+  public Inspection inspect(String path) throws IOException {
+    InspectRequestProto request = InspectRequestProto.newBuilder().setPath(path).build();
+    return LayoutMessages.fromProto(Calls.remote(() -> proxy.inspect(null, request)));
+  }
+
+  @Override
+  public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
+    SwapRequestProto request =
+        SwapRequestProto.newBuilder()
+            .setSource(LayoutMessages.toProto(source))
+            .setCopy(LayoutMessages.toProto(copy))
+            .build();
+    return LayoutMessages.fromProto(Calls.remote(() -> proxy.swap(null, request)));
+  }
+
+  @Override
+  public void close() {
+    RPC.stopProxy(proxy);
+  }
+}

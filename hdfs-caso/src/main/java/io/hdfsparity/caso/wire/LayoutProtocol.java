@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.wire;
+
+import io.hdfsparity.caso.swap.FileIdentity;
+import io.hdfsparity.caso.swap.Inspection;
+import io.hdfsparity.caso.swap.SwapAnswer;
+import java.io.IOException;
+
+/** What the active NameNode does for files that change their order; for superusers. */
+public interface LayoutProtocol {
+  /**
+   * A file as it is now.
+   *
+   * @throws java.io.FileNotFoundException when the path leads to no file
+   */
+  Inspection inspect(String path) throws IOException;
+
+  /** Puts a copy in the place of a file if both are as they were seen. Safe to repeat. */
+  SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException;
+}

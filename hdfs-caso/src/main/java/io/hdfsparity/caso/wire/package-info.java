@@ -1,0 +1,12 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+/**
+ * The protocol between {@code hdfs caso} and the NameNode; nothing outside sees a protobuf message.
+ */
+@NullMarked
+package io.hdfsparity.caso.wire;
+
+import org.jspecify.annotations.NullMarked;
