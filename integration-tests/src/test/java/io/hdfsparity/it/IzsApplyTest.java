@@ -24,16 +24,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClientAdapter;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -48,10 +48,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files move between copies and code while nothing, or everything, happens to them. */
+/** Files move between copies and code, are refused, and are begun anew after an interruption. */
 @Tag("full")
 class IzsApplyTest {
-  private static final int BYTES = MiniLevels.GROUP_BYTES + 54_321;
+  private static final int BYTES = MiniApply.BYTES;
+
+  /** As HDFS has it. */
+  private static final long HARD_LEASE_MS = 20 * 60_000;
 
   @TempDir static java.nio.file.Path root;
   private static MiniApply apply;
@@ -71,14 +74,6 @@ class IzsApplyTest {
   @AfterAll
   static void stop() {
     apply.close();
-  }
-
-  private static byte[] write(String path, int replication, long seed) throws IOException {
-    byte[] bytes = MiniLevels.bytes(BYTES, seed);
-    try (FSDataOutputStream out = fs.create(new Path(path), (short) replication)) {
-      out.write(bytes);
-    }
-    return bytes;
   }
 
   /** All that a user sees of a file but its form and number. */
@@ -113,8 +108,8 @@ class IzsApplyTest {
     Path plain = new Path("/all/plain");
     Path rich = new Path("/all/rich");
     Path empty = new Path("/all/empty");
-    byte[] bytes = write("/all/plain", 3, 1);
-    byte[] others = write("/all/rich", 3, 2);
+    byte[] bytes = apply.write("/all/plain", 3, 1);
+    byte[] others = apply.write("/all/rich", 3, 2);
     fs.create(empty).close();
     // A created file would inherit this.
     fs.setAcl(
@@ -164,12 +159,12 @@ class IzsApplyTest {
 
   @Test
   void refusalsHaveReasonAndRemedyAndChangeNothing() throws Exception {
-    byte[] open = write("/refused/open", 2, 3);
-    write("/refused/snap/held", 2, 4);
-    write("/refused/pair", 3, 5);
-    write("/refused/two", 2, 16);
-    write("/refused/absent", 2, 6);
-    byte[] quota = write("/refused/quota/full", 2, 7);
+    byte[] open = apply.write("/refused/open", 2, 3);
+    apply.write("/refused/snap/held", 2, 4);
+    apply.write("/refused/pair", 3, 5);
+    apply.write("/refused/two", 2, 16);
+    apply.write("/refused/absent", 2, 6);
+    byte[] quota = apply.write("/refused/quota/full", 2, 7);
     apply.want("/refused", "code");
     apply.want("/refused/pair", "pair");
     // As many copies as RAIDP keeps are not RAIDP.
@@ -193,7 +188,7 @@ class IzsApplyTest {
       assertThat(run.refusals("quota")).as("%s", run.doc()).isEqualTo(1);
       assertThat(run.result("/refused/absent")).contains("XOR-2-1-1024k");
     }
-    apply.assertBytes("/refused/open", Arrays.copyOf(append(open, 1), BYTES + 1));
+    apply.assertBytes("/refused/open", Arrays.copyOf(MiniApply.append(open, 1), BYTES + 1));
     apply.assertBytes("/refused/quota/full", quota);
     assertThat(apply.form("/refused/quota/full")).isEqualTo("ec RS-4-1-16k");
     assertThat(apply.leftovers()).isEmpty();
@@ -207,40 +202,16 @@ class IzsApplyTest {
     MiniApply.Run late =
         apply.apply(
             apply.conf(),
-            at(Point.DRESSED, () -> fs.createSnapshot(new Path("/refused/snap"), "late")),
+            MiniApply.at(Point.DRESSED, () -> fs.createSnapshot(new Path("/refused/snap"), "late")),
             "/refused/snap");
     assertThat(late.refusals("snapshot")).as("%s", late.doc()).isEqualTo(1);
     fs.deleteSnapshot(new Path("/refused/snap"), "late");
     assertThat(apply.apply("/refused/snap").code()).isZero();
   }
 
-  private static byte[] append(byte[] bytes, int more) {
-    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
-    longer[bytes.length] = (byte) more;
-    return longer;
-  }
-
-  /** What a test does at a point of a move. */
-  private interface Doing {
-    void run() throws Exception;
-  }
-
-  private static MovePoints at(Point wanted, Doing doing) {
-    AtomicBoolean done = new AtomicBoolean();
-    return point -> {
-      if (point == wanted && done.compareAndSet(false, true)) {
-        try {
-          doing.run();
-        } catch (Exception e) {
-          throw new AssertionError(e);
-        }
-      }
-    };
-  }
-
   @Test
   void aKilledRunIsTakenUpByTheNext() throws Exception {
-    byte[] bytes = write("/killed/f", 2, 8);
+    byte[] bytes = apply.write("/killed/f", 2, 8);
     apply.want("/killed", "code");
     decorate(new Path("/killed/f"));
     Map<String, String> before = attributes(new Path("/killed/f"));
@@ -279,7 +250,7 @@ class IzsApplyTest {
 
   @Test
   void oneRunAtATime() throws Exception {
-    write("/alone/f", 2, 9);
+    apply.write("/alone/f", 2, 9);
     apply.want("/alone", "code");
     try (WorkFolder other = WorkFolder.open(fs, MiniApply.WORK)) {
       // Another process has another client, hence another lease.
@@ -297,6 +268,53 @@ class IzsApplyTest {
     assertThat(apply.apply("/alone").code()).isZero();
   }
 
+  /** As kill -9 leaves it: the lock and a copy open, and nobody who renews the lease. */
+  @Test
+  void aRunThatWasKilledLosesItsLock() throws Exception {
+    byte[] bytes = apply.write("/dead/f", 2, 18);
+    apply.want("/dead", "code");
+    DistributedFileSystem dead = (DistributedFileSystem) FileSystem.newInstance(apply.conf());
+    WorkFolder lost = WorkFolder.open(dead, MiniApply.WORK);
+    FSDataOutputStream copy = dead.create(new Path(MiniApply.WORK, "copy-1-0123456789abcdef"));
+    copy.write(1);
+    copy.hflush();
+    assertThat(apply.apply("/dead").err()).contains("expected no other run");
+    DFSClientAdapter.stopLeaseRenewer(dead);
+    MiniDFSCluster cluster = apply.levels().cluster();
+    cluster.setLeasePeriod(1_000, HARD_LEASE_MS);
+    try {
+      Awaitility.await("the next run has the lock")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> apply.apply("/dead").code() == 0);
+    } finally {
+      cluster.setLeasePeriod(HdfsConstants.LEASE_SOFTLIMIT_PERIOD, HARD_LEASE_MS);
+    }
+    assertThat(apply.leftovers()).isEmpty();
+    assertThat(apply.form("/dead/f")).isEqualTo("ec RS-4-1-16k");
+    apply.assertBytes("/dead/f", bytes);
+    // The dead one comes to life again and can do no harm.
+    assertThatThrownBy(copy::close).isInstanceOf(IOException.class);
+    assertThatThrownBy(lost::close).isInstanceOf(IOException.class);
+    dead.close();
+  }
+
+  /** It is nobody's lock that keeps the run from beginning. */
+  @Test
+  void aNameNodeInSafeModeIsCalledSo() throws Exception {
+    apply.write("/safe/f", 2, 19);
+    apply.want("/safe", "code");
+    WorkFolder.open(fs, MiniApply.WORK).close();
+    fs.setSafeMode(SafeModeAction.ENTER);
+    try {
+      MiniApply.Run run = apply.apply("/safe");
+      assertThat(run.code()).isEqualTo(-1);
+      assertThat(run.err()).contains("Cannot begin: safeMode=on").doesNotContain("lock=");
+    } finally {
+      fs.setSafeMode(SafeModeAction.LEAVE);
+    }
+    assertThat(apply.apply("/safe").code()).isZero();
+  }
+
   private LocatedBlock lastBlock(Path file) throws IOException {
     return fs.getClient().getLocatedBlocks(file.toString(), 0).getLastLocatedBlock();
   }
@@ -304,7 +322,7 @@ class IzsApplyTest {
   /** Else every later run would be told to wait. */
   @Test
   void aLockThatHasLostItsBlockIsMadeAnew() throws Exception {
-    byte[] bytes = write("/lost/f", 2, 17);
+    byte[] bytes = apply.write("/lost/f", 2, 17);
     apply.want("/lost", "code");
     WorkFolder.open(fs, MiniApply.WORK).close();
     Path lock = new Path(MiniApply.WORK, "lock");
@@ -334,7 +352,7 @@ class IzsApplyTest {
 
   @Test
   void aFolderThatIsNotOursIsLeftAlone() throws Exception {
-    byte[] bytes = write("/data/copy-1-0123456789abcdef", 2, 10);
+    byte[] bytes = apply.write("/data/copy-1-0123456789abcdef", 2, 10);
     Configuration conf = new Configuration(apply.conf());
     conf.set(ApplyKey.WORK_FOLDER.key(), "/data");
     MiniApply.Run run = apply.apply(conf, MovePoints.NONE, "/data");
@@ -343,168 +361,12 @@ class IzsApplyTest {
     apply.assertBytes("/data/copy-1-0123456789abcdef", bytes);
   }
 
-  /** What a writer does, and what has to be at the path and beside it afterwards. */
-  private record Intrusion(String name, Doing doing, byte[] expected, String kind) {}
-
-  @Test
-  void whatAWriterDoesBeforeTheSwapStays() throws Exception {
-    byte[] bytes = MiniLevels.bytes(BYTES, 11);
-    byte[] other = MiniLevels.bytes(BYTES, 12);
-    Path file = new Path("/race/f");
-    Path aside = new Path("/race-aside");
-    List<Intrusion> intrusions =
-        List.of(
-            new Intrusion(
-                "append",
-                () -> {
-                  try (FSDataOutputStream out = fs.append(file)) {
-                    out.write(7);
-                  }
-                },
-                append(bytes, 7),
-                "changed"),
-            new Intrusion(
-                "overwrite", () -> MiniLevels.write(fs, "/race/f", other), other, "changed"),
-            new Intrusion(
-                "rename",
-                () -> assertThat(fs.rename(file, aside)).isTrue(),
-                new byte[0],
-                "changed"),
-            new Intrusion(
-                "delete",
-                () -> assertThat(fs.delete(file, false)).isTrue(),
-                new byte[0],
-                "changed"),
-            new Intrusion(
-                "truncate and append the same length, with the time set back",
-                () -> {
-                  long modifiedMs = fs.getFileStatus(file).getModificationTime();
-                  truncateLastByte(file);
-                  try (FSDataOutputStream out = fs.append(file)) {
-                    out.write(bytes[BYTES - 1] ^ 1);
-                  }
-                  fs.setTimes(file, modifiedMs, -1);
-                },
-                withLast(bytes),
-                "changed"),
-            new Intrusion(
-                "another file of the same times",
-                () -> {
-                  long modifiedMs = fs.getFileStatus(file).getModificationTime();
-                  MiniLevels.write(fs, "/race-aside", other);
-                  fs.setTimes(aside, modifiedMs, -1);
-                  fs.rename(aside, file, org.apache.hadoop.fs.Options.Rename.OVERWRITE);
-                },
-                other,
-                "changed"));
-    for (Intrusion each : intrusions) {
-      for (Point point : List.of(Point.WRITING, Point.COPIED, Point.VERIFIED, Point.DRESSED)) {
-        MiniLevels.write(fs, "/race/f", bytes);
-        fs.delete(aside, false);
-        apply.want("/race", "code");
-        MiniApply.Run run = apply.apply(apply.conf(), at(point, each.doing()), "/race");
-        assertThat(run.refusals(each.kind()))
-            .as("%s at %s: %s", each.name(), point, run.doc())
-            .isEqualTo(1);
-        if (each.expected().length > 0) {
-          apply.assertBytes("/race/f", each.expected());
-        } else {
-          assertThat(fs.exists(file)).as(each.name()).isFalse();
-        }
-        if (each.name().equals("rename")) {
-          apply.assertBytes("/race-aside", bytes);
-        }
-        assertThat(apply.leftovers()).as(each.name()).isEmpty();
-      }
-    }
-  }
-
-  private static byte[] withLast(byte[] bytes) {
-    byte[] changed = bytes.clone();
-    changed[bytes.length - 1] ^= 1;
-    return changed;
-  }
-
-  private static void truncateLastByte(Path file) throws Exception {
-    if (!fs.truncate(file, BYTES - 1)) {
-      Awaitility.await()
-          .atMost(java.time.Duration.ofSeconds(60))
-          .until(() -> fs.isFileClosed(file));
-    }
-  }
-
-  @Test
-  void aWriterThatStillWritesKeepsItsFile() throws Exception {
-    byte[] bytes = write("/writer/f", 2, 13);
-    apply.want("/writer", "code");
-    List<FSDataOutputStream> writers = new ArrayList<>();
-    MovePoints open =
-        at(
-            Point.DRESSED,
-            () -> {
-              FSDataOutputStream out = fs.append(new Path("/writer/f"));
-              out.write(9);
-              ((HdfsDataOutputStream) out).hsync();
-              writers.add(out);
-            });
-    MiniApply.Run run = apply.apply(apply.conf(), open, "/writer");
-    assertThat(run.refusals("open")).as("%s", run.doc()).isEqualTo(1);
-    writers.get(0).write(10);
-    writers.get(0).close();
-    apply.assertBytes("/writer/f", append(append(bytes, 9), 10));
-    assertThat(apply.apply("/writer").code()).isZero();
-    apply.assertBytes("/writer/f", append(append(bytes, 9), 10));
-    assertThat(apply.form("/writer/f")).isEqualTo("ec RS-4-1-16k");
-  }
-
-  @Test
-  void attributesThatChangeMeanwhileAreNotLost() throws Exception {
-    byte[] bytes = write("/chmod/f", 2, 14);
-    Path file = new Path("/chmod/f");
-    apply.want("/chmod", "code");
-    MovePoints change =
-        at(
-            Point.DRESSED,
-            () -> {
-              fs.setPermission(file, new FsPermission((short) 0600));
-              fs.setXAttr(file, "user.late", new byte[] {'y'});
-              fs.setOwner(file, "judy", null);
-            });
-    MiniApply.Run run = apply.apply(apply.conf(), change, "/chmod");
-    assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
-    FileStatus status = fs.getFileStatus(file);
-    assertThat(status.getPermission().toShort()).isEqualTo((short) 0600);
-    assertThat(status.getOwner()).isEqualTo("judy");
-    assertThat(fs.getXAttrs(file)).containsKey("user.late");
-    assertThat(apply.form("/chmod/f")).isEqualTo("ec RS-4-1-16k");
-    apply.assertBytes("/chmod/f", bytes);
-  }
-
-  @Test
-  void aReaderOfTheOldFileGetsRightBytesOrAnError() throws Exception {
-    byte[] bytes = write("/reader/f", 2, 15);
-    apply.want("/reader", "code");
-    byte[] read = new byte[BYTES];
-    try (FSDataInputStream in = fs.open(new Path("/reader/f"))) {
-      int half = MiniLevels.BLOCK_BYTES / 2;
-      in.readFully(0, read, 0, half);
-      assertThat(apply.apply("/reader").code()).isZero();
-      try {
-        in.readFully(half, read, half, BYTES - half);
-        assertThat(read).isEqualTo(bytes);
-      } catch (IOException expected) {
-        assertThat(Arrays.copyOf(read, half)).isEqualTo(Arrays.copyOf(bytes, half));
-      }
-    }
-    apply.assertBytes("/reader/f", bytes);
-  }
-
   @Test
   void aJobMovesALargeTree() throws Exception {
     int files = 7;
     List<byte[]> contents = new ArrayList<>();
     for (int i = 0; i < files; i++) {
-      contents.add(write("/job/d" + i % 2 + "/f " + i + "\n", 2, 20 + i));
+      contents.add(apply.write("/job/d" + i % 2 + "/f " + i + "\n", 2, 20 + i));
     }
     apply.want("/job", "code");
     Configuration conf = new Configuration(apply.conf());
@@ -537,48 +399,5 @@ class IzsApplyTest {
     for (int i = 0; i < files; i++) {
       apply.assertBytes("/job/d" + i % 2 + "/f " + i + "\n", contents.get(i));
     }
-  }
-
-  /**
-   * One writer that never waits, one mover that never stops. The dumb twin is a map of what the
-   * writer was told is stored.
-   */
-  @Test
-  void aWriterAndAMoverRace() throws Exception {
-    long seed = Long.getLong("izs.apply.seed", 20261121L);
-    int rounds = Integer.getInteger("izs.apply.it.rounds", 40);
-    RacingWriter writer = new RacingWriter(fs, "/busy", seed);
-    writer.begin();
-    AtomicBoolean stop = new AtomicBoolean();
-    List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
-    AtomicInteger moved = new AtomicInteger();
-    Thread mover =
-        new Thread(
-            () -> {
-              boolean code = true;
-              while (!stop.get()) {
-                try {
-                  apply.want("/busy", code ? "code" : "copies");
-                  moved.addAndGet((int) apply.apply("/busy").changed("REWRITE"));
-                } catch (Throwable e) {
-                  failures.add(e);
-                  return;
-                }
-                code = !code;
-              }
-            });
-    mover.start();
-    try {
-      for (int i = 0; i < rounds || moved.get() < 3 && i < 20 * rounds; i++) {
-        writer.step();
-      }
-    } finally {
-      stop.set(true);
-      mover.join();
-    }
-    assertThat(failures).isEmpty();
-    assertThat(moved.get()).as("moves that a writer did not prevent").isPositive();
-    writer.assertAll("seed " + seed);
-    assertThat(apply.leftovers()).isEmpty();
   }
 }

@@ -24,21 +24,14 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.HandleOpt;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSInputStream;
-import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.SecurityTestUtil;
-import org.apache.hadoop.hdfs.tools.DebugAdmin;
-import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -130,7 +123,8 @@ class IzsClientTest {
                 for (ReadKind kind : ReadKind.values()) {
                   checkOwn(file, bytes, kind, random);
                 }
-                // See stockPositionalReadsOverSeveralStripesCanBeWrongWithAnyCodec.
+                // See
+                // IzsStockClientTest.stockPositionalReadsOverSeveralStripesCanBeWrongWithAnyCodec.
                 int most = (policy.getNumDataUnits() - 1) * policy.getCellSize();
                 checkStock(file, bytes, isDeletedOnly ? bytes.length : most, random);
               }
@@ -278,76 +272,6 @@ class IzsClientTest {
   }
 
   @Test
-  @Order(6)
-  void readsAreCountedAsStockOnesAre() throws IOException {
-    Random random = new Random(6);
-    Path file = newFile(policy42(), random);
-    byte[] bytes = izs.write(file, 3 * 4 * CELL_BYTES + 17, random);
-    long[] counted = new long[2];
-    for (FileSystem fs : List.of(izs.own(), izs.stock())) {
-      long before = FileSystem.getStatistics("hdfs", fs.getClass()).getBytesReadErasureCoded();
-      try (FSDataInputStream in = fs.open(file)) {
-        ReadKind.POSITIONAL.read(in, 1000, 2 * CELL_BYTES, random);
-        ReadKind.SEEK_AND_READ.read(in, 0, bytes.length, random);
-        int index = fs == izs.own() ? 0 : 1;
-        counted[index] = ((HdfsDataInputStream) in).getReadStatistics().getTotalBytesRead();
-        assertThat(FileSystem.getStatistics("hdfs", fs.getClass()).getBytesReadErasureCoded())
-            .isEqualTo(before + counted[index]);
-      }
-    }
-    assertThat(counted[0]).isEqualTo(counted[1]).isEqualTo(2 * CELL_BYTES + bytes.length);
-  }
-
-  @Test
-  @Order(7)
-  void otherFilesGoThroughStockStreams() throws IOException {
-    Random random = new Random(7);
-    ErasureCodingPolicy rs = izs.addPolicy("rs", 3, 2, CELL_BYTES);
-    Path striped = newFile(rs, random);
-    Path replicated = new Path("/replicated");
-    for (Path file : List.of(striped, replicated)) {
-      byte[] bytes = izs.write(file, 100_000, random);
-      try (FSDataInputStream in = izs.own().open(file)) {
-        assertThat(ReadKind.SEEK_AND_READ.read(in, 0, bytes.length, random)).isEqualTo(bytes);
-        assertThat(in.getWrappedStream().getClass())
-            .isEqualTo(file == striped ? DFSStripedInputStream.class : DFSInputStream.class);
-      }
-    }
-  }
-
-  /**
-   * HDFS-16970, in Hadoop 3.5.0 with every codec: when a replica fails after some cells of it were
-   * delivered, the decoded bytes of the first of its cells end up in the place of others. Here to
-   * show that it is not the codec's doing, and that the suite's client does not have it.
-   */
-  @Test
-  @Order(7)
-  void stockPositionalReadsOverSeveralStripesCanBeWrongWithAnyCodec() throws IOException {
-    Random random = new Random(15);
-    for (ErasureCodingPolicy policy : List.of(izs.addPolicy("rs", 3, 2, 12 * 1024), policy42())) {
-      Path file = newFile(policy, random);
-      byte[] bytes = izs.write(file, policy.getNumDataUnits() * MiniIzs.BLOCK_BYTES, random);
-      Unit first =
-          izs.units(file, policy).stream()
-              .filter(unit -> unit.index() == 0)
-              .findFirst()
-              .orElseThrow();
-      // Behind the first packet, which is checked as a whole.
-      Damage.flip(first.data(), MiniIzs.BLOCK_BYTES - 5);
-      try (FSDataInputStream in = izs.stock().open(file)) {
-        assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random))
-            .as("%s: fixed in this Hadoop? Then docs/izs.md can say so", policy.getName())
-            .isNotEqualTo(bytes);
-      }
-      if (policy == policy42()) {
-        try (FSDataInputStream in = izs.own().open(file)) {
-          assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random)).isEqualTo(bytes);
-        }
-      }
-    }
-  }
-
-  @Test
   @Order(8)
   void pathHandlesOpenTheSameStreams() throws IOException {
     Random random = new Random(8);
@@ -360,22 +284,6 @@ class IzsClientTest {
                 izs.own().getPathHandle(izs.own().getFileStatus(file), HandleOpt.exact()), 4096)) {
       assertThat(ReadKind.POSITIONAL.read(in, 0, bytes.length, random)).isEqualTo(bytes);
     }
-  }
-
-  /** Hadoop's own check of parity is right about these files when it goes by cells. */
-  @Test
-  @Order(9)
-  void verifyEcNeedsBuffersOfOneCell() throws Exception {
-    Random random = new Random(10);
-    Path file = newFile(policy42(), random);
-    izs.write(file, 4 * MiniIzs.BLOCK_BYTES + 5 * CELL_BYTES + 1, random);
-    Configuration conf = new Configuration(izs.cluster().getConfiguration(0));
-    String[] command = {"verifyEC", "-file", file.toUri().getPath()};
-    conf.setInt(
-        DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_BUFFER_SIZE_KEY, 2 * CELL_BYTES);
-    assertThat(ToolRunner.run(new DebugAdmin(conf), command)).isEqualTo(1);
-    conf.setInt(DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_BUFFER_SIZE_KEY, CELL_BYTES);
-    assertThat(ToolRunner.run(new DebugAdmin(conf), command)).isZero();
   }
 
   @Test

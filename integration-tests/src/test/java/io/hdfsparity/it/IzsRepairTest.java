@@ -187,6 +187,24 @@ class IzsRepairTest {
     checkAll(groups, losses);
   }
 
+  @Test
+  void unitsOfWiderCodesComeBack() throws IOException {
+    List<Group> groups = new ArrayList<>();
+    List<int[]> losses = List.of(new int[] {0}, new int[] {5}, new int[] {9}, new int[] {2, 8});
+    org.apache.hadoop.fs.Path eight = cluster.directory("izs", 8, 2, SMALL_CELL);
+    for (int i = 0; i < losses.size(); i++) {
+      groups.add(cluster.write(eight, "wide-" + i, 3 * 8 * SMALL_CELL + 5 * SMALL_CELL + 3));
+    }
+    long half = cluster.repairMetric("HalfReadRepairs") + cluster.repairMetric("MixedRepairs");
+    checkAll(groups, losses);
+    assertThat(cluster.repairMetric("HalfReadRepairs") + cluster.repairMetric("MixedRepairs"))
+        .as("of those that lost one data unit")
+        .isGreaterThan(half);
+    org.apache.hadoop.fs.Path ten = cluster.directory("izs", 10, 1, SMALL_CELL);
+    checkAll(
+        List.of(cluster.write(ten, "wide-ten", 2 * 10 * SMALL_CELL + 7)), List.of(new int[] {4}));
+  }
+
   private static void checkAll(List<Group> groups, List<int[]> losses) throws IOException {
     long failures = cluster.repairMetric("FailedRepairs");
     long stockFailures = cluster.nodeMetric("EcFailedReconstructionTasks");

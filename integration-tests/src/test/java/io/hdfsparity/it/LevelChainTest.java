@@ -10,21 +10,26 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +52,43 @@ class LevelChainTest {
     conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, IzsDataNodePlugin.class.getName());
     conf.set("fs.hdfs.impl", IzsFileSystem.class.getName());
     chain(conf, root, "izs");
+  }
+
+  /** Hadoop's own RS-6-3-1024k, and the policies of the other levels beside it. */
+  @Test
+  void hadoopsOwnPolicy(@TempDir Path root) throws Exception {
+    int data = 6;
+    int cellBytes = 1 << 20;
+    try (MiniLevels levels = MiniLevels.start(MiniLevels.conf(), root, data + 3)) {
+      DistributedFileSystem fs = levels.cluster().getFileSystem();
+      for (int level = 1; level <= 2; level++) {
+        fs.addErasureCodingPolicies(
+            new ErasureCodingPolicy[] {
+              new ErasureCodingPolicy(new ECSchema("rs", data, level), cellBytes)
+            });
+        fs.enableErasureCodingPolicy("RS-6-" + level + "-1024k");
+      }
+      fs.enableErasureCodingPolicy("RS-6-3-1024k");
+      MiniLevels.makeDirectory(fs, "/stock", "RS-6-3-1024k");
+      byte[] bytes = MiniLevels.bytes(data * cellBytes + cellBytes / 2, 6);
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/stock/f");
+      try (OutputStream out = fs.create(file, true, 4096, (short) 1, 2L * cellBytes)) {
+        out.write(bytes);
+      }
+      for (int level : new int[] {1, 2, 3}) {
+        levels.changeLevel(0, level, "/stock/f");
+        assertThat(MiniLevels.policyOf(fs, "/stock/f")).isEqualTo("RS-6-" + level + "-1024k");
+        Set<Integer> want = new TreeSet<>();
+        for (int unit = 0; unit < data + level; unit++) {
+          want.add(unit);
+        }
+        await("units at level " + level)
+            .atMost(Duration.ofMinutes(1))
+            .untilAsserted(
+                () -> assertThat(MiniLevels.units(fs, "/stock/f")).containsExactly(want));
+        levels.assertReadsWithout(fs, "/stock/f", bytes, level);
+      }
+    }
   }
 
   private static void chain(Configuration conf, Path root, String codec) throws Exception {

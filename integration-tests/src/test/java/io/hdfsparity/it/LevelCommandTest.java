@@ -35,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LevelCommandTest {
   private static final int FILES = Integer.getInteger("level.command.files", 60);
 
+  /** Without content, so that there can be many. */
+  private static final int EMPTY_FILES = Integer.getInteger("level.command.empty.files", 2000);
+
   private record Answer(int code, String out, String err) {}
 
   @Test
@@ -83,7 +86,31 @@ class LevelCommandTest {
       MiniLevels.awaitUnits(fs, "/t/hot", 2);
       assertThat(MiniLevels.read(fs, "/t/hot", hot.length)).isEqualTo(hot);
       assertFsckIsContent(levels);
+      thousandsOfFiles(levels, fs);
     }
+  }
+
+  /** In hundreds of calls, with one summary at the end; run again, nothing is left to do. */
+  private static void thousandsOfFiles(MiniLevels levels, DistributedFileSystem fs)
+      throws Exception {
+    MiniLevels.makeDirectory(fs, "/many", MiniLevels.policy("rs", 1));
+    for (int i = 0; i < EMPTY_FILES; i++) {
+      fs.create(new org.apache.hadoop.fs.Path("/many/d" + i % 10 + "/f" + i)).close();
+    }
+    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path("/many/d3/open"))) {
+      out.write(1);
+      Answer all = izs(levels, "-setLevel", "3", "/many", "-R");
+      assertThat(all.code()).isEqualTo(-1);
+      assertThat(all.out())
+          .startsWith("level 3: " + EMPTY_FILES + " changed, 0 unchanged, 1 refused, 0 replicated")
+          .contains("refused open: 1");
+      assertThat(izs(levels, "-setLevel", "3", "/many", "-R").out())
+          .startsWith("level 3: 0 changed, " + EMPTY_FILES + " unchanged, 1 refused");
+    }
+    assertThat(izs(levels, "-setLevel", "3", "/many", "-R").code()).isZero();
+    levels.cluster().restartNameNode(true);
+    assertThat(izs(levels, "-getLevel", "/many", "-R").out())
+        .contains("level 3  " + MiniLevels.policy("rs", 3) + "  " + (EMPTY_FILES + 1) + " files");
   }
 
   /** Hadoop's own check, which makes a placement policy of its own in the NameNode. */

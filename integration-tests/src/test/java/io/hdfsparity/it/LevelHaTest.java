@@ -9,10 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.level.FileOutcome;
+import io.hdfsparity.izs.wire.LevelManagers;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +32,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,6 +51,8 @@ class LevelHaTest {
     // So that the standby lags until the test lets it catch up.
     conf.setInt("dfs.ha.log-roll.period", 3600);
     conf.setLong("dfs.blockreport.intervalMsec", 3_600_000);
+    // As with Kerberos; then whose token it is counts, and not the caller's name.
+    conf.setBoolean("dfs.namenode.delegation.token.always-use", true);
     try (MiniLevels levels = MiniLevels.startHa(conf, root, MiniLevels.K + 3)) {
       MiniDFSCluster cluster = levels.cluster();
       DistributedFileSystem fs =
@@ -60,8 +69,10 @@ class LevelHaTest {
       // The standby hears of the new units before it knows of the change.
       change(levels, fs, 0, 3);
       assertStandbyKnows(levels, fs, 0, 1, 3);
+      assertTokenIsTaken(fs, conf);
       failOver(cluster, 0, 1);
       assertServes(fs, 3);
+      assertTokenIsTaken(fs, conf);
 
       assertThat(levels.setLevel(1, 1, "/rs/0").refusal().orElseThrow().kind()).isEqualTo("stale");
       cluster.triggerBlockReports();
@@ -78,6 +89,31 @@ class LevelHaTest {
       assertStandbyKnows(levels, fs, 0, 1, 2);
       assertThat(ExitUtil.terminateCalled()).isFalse();
     }
+  }
+
+  /** A token of the nameservice is one for the active level manager, whichever that is. */
+  private static void assertTokenIsTaken(DistributedFileSystem fs, Configuration cluster)
+      throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    for (String nameNode : List.of("nn1", "nn2")) {
+      String address = cluster.get(LevelKey.RPC_ADDRESS.key() + ".minidfs-ns." + nameNode);
+      conf.set(LevelKey.RPC_ADDRESS.key() + "." + fs.getUri().getHost() + "." + nameNode, address);
+    }
+    LevelManagers managers = LevelManagers.of(conf, fs.getUri());
+    assertThat(refusal(UserGroupInformation.createRemoteUser("nobody"), managers))
+        .contains("not-owner");
+    // Another login has another connection.
+    UserGroupInformation user = UserGroupInformation.createRemoteUser("nobody");
+    user.addToken(fs.getDelegationToken("yarn"));
+    assertThat(refusal(user, managers)).isEmpty();
+  }
+
+  /** Asks for the level that the file has. */
+  private static Optional<String> refusal(UserGroupInformation user, LevelManagers managers)
+      throws Exception {
+    PrivilegedExceptionAction<List<FileOutcome>> ask =
+        () -> managers.callActive(manager -> manager.setLevel(3, List.of("/rs/0")));
+    return user.doAs(ask).get(0).refusal().map(LevelRefusal::kind);
   }
 
   @Test

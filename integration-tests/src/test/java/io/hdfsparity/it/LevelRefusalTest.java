@@ -7,7 +7,6 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.LevelOutcome;
@@ -20,9 +19,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
@@ -34,9 +35,9 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -322,6 +323,9 @@ class LevelRefusalTest {
     fs.setPermission(new Path("/rs/acl/plain"), new FsPermission((short) 0640));
     fs.modifyAclEntries(new Path("/rs/acl/own"), AclEntry.parseAclSpec("user:joe:rw-", true));
     fs.setXAttr(new Path("/rs/acl/own"), "user.note", new byte[] {1, 2});
+    fs.setXAttr(new Path("/rs/acl/own"), "trusted.note", new byte[] {3});
+    fs.setStoragePolicy(new Path("/rs/acl/own"), HdfsConstants.HOT_STORAGE_POLICY_NAME);
+    fs.setStoragePolicy(directory, HdfsConstants.ALLSSD_STORAGE_POLICY_NAME);
     fs.setTimes(directory, 1_234_567_890_123L, -1);
     fs.setTimes(new Path("/rs/acl/own"), 1_334_567_890_123L, 1_434_567_890_456L);
     List<String> before = describe();
@@ -347,8 +351,15 @@ class LevelRefusalTest {
               + status.getModificationTime()
               + " "
               + status.getAccessTime()
-              + fs.getXAttrs(new Path(path)).keySet());
+              + attributes(path)
+              + fs.getStoragePolicy(new Path(path)).getName());
     }
+    return all;
+  }
+
+  private static Map<String, String> attributes(String path) throws IOException {
+    Map<String, String> all = new TreeMap<>();
+    fs.getXAttrs(new Path(path)).forEach((k, v) -> all.put(k, HexFormat.of().formatHex(v)));
     return all;
   }
 
@@ -384,46 +395,6 @@ class LevelRefusalTest {
     levels.changeLevel(0, 2, "/rs/hurt");
     MiniLevels.awaitUnits(fs, "/rs/hurt", 2);
     assertThat(MiniLevels.read(fs, "/rs/hurt", BYTES.length)).isEqualTo(BYTES);
-  }
-
-  @Test
-  void unitThatIsBeingDeletedAndNodeThatIsAway() throws Exception {
-    write("/rs/away");
-    levels.changeLevel(0, 3, "/rs/away");
-    MiniLevels.awaitUnits(fs, "/rs/away", 3);
-    await().until(() -> levels.status(0).groupsLackingUnits() == 0);
-    LocatedStripedBlock group =
-        (LocatedStripedBlock) fs.getClient().getLocatedBlocks("/rs/away", 0, 1).get(0);
-    MiniDFSCluster.DataNodeProperties away = null;
-    DatanodeInfo holder = null;
-    for (int i = 0; i < group.getBlockIndices().length; i++) {
-      if (group.getBlockIndices()[i] == MiniLevels.K + 2) {
-        holder = group.getLocations()[i];
-        away = levels.cluster().stopDataNode(holder.getXferAddr());
-      }
-    }
-    assertThat(away).isNotNull();
-    assertThat(levels.setLevel(0, 1, "/rs/away").refusal()).isEmpty();
-    // Its node cannot be told, so the deletion stays queued, also when the NameNode has put it with
-    // what it is going to answer the node's next heartbeat.
-    await("the deletion waits for a heartbeat").until(() -> levels.status(0).queuedDeletes() == 0);
-    assertRefused(3, "/rs/away", "queued-delete");
-    long swept = levels.status(0).surplusSwept();
-    // A dead node's deletions are forgotten, and it comes back with the unit.
-    levels.cluster().setDataNodeDead(holder);
-    levels.cluster().restartDataNode(away, true);
-    levels.cluster().waitActive();
-    await("the unit that came back is swept")
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
-    MiniLevels.awaitUnits(fs, "/rs/away", 1);
-    await("it is gone from the disk")
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(
-            () ->
-                assertThat(levels.replicaFiles(fs, "/rs/away").keySet())
-                    .noneMatch(each -> each.contains("+5@") || each.contains("+6@")));
-    assertThat(MiniLevels.read(fs, "/rs/away", BYTES.length)).isEqualTo(BYTES);
   }
 
   @Test

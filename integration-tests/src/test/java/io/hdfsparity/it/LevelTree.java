@@ -43,32 +43,33 @@ import org.awaitility.core.ConditionFactory;
 
 /** A tree of files of codecs rs and izs in a cluster of processes, and what it must be. */
 final class LevelTree {
-  static final String ROOT = "/t";
   private static final List<String> CODECS = List.of("rs", "izs");
   private static final int GROUP_BYTES = MiniLevels.K << 20;
 
   private final LocalCluster cluster;
+  private final String root;
   private final Map<String, byte[]> files = new LinkedHashMap<>();
 
   /** What a command printed. */
   record Answer(int code, String text) {}
 
   /**
-   * Writes files at level 1, one of them of two groups.
+   * Writes files at level 1, one of each codec of two groups.
    *
+   * @param root of the tree
    * @param perCodec files of each codec
    */
-  LevelTree(LocalCluster cluster, int perCodec, Random random) throws IOException {
+  LevelTree(LocalCluster cluster, String root, int perCodec, Random random) throws IOException {
     this.cluster = cluster;
+    this.root = root;
     try (DistributedFileSystem fs = fileSystem()) {
       for (String codec : CODECS) {
-        MiniLevels.addPolicies(fs, codec);
-        MiniLevels.makeDirectory(fs, ROOT + "/" + codec, MiniLevels.policy(codec, 1));
+        MiniLevels.makeDirectory(fs, root + "/" + codec, MiniLevels.policy(codec, 1));
         for (int i = 0; i < perCodec; i++) {
           int length = i == 0 ? GROUP_BYTES + 12_345 : 1 + random.nextInt(200_000);
           byte[] bytes = new byte[length];
           random.nextBytes(bytes);
-          String path = ROOT + "/" + codec + "/d" + i % 3 + "/f" + i;
+          String path = root + "/" + codec + "/d" + i % 3 + "/f" + i;
           MiniLevels.write(fs, path, bytes);
           files.put(path, bytes);
         }
@@ -92,14 +93,23 @@ final class LevelTree {
     return (DistributedFileSystem) cluster.newFileSystem();
   }
 
-  /** Runs {@code hdfs izs -setLevel <level> /t -R} once. */
+  /** Adds and enables the policies of all levels of all codecs. */
+  static void addPolicies(LocalCluster cluster) throws IOException {
+    try (DistributedFileSystem fs = (DistributedFileSystem) cluster.newFileSystem()) {
+      for (String codec : CODECS) {
+        MiniLevels.addPolicies(fs, codec);
+      }
+    }
+  }
+
+  /** Runs {@code hdfs izs -setLevel <level> <root> -R} once. */
   Answer setLevel(int level) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try (PrintStream out = new PrintStream(text, true, StandardCharsets.UTF_8)) {
       int code =
           ToolRunner.run(
               new IzsAdmin(cluster.conf(), out, out),
-              new String[] {"-setLevel", String.valueOf(level), ROOT, "-R"});
+              new String[] {"-setLevel", String.valueOf(level), root, "-R"});
       return new Answer(code, text.toString(StandardCharsets.UTF_8));
     } catch (Exception e) {
       return new Answer(-1, text.toString(StandardCharsets.UTF_8) + e);
@@ -121,7 +131,7 @@ final class LevelTree {
   }
 
   /** Full reports, which lowering needs after a failover ({@code dfsadmin -triggerBlockReport}). */
-  private void reportBlocks() throws Exception {
+  void reportBlocks() throws Exception {
     try (DistributedFileSystem fs = fileSystem()) {
       for (DatanodeInfo node : fs.getDataNodeStats()) {
         int code =
@@ -139,7 +149,7 @@ final class LevelTree {
     try (DistributedFileSystem fs = fileSystem()) {
       for (String codec : CODECS) {
         for (int i = 0; i < 3; i++) {
-          for (FileStatus each : fs.listStatus(new Path(ROOT + "/" + codec + "/d" + i))) {
+          for (FileStatus each : fs.listStatus(new Path(root + "/" + codec + "/d" + i))) {
             count += levelOf(each) == level ? 1 : 0;
           }
         }

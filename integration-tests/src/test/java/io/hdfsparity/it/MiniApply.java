@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.apply.MovePoints;
+import io.hdfsparity.izs.apply.MovePoints.Point;
 import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.config.ApplyKey;
 import io.hdfsparity.izs.config.LevelKey;
@@ -22,9 +23,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -35,6 +39,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 /** A cluster whose files get other forms by {@code -apply}: each class of importance is a form. */
 final class MiniApply implements AutoCloseable {
   static final String WORK = "/.izs-apply";
+
+  /** Length of the files of most tests: a group and a part of one. */
+  static final int BYTES = MiniLevels.GROUP_BYTES + 54_321;
+
   private static final String TABLE =
       """
       mapping 1
@@ -197,6 +205,40 @@ final class MiniApply implements AutoCloseable {
   void assertBytes(String path, byte[] bytes) throws IOException {
     assertThat(fs().getFileStatus(new Path(path)).getLen()).as(path).isEqualTo(bytes.length);
     assertThat(MiniLevels.read(fs(), path, bytes.length)).as(path).isEqualTo(bytes);
+  }
+
+  /** Writes a file of {@link #BYTES} and with so many copies. */
+  byte[] write(String path, int replication, long seed) throws IOException {
+    byte[] bytes = MiniLevels.bytes(BYTES, seed);
+    try (FSDataOutputStream out = fs().create(new Path(path), (short) replication)) {
+      out.write(bytes);
+    }
+    return bytes;
+  }
+
+  static byte[] append(byte[] bytes, int more) {
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+    longer[bytes.length] = (byte) more;
+    return longer;
+  }
+
+  /** What a test does at a point of a move. */
+  interface Doing {
+    void run() throws Exception;
+  }
+
+  /** Does something once, when a move comes to a point. */
+  static MovePoints at(Point wanted, Doing doing) {
+    AtomicBoolean done = new AtomicBoolean();
+    return point -> {
+      if (point == wanted && done.compareAndSet(false, true)) {
+        try {
+          doing.run();
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+      }
+    };
   }
 
   /** Copies in the work folder. */

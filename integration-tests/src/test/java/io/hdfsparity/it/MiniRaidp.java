@@ -29,10 +29,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.util.ToolRunner;
 import org.awaitility.Awaitility;
@@ -80,14 +83,7 @@ final class MiniRaidp implements AutoCloseable {
 
   /** Starts the cluster, forms the superchunks and waits until every one of them is usable. */
   static MiniRaidp start(Path root, Shape shape, Configuration extra) throws Exception {
-    MiniRaidp raidp = startUnlaid(root, shape, extra);
-    try {
-      raidp.applyLayout();
-      return raidp;
-    } catch (Exception | Error e) {
-      raidp.close();
-      throw e;
-    }
+    return laidOut(startUnlaid(root, shape, extra));
   }
 
   /** Two NameNodes, the first one active, each with its own manager. */
@@ -101,7 +97,10 @@ final class MiniRaidp implements AutoCloseable {
             "127.0.0.1:" + FreePorts.next());
       }
     }
-    MiniRaidp raidp = startUnlaid(root, shape, extra, topology, 0);
+    return laidOut(startUnlaid(root, shape, extra, topology, 0));
+  }
+
+  private static MiniRaidp laidOut(MiniRaidp raidp) throws Exception {
     try {
       raidp.applyLayout();
       return raidp;
@@ -115,17 +114,34 @@ final class MiniRaidp implements AutoCloseable {
     return startUnlaid(root, shape, extra, null, 0);
   }
 
-  /** With more DataNodes behind those of RAIDP, which are stock ones with a directory each. */
-  static MiniRaidp startBesideStock(Path root, Shape shape, Configuration extra, int stockNodes)
+  /**
+   * With more DataNodes behind those of RAIDP, which are stock ones with a directory each, and
+   * before there is RAIDP in the NameNode: replicas go where HDFS puts them, until {@link
+   * #switchOn}.
+   */
+  static MiniRaidp startBeforeRaidp(Path root, Shape shape, Configuration extra, int stockNodes)
       throws Exception {
-    MiniRaidp raidp = startUnlaid(root, shape, extra, null, stockNodes);
-    try {
-      raidp.applyLayout();
-      return raidp;
-    } catch (Exception | Error e) {
-      raidp.close();
-      throw e;
+    Configuration before = new Configuration(extra);
+    before.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+        BlockPlacementPolicyDefault.class.getName());
+    before.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
+    return startUnlaid(root, shape, before, null, stockNodes);
+  }
+
+  /**
+   * Restarts the NameNode with RAIDP's policy and lays the frames out.
+   *
+   * @param plugins of the NameNode
+   */
+  void switchOn(String plugins) throws Exception {
+    for (Configuration each : List.of(conf, cluster.getConfiguration(0))) {
+      each.set(
+          DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, PairPlacementPolicy.class.getName());
+      each.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, plugins);
     }
+    cluster.restartNameNode();
+    applyLayout();
   }
 
   private static MiniRaidp startUnlaid(

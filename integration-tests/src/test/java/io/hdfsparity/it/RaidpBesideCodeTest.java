@@ -11,20 +11,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.raidp.namenode.RaidpManager;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -41,8 +47,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class RaidpBesideCodeTest {
   private static final MiniRaidp.Shape SHAPE =
-      new MiniRaidp.Shape(4, 2, 1, 2, 8L << 20, 1 << 16, MiniLevels.BLOCK_BYTES);
-  private static final int STOCK_NODES = MiniLevels.K + 2;
+      new MiniRaidp.Shape(10, 2, 1, 2, 8L << 20, 1 << 16, MiniLevels.BLOCK_BYTES);
+
+  /**
+   * So many that enough are left when HDFS passes by those with twice the average load, and fewer
+   * than those of RAIDP, so that these would make every busy one such.
+   */
+  private static final int STOCK_NODES = 2 * MiniLevels.K;
+
+  private static final org.apache.hadoop.fs.Path OLD = new org.apache.hadoop.fs.Path("/old");
+  private static final int OLD_BYTES = 3 * MiniLevels.BLOCK_BYTES + 17;
   private static final int[] LENGTHS = {2 * MiniLevels.GROUP_BYTES + 54_321, 777, 0};
 
   @Test
@@ -53,20 +67,21 @@ class RaidpBesideCodeTest {
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
     extra.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    // Only some of the nodes have anything to do.
-    extra.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, false);
     MiniApply.configure(extra, root, "IZS", LevelManager.class);
-    extra.set(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        RaidpManager.class.getName() + "," + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY));
-    try (MiniRaidp raidp = MiniRaidp.startBesideStock(root, SHAPE, extra, STOCK_NODES);
+    // So that what is written to a file goes to its nodes at once, and not by the block.
+    extra.setInt(HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY, 4096);
+    // From then on what has not reported is none of RAIDP's.
+    extra.set("hdfsparity.raidp.node.dead.timeout", "30s");
+    String plugins =
+        RaidpManager.class.getName() + "," + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
+    try (MiniRaidp raidp = MiniRaidp.startBeforeRaidp(root, SHAPE, extra, STOCK_NODES);
         MiniApply apply = MiniApply.on(raidp.dfs(), raidp.conf())) {
       DistributedFileSystem fs = raidp.fs();
+      writeOnStock(raidp);
+      raidp.switchOn(plugins);
       MiniLevels.addPolicies(fs, "izs");
       MiniLevels.makeDirectory(fs, "/archive", MiniLevels.policy("izs", 1));
-      for (int i = 0; i < LENGTHS.length; i++) {
-        MiniLevels.write(fs, "/archive/" + i, MiniLevels.bytes(LENGTHS[i], i));
-      }
+      writeWhileAnotherIsOpen(raidp);
       raidp.write("/pairs", MiniLevels.bytes(100_000, 9));
       assertPlaced(raidp, "/pairs", Form.PAIR);
       decorate(fs, new org.apache.hadoop.fs.Path("/archive/0"));
@@ -82,7 +97,7 @@ class RaidpBesideCodeTest {
       assertChanged(apply, "pair", "REWRITE");
       assertForms(raidp, apply, "replication 2", Form.PAIR);
       assertThat(attributes(fs)).isEqualTo(attributes);
-      Soundness.assertSound(raidp);
+      Soundness.assertSound(raidp, Set.of(OLD.toString()));
       MiniApply.Run again = apply.apply("/archive");
       assertThat(again.code()).as("%s", again.doc()).isZero();
       assertThat(again.doc().at("/summary/left/KEEP").asInt()).isEqualTo(LENGTHS.length);
@@ -91,25 +106,106 @@ class RaidpBesideCodeTest {
       assertForms(raidp, apply, "ec IZS-4-1-16k", Form.CODE);
       assertThat(attributes(fs)).isEqualTo(attributes);
       assertThat(apply.leftovers()).isEmpty();
-      Soundness.assertSound(raidp);
+      Soundness.assertSound(raidp, Set.of(OLD.toString()));
+      assertStaysOutside(raidp, apply);
       assertFramesTakeNone(raidp);
     }
   }
 
+  /** Only the nodes without RAIDP have anything to do then. */
+  private static void writeWhileAnotherIsOpen(MiniRaidp raidp) throws Exception {
+    // A group, and a little more than a stripe of the next, so that all units of that are open.
+    byte[] most =
+        MiniLevels.bytes(
+            MiniLevels.GROUP_BYTES + MiniLevels.BLOCK_BYTES + MiniLevels.CELL_BYTES / 2, 99);
+    MiniLevels.makeDirectory(raidp.fs(), "/open", MiniLevels.policy("izs", 1));
+    try (FSDataOutputStream open = raidp.fs().create(new org.apache.hadoop.fs.Path("/open/f"))) {
+      open.write(most);
+      MiniRaidp.await("load of the open file").until(() -> busyNodes(raidp) > MiniLevels.K);
+      for (int i = 0; i < LENGTHS.length; i++) {
+        MiniLevels.write(raidp.fs(), "/archive/" + i, MiniLevels.bytes(LENGTHS[i], i));
+      }
+    }
+    assertThat(MiniLevels.read(raidp.fs(), "/open/f", most.length)).isEqualTo(most);
+  }
+
+  private static long busyNodes(MiniRaidp raidp) throws Exception {
+    return Arrays.stream(raidp.fs().getDataNodeStats(DatanodeReportType.LIVE))
+        .filter(node -> node.getXceiverCount() > 0)
+        .count();
+  }
+
   /** Where only nodes of RAIDP are left, a writer is told that there are too few. */
   private static void assertFramesTakeNone(MiniRaidp raidp) throws Exception {
-    for (int i = 0; i < STOCK_NODES; i++) {
-      DatanodeID node = raidp.dfs().getDataNodes().get(SHAPE.nodes()).getDatanodeId();
-      raidp.dfs().stopDataNode(SHAPE.nodes());
-      raidp.dfs().setDataNodeDead(node);
+    for (int i = 1; i < STOCK_NODES; i++) {
+      kill(raidp, raidp.dfs().getDataNodes().get(SHAPE.nodes()));
     }
     assertThatThrownBy(() -> MiniLevels.write(raidp.fs(), "/archive/none", new byte[100]))
         .hasMessageContaining("could only be written to 0 of the 4 required nodes");
   }
 
+  private static void kill(MiniRaidp raidp, DataNode node) throws Exception {
+    DatanodeID id = node.getDatanodeId();
+    raidp.dfs().stopDataNode(id.getXferAddr());
+    raidp.dfs().setDataNodeDead(id);
+  }
+
+  /** A file from before there were pairs. */
+  private static void writeOnStock(MiniRaidp raidp) throws Exception {
+    InetSocketAddress[] where =
+        stock(raidp).subList(0, 2).stream()
+            .map(DataNode::getXferAddress)
+            .toArray(InetSocketAddress[]::new);
+    try (OutputStream out =
+        raidp
+            .fs()
+            .create(
+                OLD,
+                FsPermission.getFileDefault(),
+                true,
+                4096,
+                (short) 2,
+                MiniLevels.BLOCK_BYTES,
+                null,
+                where)) {
+      out.write(MiniLevels.bytes(OLD_BYTES, 5));
+    }
+    assertThat(outside(raidp)).isEqualTo(2);
+  }
+
+  /** Its blocks are copied as HDFS does when a node dies, but to no node of RAIDP. */
+  private static void assertStaysOutside(MiniRaidp raidp, MiniApply apply) throws Exception {
+    apply.want(OLD.toString(), "pair");
+    MiniApply.Run run = apply.apply(OLD.toString());
+    assertThat(run.refusals("outside-pairs")).as("%s", run.doc()).isEqualTo(1);
+    kill(raidp, stock(raidp).get(0));
+    MiniRaidp.await("copies on other nodes").until(() -> outside(raidp) == 2);
+    assertPlaced(raidp, OLD.toString(), Form.OUTSIDE);
+    assertThat(raidp.read(OLD.toString())).isEqualTo(MiniLevels.bytes(OLD_BYTES, 5));
+  }
+
+  private static List<DataNode> stock(MiniRaidp raidp) {
+    List<DataNode> nodes = raidp.dfs().getDataNodes();
+    return nodes.subList(SHAPE.nodes(), nodes.size());
+  }
+
+  /** Fewest replicas of a block of the old file. */
+  private static int outside(MiniRaidp raidp) throws Exception {
+    return raidp
+        .fs()
+        .getClient()
+        .getLocatedBlocks(OLD.toString(), 0, Long.MAX_VALUE)
+        .getLocatedBlocks()
+        .stream()
+        .mapToInt(block -> block.getLocations().length)
+        .min()
+        .orElseThrow();
+  }
+
   private enum Form {
     PAIR,
-    CODE
+    CODE,
+    OUTSIDE
   }
 
   private static void assertChanged(MiniApply apply, String form, String verdict) throws Exception {

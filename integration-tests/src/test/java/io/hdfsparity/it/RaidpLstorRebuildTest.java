@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.jupiter.api.Tag;
@@ -136,7 +137,15 @@ class RaidpLstorRebuildTest {
                   raidp.admin("-status", "-json").out().contains("LSTOR_FAILED")
                       && Soundness.allBlocksHaveTwoReplicas(raidp));
 
-      MiniRaidp.Printed rebuilt = raidp.admin("-lstor", "-rebuild", diskId(raidp, 1), "-json");
+      AtomicReference<MiniRaidp.Printed> answer = new AtomicReference<>();
+      // Until it has reported, the manager knows the address that it had before.
+      MiniRaidp.await("the restarted node is asked")
+          .until(
+              () -> {
+                answer.set(raidp.admin("-lstor", "-rebuild", diskId(raidp, 1), "-json"));
+                return !answer.get().err().contains("Connection refused");
+              });
+      MiniRaidp.Printed rebuilt = answer.get();
       assertThat(rebuilt.exitCode()).as(rebuilt.toString()).isZero();
       assertThat(rebuilt.json().path("phase").asText()).isEqualTo("DONE");
       assertThat(rebuilt.json().path("done").asLong())

@@ -54,6 +54,8 @@ class ArchitectureTest {
     "io.hdfsparity.ecupdate.wal..",
     "io.hdfsparity.ecupdate.engine..",
     "io.hdfsparity.ecupdate.wire..",
+    "io.hdfsparity.ecupdate.client..",
+    "io.hdfsparity.ecupdate.session",
     "io.hdfsparity.caso.format..",
     "io.hdfsparity.caso.trace..",
     "io.hdfsparity.caso.correlation..",
@@ -283,6 +285,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.hdfsparity.izs.apply..",
             "io.hdfsparity.izs.mapping..",
+            "io.hdfsparity.bridge.hold..",
             "io.hdfsparity.bridge.swap..",
             "io.hdfsparity.bridge.level..",
             "java..",

@@ -1,0 +1,456 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.caso.admin.CasoAdmin;
+import io.hdfsparity.caso.config.CasoKey;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.fs.RewritePoints;
+import io.hdfsparity.caso.fs.RewritePoints.Point;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.namenode.LayoutPlugin;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that change the order of their cells, on one cluster. */
+@Tag("full")
+class CasoOrganizeTest {
+  private static final int K = 3;
+  private static final int M = 2;
+  private static final int CELL_BYTES = 4096;
+  private static final String POLICY = "RS-3-2-4k";
+
+  /** 160 whole cells and a part of one. */
+  private static final int LENGTH = 160 * CELL_BYTES + 1234;
+
+  /** One block group a file: each costs its time. */
+  private static final int BLOCK_BYTES = 64 * CELL_BYTES;
+
+  @TempDir static java.nio.file.Path root;
+
+  private static MiniDFSCluster cluster;
+  private static Configuration conf;
+  private static DistributedFileSystem stock;
+  private static FileSystem caso;
+  private static String trace;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  /** Ends a run as a crash does: nothing catches it. */
+  private static final class Crash extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    conf = new HdfsConfiguration();
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
+    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    cluster =
+        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
+    cluster.waitActive();
+    stock = cluster.getFileSystem();
+    AddErasureCodingPolicyResponse[] added =
+        stock.addErasureCodingPolicies(
+            new ErasureCodingPolicy[] {
+              new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES)
+            });
+    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
+    stock.enableErasureCodingPolicy(POLICY);
+    Configuration client = new Configuration(conf);
+    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    caso = FileSystem.newInstance(URI.create(stock.getUri().toString()), client);
+    trace = Files.writeString(root.resolve("t.csv"), patterns()).toString();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    caso.close();
+    cluster.shutdown();
+  }
+
+  /** Five triples of cells far apart, written in turn, a window each. */
+  private static String patterns() {
+    StringBuilder text = new StringBuilder();
+    for (int window = 0; window < 60; window++) {
+      long pattern = window % 5;
+      for (long cell : new long[] {pattern, 60 + 7 * pattern, 120 + 9 * pattern}) {
+        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
+        text.append(",4096,0\n");
+      }
+    }
+    return text.toString();
+  }
+
+  private static byte[] make(String path, long seed) throws IOException {
+    return make(path, seed, BLOCK_BYTES);
+  }
+
+  private static byte[] make(String path, long seed, int blockBytes) throws IOException {
+    byte[] bytes = MiniLevels.bytes(LENGTH, seed);
+    Path file = new Path(path);
+    stock.mkdirs(file.getParent());
+    stock.setErasureCodingPolicy(file.getParent(), POLICY);
+    try (OutputStream to = stock.createFile(file).blockSize(blockBytes).build()) {
+      to.write(bytes);
+    }
+    return bytes;
+  }
+
+  private int run(RewritePoints points, String... args) {
+    out.reset();
+    err.reset();
+    return new CasoAdmin(
+            conf,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            points)
+        .run(args);
+  }
+
+  private void organize(String path) {
+    assertThat(run(RewritePoints.NONE, "-organize", path, "-trace", trace)).as("%s", err).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Stored:");
+  }
+
+  private void restore(String path) {
+    assertThat(run(RewritePoints.NONE, "-restore", path)).as("%s", err).isZero();
+  }
+
+  private static byte[] read(FileSystem fs, String path) throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    try (FSDataInputStream in = fs.open(new Path(path))) {
+      in.readFully(bytes);
+      assertThat(in.read()).isEqualTo(-1);
+    }
+    return bytes;
+  }
+
+  private static List<String> sideFiles(String directory) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (FileStatus each : stock.listStatus(new Path(directory))) {
+      if (each.getPath().getName().startsWith(".caso-")) {
+        names.add(each.getPath().getName());
+      }
+    }
+    return names;
+  }
+
+  private static boolean isOrdered(String path) throws IOException {
+    return stock.getXAttrs(new Path(path)).containsKey(LayoutPointer.XATTR);
+  }
+
+  @Test
+  void bytesAndAttributesStayThroughOrganizeAndRestore() throws Exception {
+    byte[] bytes = make("/a/f", 1, 8 * CELL_BYTES);
+    Path file = new Path("/a/f");
+    stock.setPermission(file, new FsPermission((short) 0640));
+    stock.setOwner(file, "somebody", "some");
+    stock.setXAttr(file, "user.mine", new byte[] {1, 2});
+    stock.setTimes(file, 1_000_000_000_000L, 1_000_000_001_000L);
+    FileStatus before = stock.getFileStatus(file);
+    organize("/a/f");
+    FileStatus after = stock.getFileStatus(file);
+    assertThat(after.getLen()).isEqualTo(before.getLen());
+    assertThat(after.getPermission()).isEqualTo(before.getPermission());
+    assertThat(after.getOwner() + after.getGroup()).isEqualTo("somebodysome");
+    assertThat(after.getModificationTime()).isEqualTo(before.getModificationTime());
+    assertThat(stock.getXAttrs(file).get("user.mine")).containsExactly(1, 2);
+    assertThat(stock.getXAttrs(new Path("/a"))).containsKey("user.parity.caso");
+    assertThat(sideFiles("/a")).hasSize(1);
+    // A stock client gets the same cells in another order.
+    byte[] stored = read(stock, "/a/f");
+    assertThat(Arrays.equals(stored, bytes)).isFalse();
+    assertThat(stock.getErasureCodingPolicy(file).getName()).isEqualTo(POLICY);
+    assertThat(read(caso, "/a/f")).isEqualTo(bytes);
+    readInAllWays("/a/f", bytes);
+    assertThat(run(RewritePoints.NONE, "-show", "/a/f", "-at", "0")).as("%s", err).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("/a/f, sound", "inode ");
+    refusesToChangeIt(file);
+    // The index is found wherever the file goes.
+    stock.mkdirs(new Path("/elsewhere"));
+    stock.rename(file, new Path("/elsewhere/g"));
+    assertThat(read(caso, "/elsewhere/g")).isEqualTo(bytes);
+    stock.rename(new Path("/a"), new Path("/b"));
+    assertThat(read(caso, "/elsewhere/g")).isEqualTo(bytes);
+    stock.rename(new Path("/elsewhere/g"), new Path("/b/f"));
+    organize("/b/f");
+    assertThat(read(caso, "/b/f")).isEqualTo(bytes);
+    assertThat(sideFiles("/b")).hasSize(1);
+    restore("/b/f");
+    assertThat(read(stock, "/b/f")).isEqualTo(bytes);
+    assertThat(read(caso, "/b/f")).isEqualTo(bytes);
+    assertThat(sideFiles("/b")).isEmpty();
+    assertThat(stock.getXAttrs(new Path("/b"))).doesNotContainKey("user.parity.caso");
+    assertThat(stock.getXAttrs(new Path("/b/f")).get("user.mine")).containsExactly(1, 2);
+    restore("/b/f");
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("stored in its own order");
+  }
+
+  private static void readInAllWays(String path, byte[] bytes) throws Exception {
+    Random random = new Random(7);
+    try (FSDataInputStream in = caso.open(new Path(path))) {
+      for (int i = 0; i < 30; i++) {
+        int from = random.nextInt(LENGTH);
+        int count = 1 + random.nextInt(Math.min(LENGTH - from, 5 * CELL_BYTES));
+        byte[] got = new byte[count];
+        if (i % 2 == 0) {
+          in.readFully(from, got);
+        } else {
+          in.seek(from);
+          in.readFully(got);
+        }
+        assertThat(got).isEqualTo(Arrays.copyOfRange(bytes, from, from + count));
+      }
+      List<FileRange> ranges =
+          List.of(
+              FileRange.createFileRange(10, 5000),
+              FileRange.createFileRange(100_000, 1),
+              FileRange.createFileRange(400_000, 30_000));
+      in.readVectored(ranges, ByteBuffer::allocate);
+      for (FileRange range : ranges) {
+        ByteBuffer data = range.getData().get(30, TimeUnit.SECONDS);
+        byte[] got = new byte[data.remaining()];
+        data.get(got);
+        int from = (int) range.getOffset();
+        assertThat(got).isEqualTo(Arrays.copyOfRange(bytes, from, from + range.getLength()));
+      }
+    }
+    try (FSDataInputStream in = caso.openFile(new Path(path)).build().get(30, TimeUnit.SECONDS)) {
+      byte[] got = new byte[LENGTH];
+      in.readFully(0, got);
+      assertThat(got).isEqualTo(bytes);
+    }
+    FileStatus status = caso.getFileStatus(new Path(path));
+    try (FSDataInputStream in = caso.open(caso.getPathHandle(status))) {
+      byte[] got = new byte[LENGTH];
+      in.readFully(got);
+      assertThat(got).isEqualTo(bytes);
+    }
+  }
+
+  private static void refusesToChangeIt(Path file) throws IOException {
+    assertThatThrownBy(() -> caso.append(file)).hasMessageContaining("hdfs caso -restore");
+    assertThatThrownBy(() -> caso.appendFile(file).build())
+        .hasMessageContaining("hdfs caso -restore");
+    assertThatThrownBy(() -> caso.truncate(file, 1)).hasMessageContaining("hdfs caso -restore");
+    assertThatThrownBy(() -> caso.concat(file, new Path[] {new Path("/x")}))
+        .hasMessageContaining("hdfs caso -restore");
+    assertThat(caso.getFileChecksum(file)).isNull();
+  }
+
+  @Test
+  void aCrashAtAnyPointLeavesOneOfTheTwoOrders() throws Exception {
+    byte[] bytes = make("/c/f", 2);
+    for (Point point : Point.values()) {
+      RewritePoints crash =
+          at -> {
+            if (at == point) {
+              throw new Crash();
+            }
+          };
+      assertThatThrownBy(() -> run(crash, "-organize", "/c/f", "-trace", trace))
+          .as("%s", point)
+          .isInstanceOf(Crash.class);
+      assertThat(isOrdered("/c/f")).isEqualTo(point.compareTo(Point.SWAPPED) >= 0);
+      assertThat(read(caso, "/c/f")).as("%s", point).isEqualTo(bytes);
+      organize("/c/f");
+      assertThat(read(caso, "/c/f")).isEqualTo(bytes);
+      assertThat(sideFiles("/c")).as("%s", point).hasSize(1);
+      if (point != Point.INDEXED) {
+        assertThatThrownBy(() -> run(crash, "-restore", "/c/f"))
+            .as("%s", point)
+            .isInstanceOf(Crash.class);
+        assertThat(isOrdered("/c/f")).isEqualTo(point.compareTo(Point.SWAPPED) < 0);
+        assertThat(read(caso, "/c/f")).as("%s", point).isEqualTo(bytes);
+      }
+      restore("/c/f");
+      assertThat(read(stock, "/c/f")).isEqualTo(bytes);
+      assertThat(sideFiles("/c")).as("%s", point).isEmpty();
+    }
+  }
+
+  @Test
+  void anInterruptLeavesTheFileAsItWas() throws Exception {
+    byte[] bytes = make("/i/f", 3);
+    RewritePoints interrupt =
+        at -> {
+          if (at == Point.WRITING) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    int code = run(interrupt, "-organize", "/i/f", "-trace", trace);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(code).isEqualTo(-1);
+    assertThat(isOrdered("/i/f")).isFalse();
+    assertThat(read(caso, "/i/f")).isEqualTo(bytes);
+    assertThat(sideFiles("/i")).isEmpty();
+  }
+
+  /** What a stock client appends while the file is copied is not lost. */
+  @Test
+  void aFileThatChangesMeanwhileIsNotReplaced() throws Exception {
+    byte[] bytes = make("/l/f", 4);
+    RewritePoints append =
+        at -> {
+          if (at == Point.VERIFIED) {
+            try (OutputStream more = stock.appendFile(new Path("/l/f")).newBlock().build()) {
+              more.write(7);
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
+    assertThat(run(append, "-organize", "/l/f", "-trace", trace)).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("Cannot change the order");
+    byte[] longer = Arrays.copyOf(bytes, LENGTH + 1);
+    longer[LENGTH] = 7;
+    assertThat(MiniLevels.read(stock, "/l/f", LENGTH + 1)).isEqualTo(longer);
+    assertThat(sideFiles("/l")).isEmpty();
+  }
+
+  @Test
+  void withoutItsIndexAFileIsAnErrorAndNeverOtherBytes() throws Exception {
+    byte[] bytes = make("/d/f", 5);
+    organize("/d/f");
+    Path file = new Path("/d/f");
+    Path index = new Path("/d", sideFiles("/d").get(0));
+    byte[] sound = new byte[(int) stock.getFileStatus(index).getLen()];
+    try (FSDataInputStream in = stock.open(index)) {
+      in.readFully(sound);
+    }
+    for (int at : new int[] {0, sound.length / 2, sound.length - 1}) {
+      byte[] damaged = sound.clone();
+      damaged[at] ^= 1;
+      replace(index, damaged);
+      assertRefused("SHA-256");
+    }
+    replace(index, Arrays.copyOf(sound, sound.length - 1));
+    assertRefused("");
+    stock.delete(index, false);
+    assertRefused("index=missing");
+    assertThat(run(RewritePoints.NONE, "-restore", "/d/f")).isEqualTo(-1);
+    assertThat(isOrdered("/d/f")).isTrue();
+    // Put back, it is as before.
+    replace(index, sound);
+    assertThat(read(newClient(), "/d/f")).isEqualTo(bytes);
+    byte[] pointer = stock.getXAttrs(file).get(LayoutPointer.XATTR);
+    byte[] ofAnotherVersion = pointer.clone();
+    ofAnotherVersion[0] = '3';
+    stock.setXAttr(file, LayoutPointer.XATTR, ofAnotherVersion);
+    assertRefused(LayoutPointer.XATTR);
+    stock.setXAttr(file, LayoutPointer.XATTR, pointer);
+    // A copy of the stored bytes with the attributes of the file is not the file.
+    MiniLevels.write(stock, "/d/copy", read(stock, "/d/f"));
+    stock.setXAttr(new Path("/d/copy"), LayoutPointer.XATTR, pointer);
+    assertThatThrownBy(() -> read(newClient(), "/d/copy")).hasMessageContaining("Cannot read");
+    // What a stock client appends makes the index wrong.
+    try (OutputStream more = stock.appendFile(file).newBlock().build()) {
+      more.write(1);
+    }
+    assertRefused("lengthBytes");
+  }
+
+  private static void replace(Path index, byte[] bytes) throws IOException {
+    try (OutputStream to = stock.createFile(index).overwrite(true).replicate().build()) {
+      to.write(bytes);
+    }
+  }
+
+  private static FileSystem newClient() throws IOException {
+    Configuration client = new Configuration(conf);
+    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    return FileSystem.newInstance(stock.getUri(), client);
+  }
+
+  private void assertRefused(String why) throws IOException {
+    try (FileSystem fresh = newClient()) {
+      assertThatThrownBy(() -> fresh.open(new Path("/d/f")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(why)
+          .hasMessageContaining("/d/f");
+    }
+  }
+
+  /** Whoever opens the file gets all its bytes in its order, or an error when it is replaced. */
+  @Test
+  void readersMeanwhileGetTheFileOrAnError() throws Exception {
+    byte[] bytes = make("/r/f", 6);
+    AtomicBoolean ends = new AtomicBoolean();
+    AtomicInteger whole = new AtomicInteger();
+    ExecutorService pool = Executors.newFixedThreadPool(3);
+    List<Future<?>> readers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      readers.add(
+          pool.submit(
+              () -> {
+                while (!ends.get()) {
+                  byte[] got = new byte[LENGTH];
+                  try (FSDataInputStream in = caso.open(new Path("/r/f"))) {
+                    in.readFully(got);
+                  } catch (IOException e) {
+                    continue;
+                  }
+                  assertThat(Arrays.equals(got, bytes)).isTrue();
+                  whole.incrementAndGet();
+                }
+                return null;
+              }));
+    }
+    for (int i = 0; i < 3; i++) {
+      organize("/r/f");
+      restore("/r/f");
+    }
+    ends.set(true);
+    pool.shutdown();
+    for (Future<?> reader : readers) {
+      reader.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(whole.get()).isPositive();
+  }
+}

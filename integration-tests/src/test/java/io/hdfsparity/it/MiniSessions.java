@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import io.hdfsparity.ecupdate.session.LiveSessions;
+import io.hdfsparity.ecupdate.session.OpenRequest;
+import io.hdfsparity.ecupdate.session.SessionAnswer;
+import io.hdfsparity.ecupdate.session.SessionProtocol;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import io.hdfsparity.ecupdate.session.UpdateSession;
+import io.hdfsparity.ecupdate.session.node.NodeReporter;
+import io.hdfsparity.ecupdate.session.wire.SessionClient;
+import io.hdfsparity.izs.namenode.LevelManager;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Time;
+
+/**
+ * A cluster whose NameNodes have the session manager beside the level manager, and whose DataNodes
+ * report to it, with nothing behind that would update a replica.
+ */
+final class MiniSessions implements AutoCloseable {
+  static final long LEASE_MS = 8_000;
+  static final long VALID_MS = 2_000;
+  static final int MAX_PER_USER = 6;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final MiniLevels levels;
+  private final List<InetSocketAddress> managers;
+  private final Map<String, Node> nodes = new TreeMap<>();
+
+  /** What stands for the plugin of a DataNode. */
+  record Node(LiveSessions live, NodeReporter reporter) {}
+
+  private MiniSessions(MiniLevels levels, List<InetSocketAddress> managers) {
+    this.levels = levels;
+    this.managers = managers;
+    levels.cluster().getDataNodes().forEach(this::report);
+  }
+
+  static Configuration conf() {
+    Configuration conf = MiniLevels.conf();
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        LevelManager.class.getName() + "," + UpdateSessionManager.class.getName());
+    conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
+    conf.set(SessionKey.LEASE.key(), LEASE_MS + "ms");
+    conf.set(SessionKey.NODE_VALIDITY.key(), VALID_MS + "ms");
+    conf.set(SessionKey.NODE_REPORT.key(), "200ms");
+    conf.set(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    conf.set(SessionKey.MAX_PER_USER.key(), "" + MAX_PER_USER);
+    return conf;
+  }
+
+  /** One NameNode. */
+  static MiniSessions start(Configuration conf, Path root, int nodes) throws IOException {
+    InetSocketAddress manager = new InetSocketAddress("127.0.0.1", FreePorts.next());
+    conf.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + manager.getPort());
+    return new MiniSessions(MiniLevels.start(conf, root, nodes), List.of(manager));
+  }
+
+  /** Two NameNodes with shared edits, the first active. */
+  static MiniSessions startHa(Configuration conf, Path root, int nodes) throws Exception {
+    List<InetSocketAddress> managers = new ArrayList<>();
+    for (int i = 1; i <= 2; i++) {
+      int port = FreePorts.next();
+      managers.add(new InetSocketAddress("127.0.0.1", port));
+      conf.set(SessionKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + i, "127.0.0.1:" + port);
+    }
+    return new MiniSessions(MiniLevels.startHa(conf, root, nodes), managers);
+  }
+
+  private void report(DataNode node) {
+    LiveSessions live = new LiveSessions(Time::monotonicNow);
+    UpdateNode self = new UpdateNode(node.getDatanodeUuid(), node.hashCode(), "127.0.0.1", 4_711);
+    nodes.put(
+        node.getDatanodeUuid(),
+        new Node(
+            live,
+            new NodeReporter(
+                levels.clientConf(), managers, self, live, over -> {}, Time::monotonicNow)));
+  }
+
+  Node node(String uuid) {
+    Node node = nodes.get(uuid);
+    assertThat(node).isNotNull();
+    return node;
+  }
+
+  List<Node> allNodes() {
+    return List.copyOf(nodes.values());
+  }
+
+  /** As if the plugin of a DataNode had ended. */
+  void silence(DataNode node) {
+    node(node.getDatanodeUuid()).reporter().close();
+  }
+
+  void speakAgain(DataNode node) {
+    report(node);
+  }
+
+  MiniLevels levels() {
+    return levels;
+  }
+
+  MiniDFSCluster cluster() {
+    return levels.cluster();
+  }
+
+  InetSocketAddress manager(int nameNode) {
+    return managers.get(nameNode);
+  }
+
+  @Override
+  public void close() {
+    nodes.values().forEach(node -> node.reporter().close());
+    levels.close();
+  }
+
+  /** A call at a session manager. */
+  interface Call<T> {
+    T at(SessionProtocol manager) throws IOException;
+  }
+
+  <T> T call(int nameNode, Call<T> call) throws IOException {
+    try (SessionClient client =
+        new SessionClient(managers.get(nameNode), levels.clientConf(), 20_000)) {
+      try {
+        return call.at(client);
+      } catch (EOFException e) {
+        // The connection was kept since before a restart; the next is a new one.
+        return call.at(client);
+      }
+    }
+  }
+
+  <T> T callAs(String user, Call<T> call) throws Exception {
+    return UserGroupInformation.createUserForTesting(user, new String[] {"people"})
+        .doAs((PrivilegedExceptionAction<T>) () -> call(0, call));
+  }
+
+  SessionAnswer open(int nameNode, String path) throws IOException {
+    return call(nameNode, manager -> manager.open(new OpenRequest(path, "test", 0)));
+  }
+
+  /** Opens a file; what hinders it for a moment only is waited for. */
+  UpdateSession granted(int nameNode, String path) {
+    SessionAnswer[] last = new SessionAnswer[1];
+    await("a session of " + path)
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              last[0] = open(nameNode, path);
+              assertThat(last[0]).isInstanceOf(SessionAnswer.Granted.class);
+            });
+    return ((SessionAnswer.Granted) last[0]).session();
+  }
+
+  static UpdateRefusal refusal(SessionAnswer answer) {
+    assertThat(answer).isInstanceOf(SessionAnswer.Refused.class);
+    UpdateRefusal refusal = ((SessionAnswer.Refused) answer).refusal();
+    assertThat(refusal.reason()).startsWith("Cannot update: ").contains(", expected ");
+    assertThat(refusal.remedy()).isNotBlank();
+    return refusal;
+  }
+
+  /** Waits until a file is, or is not, live on all DataNodes. */
+  void awaitLive(UpdateSession session, boolean live) {
+    await("session live=" + live)
+        .atMost(PATIENCE)
+        .until(() -> allNodes().stream().allMatch(n -> n.live().isLive(session.id()) == live));
+  }
+
+  static long modifiedMs(DistributedFileSystem fs, String path) throws IOException {
+    return fs.getFileStatus(new org.apache.hadoop.fs.Path(path)).getModificationTime();
+  }
+
+  /** A file with all its units, and a directory for it. */
+  static byte[] write(DistributedFileSystem fs, String path, int level) throws IOException {
+    byte[] bytes = MiniLevels.bytes(MiniLevels.GROUP_BYTES + MiniLevels.CELL_BYTES + 77, 9);
+    MiniLevels.write(fs, path, bytes);
+    MiniLevels.awaitUnits(fs, path, level);
+    assertThat(Arrays.equals(MiniLevels.read(fs, path, bytes.length), bytes)).isTrue();
+    return bytes;
+  }
+}

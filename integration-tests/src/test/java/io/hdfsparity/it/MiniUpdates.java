@@ -1,0 +1,324 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.core.gf.ScalarKernel;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
+import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
+import io.hdfsparity.ecupdate.engine.PinnedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.awaitility.Awaitility;
+
+/**
+ * A cluster whose DataNodes take updates, and stands for the channel between them and clients of
+ * AJX: calls are made directly, and are lost when their DataNode is stopped.
+ */
+final class MiniUpdates implements AutoCloseable {
+  static final int DATA = 3;
+  static final int CELL_BYTES = 64 * 1024;
+  static final StripeCode CODE = new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(DATA, 2));
+
+  /** Hears how a call ended: a reply, or null when it is lost and will not be executed. */
+  @FunctionalInterface
+  interface Answer {
+    void accept(Reply reply);
+  }
+
+  /** A block group whose replicas are admitted: block ids and DataNodes by index. */
+  record Group(String path, long[] blocks, String[] nodes, int[] lengths, int stripes) {
+    /** Bytes of a data cell that the file has. */
+    int cellBytes(int stripe, int block) {
+      return Math.max(0, Math.min(CELL_BYTES, lengths[block] - stripe * CELL_BYTES));
+    }
+  }
+
+  private final MiniDFSCluster cluster;
+  private final DistributedFileSystem fs;
+  private final ExecutorService calls = Executors.newFixedThreadPool(16);
+
+  /** Guarded by this: DataNodes that are down, and answers that are owed by those that are up. */
+  private final Set<String> down = new HashSet<>();
+
+  private final Map<String, Set<Answer>> outstanding = new HashMap<>();
+
+  /** The last failure of a DataNode, for messages. */
+  private final Map<String, String> failures = new ConcurrentHashMap<>();
+
+  MiniUpdates(Path root, int nodes) throws IOException {
+    HdfsConfiguration conf = new HdfsConfiguration();
+    conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
+    conf.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
+    conf.set("dfs.datanode.plugins", EcUpdateDataNodePlugin.class.getName());
+    conf.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        StorageIdVolumeChoosingPolicy.class.getName());
+    conf.setLong("dfs.blocksize", 16L * CELL_BYTES);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
+    conf.setInt("dfs.datanode.directoryscan.interval", 2);
+    conf.set(StorageKey.LOG_BYTES.key(), "4M");
+    conf.set(StorageKey.RECORD_BYTES.key(), "192K");
+    conf.set(StorageKey.OVERLAY_BYTES.key(), "512K");
+    conf.set(StorageKey.DRAIN_DELAY.key(), "20ms");
+    conf.set(StorageKey.RESERVED_BYTES.key(), "128K");
+    conf.set(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K");
+    conf.set(StorageKey.QUIET.key(), "300ms");
+    cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+    ErasureCodingPolicy policy = new ErasureCodingPolicy(new ECSchema("rs", DATA, 2), CELL_BYTES);
+    assertThat(fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy})[0].isSucceed())
+        .isTrue();
+    fs.enableErasureCodingPolicy(policy.getName());
+    org.apache.hadoop.fs.Path top = new org.apache.hadoop.fs.Path("/");
+    fs.setErasureCodingPolicy(top, policy.getName());
+  }
+
+  MiniDFSCluster cluster() {
+    return cluster;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  void write(String path, byte[] bytes) throws IOException {
+    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+      out.write(bytes);
+    }
+    Awaitility.await("all units are known")
+        .until(() -> located(path).getLocations().length == CODE.shape().blocks());
+  }
+
+  /** The one group of a file. */
+  LocatedStripedBlock located(String path) throws IOException {
+    List<LocatedBlock> groups =
+        fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+    assertThat(groups).hasSize(1);
+    return (LocatedStripedBlock) groups.get(0);
+  }
+
+  /** What a session will do: tells each DataNode of the group what it has. */
+  Group admit(String path, String scheme) throws IOException {
+    LocatedStripedBlock group = located(path);
+    int blocks = CODE.shape().blocks();
+    long[] ids = new long[blocks];
+    String[] nodes = new String[blocks];
+    int[] lengths = new int[blocks];
+    int stripes =
+        (int) ((group.getBlockSize() + DATA * CELL_BYTES - 1) / ((long) DATA * CELL_BYTES));
+    for (int i = 0; i < group.getLocations().length; i++) {
+      int index = group.getBlockIndices()[i];
+      ids[index] = group.getBlock().getBlockId() + index;
+      nodes[index] = group.getLocations()[i].getDatanodeUuid();
+      lengths[index] =
+          (int)
+              StripedBlockUtil.getInternalBlockLength(
+                  group.getBlockSize(), CELL_BYTES, DATA, index);
+      ReplicaDescriptor descriptor =
+          new ReplicaDescriptor(
+              GfMatrix.cauchyParity(DATA, blocks - DATA),
+              index,
+              CELL_BYTES,
+              lengths[index],
+              stripes,
+              group.getBlock().getGenerationStamp(),
+              scheme);
+      UpdateReplicas replicas = replicas(nodes[index]);
+      Awaitility.await("no stock decoder may be under way")
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(
+              () -> {
+                replicas.admit(ids[index], descriptor);
+                return true;
+              });
+    }
+    return new Group(path, ids, nodes, lengths, stripes);
+  }
+
+  DataNode node(String uuid) {
+    return cluster.getDataNodes().stream()
+        .filter(node -> uuid.equals(node.getDatanodeUuid()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private UpdateReplicas replicas(String uuid) throws IOException {
+    return EcUpdateDataNodePlugin.replicasOf(node(uuid));
+  }
+
+  /** Sends a request over a connection that breaks when the DataNode is stopped. */
+  void call(Group group, int block, int stripe, Request request, Answer answer) {
+    String node = group.nodes()[block];
+    synchronized (this) {
+      if (!down.contains(node)) {
+        outstanding.computeIfAbsent(node, n -> new HashSet<>()).add(answer);
+        calls.execute(() -> serve(group, block, stripe, request, answer));
+        return;
+      }
+    }
+    answer.accept(null);
+  }
+
+  private void serve(Group group, int block, int stripe, Request request, Answer answer) {
+    CompletableFuture<Reply> reply;
+    try {
+      reply = replicas(group.nodes()[block]).handle(group.blocks()[block], stripe, request);
+    } catch (IOException | RuntimeException e) {
+      reply = CompletableFuture.failedFuture(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      reply = CompletableFuture.failedFuture(e);
+    }
+    reply.whenComplete(
+        (got, failure) -> {
+          if (failure != null) {
+            failures.put(group.nodes()[block], block + ": " + failure);
+          }
+          if (isOwed(group.nodes()[block], answer)) {
+            answer.accept(failure == null ? got : null);
+          }
+        });
+  }
+
+  /** What a stripe's nodes say of it, and how many of their answers are owed. */
+  String describe(Group group, int stripe) {
+    StringBuilder text = new StringBuilder("failures=" + failures);
+    for (int block = 0; block < group.blocks().length; block++) {
+      String node = group.nodes()[block];
+      try {
+        text.append("\n" + block + ": ")
+            .append(
+                replicas(node)
+                    .handle(group.blocks()[block], stripe, new Request.Probe())
+                    .get(5, TimeUnit.SECONDS));
+      } catch (Exception e) {
+        text.append(e);
+      }
+      synchronized (this) {
+        text.append(" owed=").append(outstanding.getOrDefault(node, Set.of()).size());
+      }
+    }
+    return text.toString();
+  }
+
+  private synchronized boolean isOwed(String node, Answer answer) {
+    return outstanding.getOrDefault(node, new HashSet<>()).remove(answer);
+  }
+
+  /** What is done to a DataNode's files while it is down. */
+  @FunctionalInterface
+  interface Meanwhile {
+    void run() throws Exception;
+  }
+
+  /** Stops a DataNode, and starts it again. */
+  void restart(String node, Meanwhile meanwhile) throws Exception {
+    MiniDFSCluster.DataNodeProperties stopped = stop(node);
+    meanwhile.run();
+    cluster.restartDataNode(stopped, true);
+    cluster.waitActive();
+    synchronized (this) {
+      down.remove(node);
+    }
+  }
+
+  /** Stops a DataNode: what was not answered is lost. */
+  MiniDFSCluster.DataNodeProperties stop(String node) {
+    synchronized (this) {
+      down.add(node);
+    }
+    MiniDFSCluster.DataNodeProperties stopped =
+        cluster.stopDataNode(cluster.getDataNodes().indexOf(node(node)));
+    List<Answer> lost;
+    synchronized (this) {
+      lost = List.copyOf(outstanding.getOrDefault(node, Set.of()));
+      outstanding.remove(node);
+    }
+    lost.forEach(answer -> answer.accept(null));
+    return stopped;
+  }
+
+  /** All bytes of a replica, parity as well, as its engine has them. */
+  byte[] content(Group group, int block) throws IOException, InterruptedException {
+    try (PinnedReader reader = replicas(group.nodes()[block]).openReader(group.blocks()[block])) {
+      return reader.read(0, group.lengths()[block]);
+    }
+  }
+
+  /** Invariant at rest: parity is the code of the data. */
+  void verify(Group group) throws IOException, InterruptedException {
+    List<byte[]> contents = new ArrayList<>();
+    for (int block = 0; block < CODE.shape().blocks(); block++) {
+      contents.add(Arrays.copyOf(content(group, block), group.stripes() * CELL_BYTES));
+    }
+    for (int stripe = 0; stripe < group.stripes(); stripe++) {
+      List<Bytes> cells = new ArrayList<>();
+      for (byte[] content : contents) {
+        int from = stripe * CELL_BYTES;
+        cells.add(Bytes.wrap(Arrays.copyOfRange(content, from, from + CELL_BYTES)));
+      }
+      assertThat(CODE.encode(cells.subList(0, DATA)))
+          .as("stripe %d of %s", stripe, group.path())
+          .isEqualTo(cells);
+    }
+  }
+
+  /** Whether the NameNode was told of damage. */
+  long corruptReplicas() {
+    return cluster.getNamesystem().getCorruptReplicaBlocks()
+        + cluster.getNamesystem().getCorruptECBlockGroups();
+  }
+
+  @Override
+  public void close() throws IOException {
+    calls.shutdownNow();
+    try {
+      assertThat(calls.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    fs.close();
+    cluster.shutdown(true);
+  }
+}
