@@ -6,9 +6,9 @@
 package io.hdfsparity.caso;
 
 import io.hdfsparity.caso.correlation.TimeWindows;
-import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.caso.trace.RequestTable;
+import io.hdfsparity.core.trace.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.update;
 
 import io.hdfsparity.bridge.level.StripedFile;
 import java.util.List;
+import java.util.Optional;
 
 /** A file under the NameNode's lock. Not to be kept or used after the call that brought it. */
 public interface FileView {
@@ -15,6 +16,14 @@ public interface FileView {
 
   /** Bytes of its content. */
   long lengthBytes();
+
+  /**
+   * An extended attribute of the file, or of the nearest directory above it that has it.
+   *
+   * @param name with its namespace, as in {@code user.a}
+   * @return its value as UTF-8; empty: none has it
+   */
+  Optional<String> inherited(String name);
 
   /** Its block groups in order; a step for each replica. */
   List<GroupFacts> groups();

@@ -25,6 +25,7 @@ import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.FileCells;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;

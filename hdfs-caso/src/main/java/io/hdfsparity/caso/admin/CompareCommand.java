@@ -22,6 +22,7 @@ import io.hdfsparity.caso.replay.Replayer;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.Progress;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -6,13 +6,14 @@
 package io.hdfsparity.caso.admin;
 
 import io.hdfsparity.caso.trace.MsrLine;
-import io.hdfsparity.caso.workload.ByteRequest;
 import io.hdfsparity.caso.workload.Workload;
 import io.hdfsparity.caso.workload.WorkloadGenerator;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.core.trace.ByteRequest;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

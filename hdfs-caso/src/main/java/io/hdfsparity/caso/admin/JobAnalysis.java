@@ -16,6 +16,7 @@ import io.hdfsparity.caso.organize.PaperGreedy;
 import io.hdfsparity.caso.organize.Remainder;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

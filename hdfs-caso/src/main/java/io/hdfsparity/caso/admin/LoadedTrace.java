@@ -7,16 +7,17 @@ package io.hdfsparity.caso.admin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.caso.admin.TraceArguments.Format;
-import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.caso.trace.AuditLogReader;
-import io.hdfsparity.caso.trace.BadLine;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.caso.trace.FileCells;
-import io.hdfsparity.caso.trace.LineTraceReader;
 import io.hdfsparity.caso.trace.MsrTraceReader;
 import io.hdfsparity.caso.trace.RequestTable;
-import io.hdfsparity.caso.trace.TraceFormatException;
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.cli.Progress;
+import io.hdfsparity.core.trace.Access;
+import io.hdfsparity.core.trace.BadLine;
+import io.hdfsparity.core.trace.LineTraceReader;
+import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -112,7 +113,8 @@ record LoadedTrace(
   }
 
   private static LoadedTrace load(
-      LineTraceReader reader, Optional<FileCells> files, Progress progress) throws IOException {
+      LineTraceReader<CellRequest> reader, Optional<FileCells> files, Progress progress)
+      throws IOException {
     RequestTable.Builder writes = new RequestTable.Builder();
     RequestTable.Builder reads = new RequestTable.Builder();
     long cellEnd = 0;

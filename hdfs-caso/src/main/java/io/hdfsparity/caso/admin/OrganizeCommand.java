@@ -20,6 +20,7 @@ import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.Progress;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

@@ -6,11 +6,11 @@
 package io.hdfsparity.caso.admin;
 
 import io.hdfsparity.caso.layout.LayoutIndex;
-import io.hdfsparity.caso.trace.BadLines;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.core.trace.BadLines;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

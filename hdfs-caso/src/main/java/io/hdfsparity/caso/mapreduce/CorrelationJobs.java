@@ -8,7 +8,7 @@ package io.hdfsparity.caso.mapreduce;
 import io.hdfsparity.caso.correlation.CorrelationGraph;
 import io.hdfsparity.caso.correlation.CorrelationOptions;
 import io.hdfsparity.caso.mapreduce.JobKeys.Count;
-import io.hdfsparity.caso.trace.BadLines;
+import io.hdfsparity.core.trace.BadLines;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.UUID;

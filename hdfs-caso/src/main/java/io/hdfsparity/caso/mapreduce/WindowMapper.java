@@ -6,11 +6,11 @@
 package io.hdfsparity.caso.mapreduce;
 
 import io.hdfsparity.caso.mapreduce.JobKeys.Count;
-import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.caso.trace.MsrLine;
 import io.hdfsparity.caso.trace.MsrTraceReader;
-import io.hdfsparity.caso.trace.TraceFormatException;
+import io.hdfsparity.core.trace.Access;
+import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;

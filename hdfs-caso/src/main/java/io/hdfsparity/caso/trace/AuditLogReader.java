@@ -6,6 +6,11 @@
 package io.hdfsparity.caso.trace;
 
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.trace.Access;
+import io.hdfsparity.core.trace.BadLine;
+import io.hdfsparity.core.trace.BadLines;
+import io.hdfsparity.core.trace.LineTraceReader;
+import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe.
  */
-public final class AuditLogReader extends LineTraceReader {
+public final class AuditLogReader extends LineTraceReader<CellRequest> implements TraceSource {
   /** Longest line that is understood, in bytes. */
   public static final int MAX_LINE_BYTES = 1 << 16;
 
@@ -63,7 +68,7 @@ public final class AuditLogReader extends LineTraceReader {
   }
 
   @Override
-  @Nullable CellRequest parsed(String text, boolean isFirst) throws TraceFormatException {
+  protected @Nullable CellRequest parsed(String text, boolean isFirst) throws TraceFormatException {
     int start = text.indexOf(START);
     if (start < 0) {
       throw bad("line", "without " + START, "a line of the audit log");

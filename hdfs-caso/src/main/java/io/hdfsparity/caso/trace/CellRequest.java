@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.trace;
 
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.trace.Access;
 
 /**
  * One request of a trace, in cells of the size that its source was told. A request that touches a

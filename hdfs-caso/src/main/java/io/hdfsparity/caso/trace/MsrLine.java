@@ -7,31 +7,14 @@ package io.hdfsparity.caso.trace;
 
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.Refusal;
-import java.util.ArrayList;
-import java.util.List;
+import io.hdfsparity.core.trace.ByteRequest;
+import io.hdfsparity.core.trace.MsrFormat;
+import io.hdfsparity.core.trace.TraceFormatException;
 
-/**
- * A line of the MSR Cambridge traces (Narayanan, Donnelly, Rowstron: "Write Off-Loading", FAST
- * 2008):
- *
- * <pre>
- * Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime
- * 128166410318060999,wdev,1,Write,3165323264,4096,1189
- * </pre>
- *
- * <p>Timestamp and ResponseTime are in ticks of 100 ns, Offset and Size in bytes. All volumes of a
- * trace are one address space: a trace of several volumes must be split before.
- *
- * <p>Immutable, thread-safe.
- */
+/** A line of the MSR Cambridge traces, see {@link MsrFormat}, in cells. Immutable, thread-safe. */
 public final class MsrLine {
   /** The heading that the first line may be. */
-  public static final String HEADING =
-      "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime";
-
-  private static final String HEADING_START = "Timestamp,";
-  private static final int FIELD_COUNT = 7;
-  private static final int SHOWN_CHARS = 40;
+  public static final String HEADING = MsrFormat.HEADING;
 
   private final int cellSizeBytes;
 
@@ -45,7 +28,7 @@ public final class MsrLine {
 
   /** Whether a first line is a heading. */
   public static boolean isHeading(String text) {
-    return text.startsWith(HEADING_START);
+    return MsrFormat.isHeading(text);
   }
 
   /**
@@ -55,71 +38,18 @@ public final class MsrLine {
    * @throws TraceFormatException with value and rule, but without place
    */
   public CellRequest parse(String text) throws TraceFormatException {
-    List<String> fields = fields(text);
-    if (fields.size() != FIELD_COUNT) {
-      throw bad("fields", fields.size(), Integer.toString(FIELD_COUNT));
-    }
-    long timeTicks = number("Timestamp", fields.get(0));
-    Access access = access(fields.get(3));
-    long offsetBytes = number("Offset", fields.get(4));
-    long sizeBytes = number("Size", fields.get(5));
-    number("ResponseTime", fields.get(6));
-    if (sizeBytes == 0) {
-      throw bad("Size", sizeBytes, "> 0");
-    }
-    if (offsetBytes > Long.MAX_VALUE - sizeBytes) {
-      throw bad("Offset", offsetBytes, "an end below 2^63, Size=" + sizeBytes);
-    }
-    long firstCell = offsetBytes / cellSizeBytes;
-    long cellCount = (offsetBytes + sizeBytes - 1) / cellSizeBytes - firstCell + 1;
+    ByteRequest request = MsrFormat.parse(text);
+    long end = request.offsetBytes() + request.sizeBytes();
+    long firstCell = request.offsetBytes() / cellSizeBytes;
+    long cellCount = (end - 1) / cellSizeBytes - firstCell + 1;
     if (cellCount > CellRequest.MAX_CELL_COUNT) {
-      throw bad(
-          "Size",
-          sizeBytes,
-          "at most " + CellRequest.MAX_CELL_COUNT + " cells of " + cellSizeBytes + " bytes");
+      throw new TraceFormatException(
+          Refusal.to("read trace")
+              .value("Size", request.sizeBytes())
+              .expected(
+                  "at most " + CellRequest.MAX_CELL_COUNT + " cells of " + cellSizeBytes + " bytes")
+              .message());
     }
-    return new CellRequest(timeTicks, access, firstCell, (int) cellCount);
-  }
-
-  private static List<String> fields(String text) {
-    List<String> fields = new ArrayList<>(FIELD_COUNT);
-    int start = 0;
-    for (int comma = text.indexOf(','); comma >= 0; comma = text.indexOf(',', start)) {
-      fields.add(text.substring(start, comma));
-      start = comma + 1;
-    }
-    fields.add(text.substring(start));
-    return fields;
-  }
-
-  private static Access access(String type) throws TraceFormatException {
-    return switch (type) {
-      case "Read" -> Access.READ;
-      case "Write" -> Access.WRITE;
-      default -> throw bad("Type", shown(type), "Read or Write");
-    };
-  }
-
-  private static long number(String name, String digits) throws TraceFormatException {
-    long value = 0;
-    boolean isNumber = !digits.isEmpty();
-    for (int i = 0; i < digits.length() && isNumber; i++) {
-      int digit = digits.charAt(i) - '0';
-      isNumber = digit >= 0 && digit <= 9 && value <= (Long.MAX_VALUE - digit) / 10;
-      value = value * 10 + digit;
-    }
-    if (!isNumber) {
-      throw bad(name, shown(digits), "a decimal number from 0 to 2^63-1");
-    }
-    return value;
-  }
-
-  private static String shown(String value) {
-    return value.length() <= SHOWN_CHARS ? value : value.substring(0, SHOWN_CHARS) + "...";
-  }
-
-  private static TraceFormatException bad(String name, Object value, String rule) {
-    return new TraceFormatException(
-        Refusal.to("read trace").value(name, value).expected(rule).message());
+    return new CellRequest(request.timeTicks(), request.access(), firstCell, (int) cellCount);
   }
 }

@@ -5,6 +5,10 @@
  */
 package io.hdfsparity.caso.trace;
 
+import io.hdfsparity.core.trace.BadLine;
+import io.hdfsparity.core.trace.BadLines;
+import io.hdfsparity.core.trace.LineTraceReader;
+import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * may stand in the first line or be missing. Memory is that of one line, of at most {@value
  * #MAX_LINE_BYTES} bytes. Not thread-safe.
  */
-public final class MsrTraceReader extends LineTraceReader {
+public final class MsrTraceReader extends LineTraceReader<CellRequest> implements TraceSource {
   /** Longest line that is understood, in bytes. */
   public static final int MAX_LINE_BYTES = 4096;
 
@@ -38,7 +42,7 @@ public final class MsrTraceReader extends LineTraceReader {
   }
 
   @Override
-  @Nullable CellRequest parsed(String text, boolean isFirst) throws TraceFormatException {
+  protected @Nullable CellRequest parsed(String text, boolean isFirst) throws TraceFormatException {
     return isFirst && MsrLine.isHeading(text) ? null : format.parse(text);
   }
 }

@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.trace;
 
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.trace.Access;
 import java.io.IOException;
 import java.util.Arrays;
 

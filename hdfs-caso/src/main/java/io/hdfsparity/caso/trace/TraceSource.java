@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.trace;
 
+import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -5,8 +5,9 @@
  */
 package io.hdfsparity.caso.workload;
 
-import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.trace.Access;
+import io.hdfsparity.core.trace.ByteRequest;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Random;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.caso.Traces;
-import io.hdfsparity.caso.trace.Access;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.core.trace.Access;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,6 +8,9 @@ package io.hdfsparity.caso.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.trace.BadLine;
+import io.hdfsparity.core.trace.BadLines;
+import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

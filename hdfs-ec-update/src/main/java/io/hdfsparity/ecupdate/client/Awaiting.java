@@ -7,14 +7,14 @@ package io.hdfsparity.ecupdate.client;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /** Waits for futures, with the exceptions of I/O. Stateless. */
 final class Awaiting {
   private Awaiting() {}
 
-  static <T> T done(CompletableFuture<T> future) throws IOException {
+  static <T> T done(Future<T> future) throws IOException {
     try {
       return future.get();
     } catch (ExecutionException e) {

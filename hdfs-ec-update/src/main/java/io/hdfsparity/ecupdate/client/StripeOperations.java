@@ -15,6 +15,7 @@ import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,7 @@ final class StripeOperations implements Closeable {
 
   private final StripeSession session;
   private final UpdaterOptions options;
+  private final GroupLocations nodes;
   private final StripeDrivers drivers;
   private final ScheduledThreadPoolExecutor timers;
   private final ExecutorService mayBlock;
@@ -62,7 +64,7 @@ final class StripeOperations implements Closeable {
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     mayBlock = Executors.newCachedThreadPool(daemons("ec-update-session"));
     window = new Semaphore(options.maxOutstanding(), true);
-    GroupLocations nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS);
+    nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS);
     drivers = new StripeDrivers(session, options, ajx, nodes, timers);
     long everyMs = session.terms().renewEveryMs();
     timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
@@ -156,6 +158,16 @@ final class StripeOperations implements Closeable {
 
   CompletableFuture<Void> collectGarbage(StripeKey stripe) throws IOException {
     return run("collect garbage", stripe, StripeDriver::collectGarbage);
+  }
+
+  /**
+   * Looks whether all units of a stripe fit together.
+   *
+   * @param waitMs as in {@link StripeVerifier}
+   */
+  Future<Optional<StripeFinding>> verify(StripeKey stripe, long waitMs) {
+    return mayBlock.submit(
+        () -> new StripeVerifier(session.layout(), nodes, waitMs).verify(stripe));
   }
 
   private <T> CompletableFuture<T> run(

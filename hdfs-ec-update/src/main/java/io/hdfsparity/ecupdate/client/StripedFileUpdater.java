@@ -13,13 +13,21 @@ import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +48,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StripedFileUpdater implements Closeable {
   private static final int RECOVER_STEP_BYTES = 1 << 28;
+
+  /** Stripes that are recovered together, at most: their looks share the pauses. */
+  private static final int RECOVERED_AT_ONCE = 1024;
+
+  private static final int VERIFIED_AT_ONCE = 16;
 
   private final FileLayout layout;
   private final UpdaterOptions options;
@@ -240,32 +253,92 @@ public final class StripedFileUpdater implements Closeable {
     checkRange("recover", position, lengthBytes);
     operations.checkUsable();
     long done = 0;
+    List<StripeKey> batch = new ArrayList<>();
+    // The age of a write is kept with the stripe's state, which must not be let go between looks.
+    int atOnce = Math.max(1, Math.min(RECOVERED_AT_ONCE, options.maxStripes() / 4));
     while (done < lengthBytes) {
       int step = (int) Math.min(RECOVER_STEP_BYTES, lengthBytes - done);
       for (StripeRange range : StripeRange.of(layout, position + done, step)) {
-        recover(range.key(), pauseMs);
+        batch.add(range.key());
+        if (batch.size() >= atOnce) {
+          recover(batch, pauseMs);
+          batch.clear();
+        }
       }
       done += step;
     }
+    recover(batch, pauseMs);
   }
 
-  private void recover(StripeKey stripe, long pauseMs) throws IOException {
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.operationMs());
-    Awaiting.done(operations.collectGarbage(stripe));
-    int healthy = 0;
-    while (healthy < UpdaterOptions.OLD_AFTER + 2) {
+  /** Stripes wait for their looks together. */
+  private void recover(List<StripeKey> stripes, long pauseMs) throws IOException {
+    int looks = UpdaterOptions.OLD_AFTER + 2;
+    long deadlineNanos =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.operationMs() + looks * pauseMs);
+    Map<StripeKey, Integer> healthy = new LinkedHashMap<>();
+    List<CompletableFuture<Void>> collections = new ArrayList<>();
+    for (StripeKey stripe : stripes) {
+      healthy.put(stripe, 0);
+      collections.add(operations.collectGarbage(stripe));
+    }
+    for (CompletableFuture<Void> collection : collections) {
+      Awaiting.done(collection);
+    }
+    while (!healthy.isEmpty()) {
       if (System.nanoTime() - deadlineNanos > 0) {
         throw new IOException(
-            Refusal.to("recover " + stripe)
+            Refusal.to("recover " + healthy.keySet().iterator().next())
                 .value("ms", options.operationMs())
-                .expected("a stripe that is healthy by then")
+                .value("stripes left", healthy.size())
+                .expected("stripes that are healthy by then")
                 .message());
       }
-      healthy = Awaiting.done(operations.probe(stripe)) ? healthy + 1 : 0;
+      Map<StripeKey, CompletableFuture<Boolean>> probes = new LinkedHashMap<>();
+      for (StripeKey stripe : healthy.keySet()) {
+        probes.put(stripe, operations.probe(stripe));
+      }
+      for (Map.Entry<StripeKey, CompletableFuture<Boolean>> probe : probes.entrySet()) {
+        boolean isHealthy = Awaiting.done(probe.getValue());
+        healthy.compute(
+            probe.getKey(), (stripe, before) -> isHealthy && before != null ? before + 1 : 0);
+      }
+      healthy.values().removeIf(times -> times >= looks);
       Awaiting.done(
           new CompletableFuture<@Nullable Void>()
               .completeOnTimeout(null, pauseMs, TimeUnit.MILLISECONDS));
     }
+  }
+
+  /**
+   * Reads all units of all stripes from their nodes, and computes the parity anew. Changes nothing.
+   * What a cache holds is not looked at.
+   *
+   * @param waitMs how long one stripe that is being written, or a node that is away, is waited for
+   * @param findings hears what is wrong, in the order of the file, on the caller's thread
+   * @param progress hears after each stripe how many have been looked at
+   * @return how many stripes the file has
+   * @throws IOException if it cannot be told where units are
+   */
+  public long verify(long waitMs, Consumer<StripeFinding> findings, LongConsumer progress)
+      throws IOException {
+    Deque<Future<Optional<StripeFinding>>> under = new ArrayDeque<>();
+    long looked = 0;
+    for (int group = 0; group < layout.groups().size(); group++) {
+      long stripes = layout.geometry().stripeCount(layout.groups().get(group).lengthBytes());
+      for (int stripe = 0; stripe < stripes; stripe++) {
+        operations.checkUsable();
+        under.add(operations.verify(new StripeKey(group, stripe), waitMs));
+        if (under.size() >= VERIFIED_AT_ONCE) {
+          Awaiting.done(under.remove()).ifPresent(findings);
+          progress.accept(++looked);
+        }
+      }
+    }
+    while (!under.isEmpty()) {
+      Awaiting.done(under.remove()).ifPresent(findings);
+      progress.accept(++looked);
+    }
+    return looked;
   }
 
   /** For tests: bytes that a flush would write. */

@@ -88,6 +88,12 @@ public record UpdaterOptions(
         threads);
   }
 
+  /** The same with another bound of what may be under way. */
+  public UpdaterOptions withOutstanding(int most) {
+    return new UpdaterOptions(
+        adds, cacheBytes, most, maxStripes, collectAfter, operationMs, longestBackOffMs, threads);
+  }
+
   /**
    * For stripes of a shape.
    *

@@ -110,6 +110,11 @@ final class SessionCalls implements SessionProtocol {
       if (refusal.isPresent()) {
         return Judged.refused(refusal.get());
       }
+      String scheme = rules.scheme(view);
+      refusal = rules.judgeScheme(file, scheme);
+      if (refusal.isPresent()) {
+        return Judged.refused(refusal.get());
+      }
       List<GroupFacts> groups = view.groups();
       for (GroupFacts group : groups) {
         refusal = rules.judge(file, group, missingUnits);
@@ -124,7 +129,8 @@ final class SessionCalls implements SessionProtocol {
               file.inodeId(),
               view.lengthBytes(),
               file.policy().orElseThrow(),
-              groups));
+              groups,
+              scheme));
     }
   }
 

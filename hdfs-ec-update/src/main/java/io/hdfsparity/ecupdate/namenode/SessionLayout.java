@@ -40,9 +40,15 @@ final class SessionLayout {
    *
    * @param path resolved
    * @param lengthBytes of its content
+   * @param scheme of its path
    */
   record Read(
-      String path, long inodeId, long lengthBytes, CodePolicy policy, List<GroupFacts> groups) {}
+      String path,
+      long inodeId,
+      long lengthBytes,
+      CodePolicy policy,
+      List<GroupFacts> groups,
+      String scheme) {}
 
   /**
    * @param epochMs milliseconds since the epoch, for the validity of tokens
@@ -91,6 +97,7 @@ final class SessionLayout {
             policy.cellBytes(),
             policy.options()),
         groups,
+        file.scheme(),
         validMs == Long.MAX_VALUE ? 0 : Math.max(1, validMs),
         lease);
   }

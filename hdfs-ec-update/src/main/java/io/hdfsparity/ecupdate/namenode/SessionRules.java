@@ -8,8 +8,11 @@ package io.hdfsparity.ecupdate.namenode;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
+import io.hdfsparity.ecupdate.config.SchemeOptions;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.RefusalKind;
 import io.hdfsparity.ecupdate.session.UpdateRefusal;
@@ -30,10 +33,12 @@ final class SessionRules {
   private static final Set<String> CODECS = Set.of("rs", "izs");
 
   private final int maxGroups;
+  private final SchemeOptions schemes;
   private final NodeRegistry nodes;
 
-  SessionRules(int maxGroups, NodeRegistry nodes) {
+  SessionRules(int maxGroups, SchemeOptions schemes, NodeRegistry nodes) {
     this.maxGroups = maxGroups;
+    this.schemes = schemes;
     this.nodes = nodes;
   }
 
@@ -71,6 +76,23 @@ final class SessionRules {
     return upgradeOpen
         ? because(RefusalKind.UPGRADE, "upgrade", "in progress", "none", file)
         : Optional.empty();
+  }
+
+  /** The scheme that updates of a file are to use, which need not be one that there is. */
+  String scheme(FileView view) {
+    return view.inherited(SchemeOptions.ATTRIBUTE).orElse(schemes.defaultScheme());
+  }
+
+  /** Why a file cannot be updated with a scheme. Anybody may set an attribute to anything. */
+  Optional<UpdateRefusal> judgeScheme(StripedFile file, String scheme) {
+    return UpdateScheme.NAMES.contains(scheme)
+        ? Optional.empty()
+        : because(
+            RefusalKind.SCHEME,
+            SchemeOptions.ATTRIBUTE,
+            scheme,
+            "one of " + UpdateScheme.NAMES,
+            file);
   }
 
   private static Optional<UpdateRefusal> because(

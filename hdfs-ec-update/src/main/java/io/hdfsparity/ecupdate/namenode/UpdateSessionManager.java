@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
+import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.SessionTable;
@@ -77,7 +78,7 @@ public final class UpdateSessionManager implements ServicePlugin, FileHolder {
     SecureRandom random = new SecureRandom();
     SessionTable table = new SessionTable(options.times(), Time::monotonicNow, random::nextLong);
     ActiveTable sessions = new ActiveTable(files, table);
-    SessionRules rules = new SessionRules(options.maxGroups(), nodes);
+    SessionRules rules = new SessionRules(options.maxGroups(), SchemeOptions.of(conf), nodes);
     WriteTokens tokens = new WriteTokens(nameNode.getNamesystem().getBlockManager(), conf);
     SessionCalls calls =
         new SessionCalls(

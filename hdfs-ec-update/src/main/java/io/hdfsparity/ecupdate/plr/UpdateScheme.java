@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.plr;
 
+import java.util.List;
+
 /**
  * Where updates go: the four delta-based schemes of the paper (sections 4.1.2 and 4.2), as rules
  * and counts of accesses. Stateless, thread-safe.
@@ -14,6 +16,12 @@ package io.hdfsparity.ecupdate.plr;
  * own.
  */
 public sealed interface UpdateScheme {
+  /** All names that {@link #of} knows. */
+  List<String> NAMES = List.of("FO", "FL", "PL", "PLR");
+
+  /** Where nobody says otherwise. */
+  String DEFAULT = "PLR";
+
   /** How a kind of block takes an update. */
   enum Destination {
     /** Over the old bytes. */

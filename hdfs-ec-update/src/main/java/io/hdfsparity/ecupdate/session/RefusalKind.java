@@ -25,6 +25,7 @@ public enum RefusalKind {
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),
   NO_CAPABILITY("set dfs.datanode.plugins there as on the others, and see its log"),
   TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
+  SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
   UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
   EXPIRED("open it again, and renew it in time"),
   GONE("the file was deleted or replaced");

@@ -17,6 +17,7 @@ import java.util.List;
  * @param blockPool of all its blocks
  * @param code of the file
  * @param groups in order
+ * @param scheme how replicas that are admitted take updates: FO, FL, PL or PLR
  * @param tokenValidMs how long its tokens can be used to begin something; 0: there are none
  * @param lease of the session
  */
@@ -28,6 +29,7 @@ public record UpdateSession(
     String blockPool,
     UpdateCode code,
     List<UpdateGroup> groups,
+    String scheme,
     long tokenValidMs,
     LeaseTimes lease) {
   public UpdateSession {

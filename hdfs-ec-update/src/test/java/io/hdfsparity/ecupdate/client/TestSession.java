@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A session with a cluster of the tests, as a NameNode would have granted it. */
-final class TestSession implements StripeSession {
+public final class TestSession implements StripeSession {
   private static final AtomicInteger NEXT = new AtomicInteger(1);
 
   private final FileCluster cluster;
@@ -22,7 +22,7 @@ final class TestSession implements StripeSession {
   volatile boolean isLost;
   volatile OptionalLong end;
 
-  TestSession(FileCluster cluster) {
+  public TestSession(FileCluster cluster) {
     this(cluster, new Bounds.Failures(1, 1), 1_000, 10_000);
   }
 

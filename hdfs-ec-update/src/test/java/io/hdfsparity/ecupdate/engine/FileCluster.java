@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.client.Endpoint;
 import io.hdfsparity.ecupdate.client.FileLayout;
 import io.hdfsparity.ecupdate.client.UnitLocation;
@@ -250,6 +252,24 @@ public final class FileCluster implements Closeable {
     }
     engine.close();
     start(node);
+  }
+
+  /** Changes a byte of a unit, and its checksum with it, behind everybody's back. */
+  public void damage(int group, int unit, int at) throws IOException, InterruptedException {
+    Node node = nodes.get(nodeOf(group, unit));
+    ReplicaKey key = key(group, unit);
+    node.engine.merge(key);
+    byte[] bytes = new byte[node.layouts.get(key).lengthBytes()];
+    node.disk.files(key).read(0, bytes);
+    bytes[at] ^= 1;
+    node.disk.files(key).write(0, bytes);
+  }
+
+  /** What a client does that dies before its adds. */
+  public void swapOnly(int group, int unit, int stripe, Patch patch, Tid tid) throws Exception {
+    Node node = nodes.get(nodeOf(group, unit));
+    SlotKey slot = new SlotKey(key(group, unit), stripe);
+    node.engine.handle(slot, new Request.Swap(patch, tid)).get();
   }
 
   /** What a stock reader would get of the whole file. */

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
+import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.NodeReport;
 import io.hdfsparity.ecupdate.session.SessionTimes;
@@ -35,7 +36,7 @@ class SessionRulesTest {
   private final AtomicLong clockMs = new AtomicLong();
   private final NodeRegistry nodes =
       new NodeRegistry(new SessionTimes(100, 40, 10, 5, 5), clockMs::get);
-  private final SessionRules rules = new SessionRules(MAX_GROUPS, nodes);
+  private final SessionRules rules = new SessionRules(MAX_GROUPS, new SchemeOptions("PL"), nodes);
 
   @BeforeEach
   void allNodesReport() {

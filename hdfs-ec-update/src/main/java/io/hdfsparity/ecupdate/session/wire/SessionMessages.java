@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.session.wire;
 
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
@@ -116,7 +117,8 @@ final class SessionMessages {
             .setBlockPool(session.blockPool())
             .setCode(toProto(session.code()))
             .setTokenValidMs(session.tokenValidMs())
-            .setLease(toProto(session.lease()));
+            .setLease(toProto(session.lease()))
+            .setScheme(session.scheme());
     session.groups().forEach(group -> b.addGroup(toProto(group)));
     return b.build();
   }
@@ -130,6 +132,7 @@ final class SessionMessages {
         p.getBlockPool(),
         fromProto(p.getCode()),
         p.getGroupList().stream().map(SessionMessages::fromProto).toList(),
+        p.hasScheme() ? p.getScheme() : UpdateScheme.DEFAULT,
         p.getTokenValidMs(),
         fromProto(p.getLease()));
   }

@@ -86,6 +86,7 @@ class SessionMessagesTest {
         new UpdateCode(
             "IZS-4-2-16k", "izs", 4, 2, 16_384, random.nextBoolean() ? Map.of() : Map.of("a", "b")),
         groups,
+        random.nextBoolean() ? "FL" : "PLR",
         random.nextInt(2) * 36_000_000L,
         new LeaseTimes(60_000, 20_000));
   }

@@ -11,14 +11,17 @@ import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupFacts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Time;
@@ -31,9 +34,9 @@ import org.apache.hadoop.util.Time;
  * client writes it; durable when it returns.
  *
  * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
- * logAuditEvent; FSDirectory's locks, checkPathAccess; FSDirAttrOp.unprotectedSetTimes;
- * FSEditLog.logTimes. Checked for Hadoop 3.5.0. Thread-safe; what to do is {@link FileRule}'s
- * decision.
+ * logAuditEvent; XAttrStorage.readINodeXAttrByPrefixedName; FSDirectory's locks, checkPathAccess;
+ * FSDirAttrOp.unprotectedSetTimes; FSEditLog.logTimes. Checked for Hadoop 3.5.0. Thread-safe; what
+ * to do is {@link FileRule}'s decision.
  */
 public final class UpdateFiles {
   private final NameNode nameNode;
@@ -238,10 +241,12 @@ public final class UpdateFiles {
 
   /** Reads as it is asked, under the lock that the call holds. */
   private final class View implements FileView {
+    private final INodesInPath place;
     private final INodeFile file;
     private final StripedFile facts;
 
     View(INodesInPath place, INodeFile file) throws IOException {
+      this.place = place;
       this.file = file;
       this.facts = FileFacts.describe(namesystem, place, file);
     }
@@ -254,6 +259,22 @@ public final class UpdateFiles {
     @Override
     public long lengthBytes() {
       return file.computeFileSize(true, false);
+    }
+
+    @Override
+    public Optional<String> inherited(String name) {
+      for (int depth = place.length() - 1; depth >= 0; depth--) {
+        INode node = place.getINode(depth);
+        XAttr found =
+            node == null
+                ? null
+                : XAttrStorage.readINodeXAttrByPrefixedName(node, Snapshot.CURRENT_STATE_ID, name);
+        if (found != null) {
+          byte[] value = found.getValue();
+          return Optional.of(value == null ? "" : new String(value, StandardCharsets.UTF_8));
+        }
+      }
+      return Optional.empty();
     }
 
     @Override

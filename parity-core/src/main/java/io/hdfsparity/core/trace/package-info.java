@@ -3,12 +3,8 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.trace;
+/** Block traces as streams of requests in bytes: what comes is a stream, no disk, no clock. */
+@NullMarked
+package io.hdfsparity.core.trace;
 
-/**
- * A line that was left out.
- *
- * @param lineNumber from 1
- * @param reason which field has which value, and what was expected
- */
-public record BadLine(long lineNumber, String reason) {}
+import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.trace;
+package io.hdfsparity.core.trace;
 
 import io.hdfsparity.core.check.Refusal;
 import java.io.IOException;
@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory is that of one line; one that is longer than the format allows is bad. A bad line gets
  * its number and reason, and is skipped and counted or ends the reading. Does not close the stream.
  * Not thread-safe.
+ *
+ * @param <T> a request
  */
-public abstract class LineTraceReader implements TraceSource {
+public abstract class LineTraceReader<T> {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final InputStream in;
@@ -47,7 +49,7 @@ public abstract class LineTraceReader implements TraceSource {
    * @param listener is told each bad line that is skipped
    * @throws IOException if the first bytes cannot be read
    */
-  LineTraceReader(
+  protected LineTraceReader(
       InputStream in,
       Charset charset,
       int maxLineBytes,
@@ -78,7 +80,7 @@ public abstract class LineTraceReader implements TraceSource {
    * @param isFirst whether it is the first line, which may be a heading
    * @throws TraceFormatException with value and rule, but without place
    */
-  abstract @Nullable CellRequest parsed(String text, boolean isFirst) throws TraceFormatException;
+  protected abstract @Nullable T parsed(String text, boolean isFirst) throws TraceFormatException;
 
   /** Requests returned so far. */
   public final long requestCount() {
@@ -95,8 +97,13 @@ public abstract class LineTraceReader implements TraceSource {
     return badLineCount;
   }
 
-  @Override
-  public final @Nullable CellRequest next() throws IOException {
+  /**
+   * The next request, or null after the last one.
+   *
+   * @throws TraceFormatException in strict mode, at the first bad line
+   * @throws IOException if the bytes cannot be read, a damaged compressed stream included
+   */
+  public final @Nullable T next() throws IOException {
     while (readLine()) {
       lineNumber++;
       try {
@@ -107,7 +114,7 @@ public abstract class LineTraceReader implements TraceSource {
                   .expected("at most " + line.length)
                   .message());
         }
-        CellRequest request = parsed(text(), lineNumber == 1);
+        T request = parsed(text(), lineNumber == 1);
         if (request != null) {
           requestCount++;
           return request;

@@ -3,14 +3,12 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.workload;
-
-import io.hdfsparity.caso.trace.Access;
+package io.hdfsparity.core.trace;
 
 /**
- * A request of a generated trace.
+ * A request of a block trace.
  *
- * @param timeTicks in ticks of 100 ns
+ * @param timeTicks when it was made, in ticks of 100 ns from any fixed point
  * @param offsetBytes >= 0
  * @param sizeBytes > 0
  */

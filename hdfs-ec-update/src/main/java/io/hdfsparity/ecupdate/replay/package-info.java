@@ -3,10 +3,8 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.trace;
+/** Traces of requests, made again on a file that is updated in place, and measured. */
+@NullMarked
+package io.hdfsparity.ecupdate.replay;
 
-/** What a request does to its cells. */
-public enum Access {
-  READ,
-  WRITE
-}
+import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.admin;
+package io.hdfsparity.core.cli;
 
 import java.io.PrintStream;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Prints what is being done every second until it is closed; work that takes less prints nothing.
  * Thread-safe.
  */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final long PERIOD_MS = 1000;
 
   private record Stage(String name, long count, String unit) {}
@@ -25,12 +25,13 @@ final class Progress implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private volatile Stage stage = new Stage("beginning", 0, "");
 
-  Progress(PrintStream err) {
+  /** Begins to print. */
+  public Progress(PrintStream err) {
     this.err = err;
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
             r -> {
-              Thread thread = new Thread(r, "caso-progress");
+              Thread thread = new Thread(r, "progress");
               thread.setDaemon(true);
               return thread;
             });
@@ -38,17 +39,17 @@ final class Progress implements AutoCloseable {
   }
 
   /** What is done from now on. */
-  void stage(String name) {
+  public void stage(String name) {
     stage = new Stage(name, 0, "");
   }
 
   /** How far it is. */
-  void count(String name, long count, String unit) {
+  public void count(String name, long count, String unit) {
     stage = new Stage(name, count, unit);
   }
 
   /** How long it has been. */
-  long elapsedMs() {
+  public long elapsedMs() {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
   }
 

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.core.cli.Arguments;
+import java.io.PrintStream;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What a command reads and writes: the configuration that {@code ToolRunner} put the generic
+ * options into, and the three streams.
+ *
+ * @param configuration asked at each use, because it is set after the commands are made
+ * @param out answers
+ * @param err errors, and progress where the answer is JSON
+ */
+record Console(Supplier<Configuration> configuration, PrintStream out, PrintStream err) {
+  /** The flag that every command with an answer takes: one JSON document instead of text. */
+  static final String JSON = "-json";
+
+  Configuration conf() {
+    return configuration.get();
+  }
+
+  /** Prints an answer as the document that it is, or as text made of it. */
+  void print(JsonNode doc, Arguments arguments, BiConsumer<JsonNode, PrintStream> text)
+      throws JsonProcessingException {
+    if (arguments.has(JSON)) {
+      out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(doc));
+    } else {
+      text.accept(doc, out);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.admin;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code hdfs ecupdate -read}: bytes of a file, as those who update it see them. */
+final class ReadCommand implements Command {
+  private static final String OFFSET = "-offset";
+  private static final String LENGTH = "-length";
+  private static final String TO = "-to";
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private final Console console;
+  private final UpdaterOpener opener;
+
+  ReadCommand(Console console, UpdaterOpener opener) {
+    this.console = console;
+    this.opener = opener;
+  }
+
+  @Override
+  public String name() {
+    return "-read";
+  }
+
+  @Override
+  public String usage() {
+    return "<path> -offset N -length L [-to FILE] [-json]";
+  }
+
+  @Override
+  public String help() {
+    return """
+    Reads bytes of a file through an update session: what was written before is seen at once, and
+    bytes that are being written are the old or the new ones. Needs the right to write the file; for
+    all else read it as any file of HDFS.
+    -offset N     first byte
+    -length L     how many bytes; all of them must be inside the file
+    -to FILE      new local file that gets them; without it standard output. Needed with -json.
+    """;
+  }
+
+  @Override
+  public int run(List<String> args) throws Exception {
+    Arguments a =
+        Arguments.parse(args, Set.of(Console.JSON), Set.of(OFFSET, LENGTH, TO), List.of("path"));
+    long offset = Values.position(a, OFFSET);
+    long length = Values.position(a, LENGTH);
+    Optional<Path> to =
+        a.value(TO).isPresent()
+            ? Optional.of(Values.newLocal(a.value(TO).get()))
+            : Optional.empty();
+    if (a.has(Console.JSON) && to.isEmpty()) {
+      throw new UsageException(Console.JSON + " needs " + TO + ": standard output gets the bytes");
+    }
+    try (StripedFileUpdater file =
+        opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard())) {
+      if (offset > file.lengthBytes() - length) {
+        throw new IOException(
+            Refusal.to("read")
+                .value("offset", offset)
+                .value("length", length)
+                .expected("a range inside the file, length=" + file.lengthBytes())
+                .message());
+      }
+      if (to.isPresent()) {
+        try (OutputStream target =
+            Files.newOutputStream(
+                to.get(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+          copy(file, offset, length, target);
+        }
+      } else {
+        copy(file, offset, length, console.out());
+        console.out().flush();
+      }
+    }
+    if (to.isPresent()) {
+      ObjectNode doc =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("path", a.operand(0))
+              .put("offset", offset)
+              .put("bytes", length)
+              .put("file", to.get().toString());
+      console.print(
+          doc,
+          a,
+          (d, out) ->
+              out.printf(
+                  Locale.ROOT,
+                  "%,d bytes of %s from offset %,d are in %s%n",
+                  d.path("bytes").asLong(),
+                  d.path("path").asText(),
+                  d.path("offset").asLong(),
+                  d.path("file").asText()));
+    }
+    return 0;
+  }
+
+  private static void copy(StripedFileUpdater file, long offset, long length, OutputStream target)
+      throws IOException {
+    for (long done = 0; done < length; ) {
+      ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, length - done));
+      file.read(offset + done, piece);
+      target.write(piece.array());
+      done += piece.capacity();
+    }
+  }
+}

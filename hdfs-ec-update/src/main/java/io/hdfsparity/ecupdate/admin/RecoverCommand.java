@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.admin;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.Progress;
+import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** {@code hdfs ecupdate -recover}: completes or undoes what crashed clients have left. */
+final class RecoverCommand implements Command {
+  private static final String PAUSE = "-pause";
+  private static final long PAUSE_MS = 500;
+  private static final long STEP_BYTES = 1L << 28;
+
+  private final Console console;
+  private final UpdaterOpener opener;
+
+  RecoverCommand(Console console, UpdaterOpener opener) {
+    this.console = console;
+    this.opener = opener;
+  }
+
+  @Override
+  public String name() {
+    return "-recover";
+  }
+
+  @Override
+  public String usage() {
+    return "<path> [-pause TIME] [-json]";
+  }
+
+  @Override
+  public String help() {
+    return """
+    Looks through all stripes of a file for writes that a crashed client has left unfinished, and for
+    units whose bytes were lost, and has the stripes recovered. Others may write meanwhile. Stripes
+    that are well stay as they are. Ends with exit code 0 when every stripe was well in five looks
+    in a row.
+    -pause TIME   between two looks (500ms): at least as long as a write of a client that lives may
+                  take, for one that is seen in three looks is taken for unfinished
+    """;
+  }
+
+  @Override
+  public int run(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(PAUSE), List.of("path"));
+    long pauseMs = Values.millis(a, PAUSE, PAUSE_MS);
+    if (pauseMs == 0) {
+      throw new UsageException(PAUSE + "=" + a.value(PAUSE).orElse("") + ", expected above 0");
+    }
+    ObjectNode doc = JsonNodeFactory.instance.objectNode().put("path", a.operand(0));
+    try (StripedFileUpdater file =
+            opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard());
+        Progress progress = new Progress(console.err())) {
+      for (long at = 0; at < file.lengthBytes(); at += STEP_BYTES) {
+        file.recover(at, Math.min(STEP_BYTES, file.lengthBytes() - at), pauseMs);
+        progress.count("recovering", Math.min(at + STEP_BYTES, file.lengthBytes()), "bytes");
+      }
+      doc.put("bytes", file.lengthBytes());
+      doc.put("elapsedMs", progress.elapsedMs());
+    }
+    console.print(
+        doc,
+        a,
+        (d, out) ->
+            out.printf(
+                Locale.ROOT,
+                "All stripes of %s are well: %,d bytes%n",
+                d.path("path").asText(),
+                d.path("bytes").asLong()));
+    return 0;
+  }
+}

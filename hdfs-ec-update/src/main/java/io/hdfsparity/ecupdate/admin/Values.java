@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.admin;
+
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.UsageException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Values of options, refused with their name where they are wrong. Stateless. */
+final class Values {
+  private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
+
+  private Values() {}
+
+  /** A whole number that must be there. */
+  static long number(Arguments a, String name, long min, long max) throws UsageException {
+    return number(
+        name, a.value(name).orElseThrow(() -> new UsageException(name + " is missing")), min, max);
+  }
+
+  /** A whole number, or what stands for it. */
+  static long number(Arguments a, String name, long min, long max, long otherwise)
+      throws UsageException {
+    Optional<String> text = a.value(name);
+    return text.isEmpty() ? otherwise : number(name, text.get(), min, max);
+  }
+
+  private static long number(String name, String text, long min, long max) throws UsageException {
+    try {
+      long value = Long.parseLong(text);
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          name + "=" + text + ", expected a whole number from " + min + " to " + max);
+    }
+    throw new UsageException(name + "=" + text + ", expected " + min + " to " + max);
+  }
+
+  /** A size of at least a byte, or what stands for it; "0" where that is allowed. */
+  static long bytes(Arguments a, String name, long otherwise) throws UsageException {
+    Optional<String> text = a.value(name);
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    return text.get().equals("0") ? 0 : size(name, text.get());
+  }
+
+  /** A place or length in bytes that must be there: a number, or a size such as 7G. */
+  static long position(Arguments a, String name) throws UsageException {
+    String text = a.value(name).orElseThrow(() -> new UsageException(name + " is missing"));
+    return text.equals("0") ? 0 : size(name, text);
+  }
+
+  private static long size(String name, String text) throws UsageException {
+    try {
+      return Quantities.parseBytes(name, text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(name + "=" + text + ", expected bytes such as 4096, 64K, 1.5G or 0");
+    }
+  }
+
+  /** A time with its unit, in milliseconds. */
+  static long millis(Arguments a, String name, long otherwise) throws UsageException {
+    Optional<String> text = a.value(name);
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    Matcher m = TIME.matcher(text.get());
+    if (!m.matches()) {
+      throw new UsageException(
+          name + "=" + text.get() + ", expected a time such as 500ms, 5s or 1m");
+    }
+    long unitMs =
+        switch (m.group(2)) {
+          case "ms" -> 1L;
+          case "s" -> 1000L;
+          case "m" -> 60_000L;
+          default -> 3_600_000L;
+        };
+    return Long.parseLong(m.group(1)) * unitMs;
+  }
+
+  /** A path of the local file system. */
+  static Path local(String text) throws UsageException {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new UsageException("file=" + text + ", expected a local path");
+    }
+  }
+
+  /** A local path that is free: told before the work, not after it. */
+  static Path newLocal(String text) throws UsageException {
+    Path path = local(text);
+    if (Files.exists(path)) {
+      throw new UsageException("file=" + path + ", expected none of that name");
+    }
+    return path;
+  }
+
+  /** A path of a file system of Hadoop. */
+  static org.apache.hadoop.fs.Path remote(String text) throws UsageException {
+    try {
+      return new org.apache.hadoop.fs.Path(text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("path=" + text + ", expected a path: " + e.getMessage());
+    }
+  }
+}

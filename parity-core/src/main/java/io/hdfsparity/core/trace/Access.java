@@ -1,0 +1,12 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.core.trace;
+
+/** What a request does to its cells. */
+public enum Access {
+  READ,
+  WRITE
+}
