@@ -41,8 +41,8 @@ public final class EcUpdateAdmin extends Configured implements Tool {
     this.commands =
         new CommandLine(
             "hdfs ecupdate",
-            "files can be changed by who may write them; -merge, -status and conversions of replicas"
-                + " need an HDFS superuser.",
+            "files can be changed by who may write them; -merge and -scheme -convert need an HDFS"
+                + " superuser.",
             ToolRunner::printGenericCommandUsage,
             out,
             err,
@@ -56,7 +56,10 @@ public final class EcUpdateAdmin extends Configured implements Tool {
         new ReadCommand(console, opener),
         new ReplayCommand(console, opener),
         new VerifyCommand(console, opener),
-        new RecoverCommand(console, opener));
+        new RecoverCommand(console, opener),
+        new SchemeCommand(console),
+        new StatusCommand(console),
+        new MergeCommand(console));
   }
 
   /**

@@ -48,6 +48,11 @@ final class AdmittedReplicas implements ReplicaStores {
     return Set.copyOf(admitted.keySet());
   }
 
+  /** Why replicas are withheld. */
+  Map<Long, String> withheldReasons() {
+    return Map.copyOf(withheld);
+  }
+
   Set<Long> withheld() {
     return withheld.keySet();
   }

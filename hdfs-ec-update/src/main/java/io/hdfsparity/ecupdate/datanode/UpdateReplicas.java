@@ -8,11 +8,18 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.control.ControlProtocol;
+import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -74,6 +81,30 @@ public final class UpdateReplicas {
     for (UpdateVolume volume : volumes) {
       volume.running().expireLocks(client);
     }
+  }
+
+  /** All that were admitted, but for those that are withheld. */
+  Set<Long> admitted() {
+    Set<Long> all = new TreeSet<>();
+    volumes.forEach(volume -> all.addAll(volume.admitted()));
+    return all;
+  }
+
+  /** How the storages are; see {@link ControlProtocol#status}. */
+  List<StorageStatus> status(ControlProtocol.Listed listed, Set<Long> blockIds) {
+    List<StorageStatus> all = new ArrayList<>();
+    for (UpdateVolume volume : volumes) {
+      all.add(
+          volume.status(
+              blockId ->
+                  switch (listed) {
+                    case NONE -> false;
+                    case THOSE_NAMED -> blockIds.contains(blockId);
+                    case ALL -> true;
+                  }));
+    }
+    all.sort(Comparator.comparing(StorageStatus::storageId));
+    return all;
   }
 
   private ReplicaKey key(long blockId) {

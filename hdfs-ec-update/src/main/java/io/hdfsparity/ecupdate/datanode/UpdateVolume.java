@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -20,8 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.jspecify.annotations.Nullable;
@@ -218,6 +221,23 @@ final class UpdateVolume implements Closeable {
             .message());
   }
 
+  /** Those that were admitted and are not withheld. */
+  Set<Long> admitted() {
+    Set<Long> all = new TreeSet<>(replicas.all());
+    all.removeAll(replicas.withheld());
+    return all;
+  }
+
+  /**
+   * How the storage is.
+   *
+   * @param isListed which of its replicas are wanted one by one
+   */
+  StorageStatus status(LongPredicate isListed) {
+    return StorageReports.report(
+        storageId, blockPool, engine == null ? refusal : "", engine, replicas, isListed);
+  }
+
   // ---- admission ----
 
   boolean holds(long blockId) {
@@ -225,7 +245,7 @@ final class UpdateVolume implements Closeable {
   }
 
   /**
-   * Lets a replica be updated: durable on return. Idempotent.
+   * Lets a replica be updated: durable on return. Idempotent; the scheme counts the first time.
    *
    * @throws IOException if it is not as described, is withheld, or stock decoders may still have
    *     bytes of it as it was before; then it may be tried again later
@@ -240,7 +260,8 @@ final class UpdateVolume implements Closeable {
       if (known == null && replica != null) {
         known = admitFirst(blockId, descriptor, replica);
       }
-      if (known == null || !known.descriptor().equals(descriptor)) {
+      if (known == null
+          || !known.descriptor().equals(descriptor.withScheme(known.descriptor().scheme()))) {
         throw new IOException(
             Refusal.to("update a replica")
                 .value("descriptor", descriptor)

@@ -389,6 +389,26 @@ public final class BlockEngine implements Closeable {
     return hasFailed;
   }
 
+  /** How it is. */
+  public EngineStatus status() {
+    EngineFailedException why = failure;
+    String stopped =
+        !hasFailed ? "" : why == null ? "the engine was stopped" : String.valueOf(why.getMessage());
+    return new EngineStatus(stopped, log.sizeBytes(), log.usedBytes());
+  }
+
+  /** How a replica is, about now. */
+  public EngineStatus.Replica status(ReplicaKey key) throws IOException, InterruptedException {
+    checkUsable();
+    Replica replica = replicas.get(key);
+    boolean hasArea = replica.reserved().hasArea();
+    return new EngineStatus.Replica(
+        replica.schemeName(),
+        replica.bytes().pendingBytes(),
+        hasArea ? replica.reserved().reservedBytes() : 0,
+        hasArea ? replica.reserved().usedBytes() : 0);
+  }
+
   /** Seals the log. Changes stay in it, for the next opening. */
   @Override
   public void close() throws IOException {

@@ -121,6 +121,12 @@ final class Replica {
     }
   }
 
+  /** As the administrator calls it. */
+  String schemeName() {
+    String chosen = state.scheme();
+    return chosen.isEmpty() ? store.scheme() : chosen;
+  }
+
   void scheme(UpdateScheme chosen) {
     scheme = chosen;
   }

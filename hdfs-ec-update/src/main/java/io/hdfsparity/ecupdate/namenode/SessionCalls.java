@@ -22,6 +22,7 @@ import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.SessionStatus;
 import io.hdfsparity.ecupdate.session.SessionTable;
 import io.hdfsparity.ecupdate.session.SessionTimes;
+import io.hdfsparity.ecupdate.session.UpdateNode;
 import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -336,5 +337,10 @@ final class SessionCalls implements SessionProtocol {
     }
     String user = NameNode.getRemoteUser().getShortUserName();
     return table.list().stream().filter(each -> each.user().equals(user)).toList();
+  }
+
+  @Override
+  public List<UpdateNode> nodes() {
+    return rules.nodes();
   }
 }

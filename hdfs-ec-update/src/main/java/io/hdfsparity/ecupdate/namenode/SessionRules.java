@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.RefusalKind;
+import io.hdfsparity.ecupdate.session.UpdateNode;
 import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,6 +152,11 @@ final class SessionRules {
             RefusalKind.MISSING_UNIT.because(
                 "missingUnits", missing, "at most " + missingUnits, where))
         : Optional.empty();
+  }
+
+  /** DataNodes that files may have units on. */
+  List<UpdateNode> nodes() {
+    return nodes.capable();
   }
 
   /** Where a unit can be reached. */

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.ecupdate.session;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -48,6 +50,16 @@ public final class NodeRegistry {
     return entry != null && clockMs.getAsLong() - entry.atMs() <= times.validMs()
         ? Optional.of(entry.report().node())
         : Optional.empty();
+  }
+
+  /** All DataNodes that can update replicas now. */
+  public synchronized List<UpdateNode> capable() {
+    long nowMs = clockMs.getAsLong();
+    return nodes.values().stream()
+        .filter(each -> nowMs - each.atMs() <= times.validMs())
+        .map(each -> each.report().node())
+        .sorted(Comparator.comparing(UpdateNode::uuid))
+        .toList();
   }
 
   /**

@@ -52,4 +52,7 @@ public interface SessionProtocol {
    * @throws IOException as for {@link #open}
    */
   List<SessionStatus> list(boolean all) throws IOException;
+
+  /** DataNodes that can update replicas now, as they reported: to a standby, too. */
+  List<UpdateNode> nodes() throws IOException;
 }

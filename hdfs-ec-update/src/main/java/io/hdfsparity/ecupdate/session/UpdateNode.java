@@ -12,5 +12,11 @@ package io.hdfsparity.ecupdate.session;
  * @param bootEpoch of its process, random
  * @param host of its data channel
  * @param port of its data channel
+ * @param controlPort of its control server, at the same host; 0: it has none
  */
-public record UpdateNode(String uuid, long bootEpoch, String host, int port) {}
+public record UpdateNode(String uuid, long bootEpoch, String host, int port, int controlPort) {
+  /** One without a control server. */
+  public UpdateNode(String uuid, long bootEpoch, String host, int port) {
+    this(uuid, bootEpoch, host, port, 0);
+  }
+}

@@ -63,6 +63,11 @@ final class LogSpace {
     return tail - head;
   }
 
+  /** Of the ring that records lie in. */
+  long ringBytes() {
+    return ringBytes;
+  }
+
   /** What may be taken beside the padding, there or to come. */
   private long capacityBytes() {
     return ringBytes - options.maxRecordBytes();

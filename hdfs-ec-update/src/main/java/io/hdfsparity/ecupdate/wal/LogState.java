@@ -271,6 +271,10 @@ final class LogState {
     return locked(() -> index.last(slot));
   }
 
+  long ringBytes() {
+    return locked(() -> space.ringBytes());
+  }
+
   long usedBytes() {
     return locked(() -> space.usedBytes());
   }

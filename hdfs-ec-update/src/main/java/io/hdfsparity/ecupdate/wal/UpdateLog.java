@@ -307,6 +307,11 @@ public final class UpdateLog implements Closeable {
     return sink.salt();
   }
 
+  /** Bytes that records may lie in. */
+  public long sizeBytes() {
+    return state.ringBytes();
+  }
+
   /** Bytes between the oldest record that counts and the newest. */
   public long usedBytes() {
     return state.usedBytes();

@@ -24,11 +24,13 @@ final class NodeMessages {
         .setBootEpoch(node.bootEpoch())
         .setHost(node.host())
         .setPort(node.port())
+        .setControlPort(node.controlPort())
         .build();
   }
 
   static UpdateNode fromProto(UpdateNodeProto p) {
-    return new UpdateNode(p.getUuid(), p.getBootEpoch(), p.getHost(), p.getPort());
+    return new UpdateNode(
+        p.getUuid(), p.getBootEpoch(), p.getHost(), p.getPort(), p.getControlPort());
   }
 
   static NodeReportProto toProto(NodeReport report) {

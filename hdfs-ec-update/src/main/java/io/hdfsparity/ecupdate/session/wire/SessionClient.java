@@ -14,9 +14,11 @@ import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.SessionStatus;
+import io.hdfsparity.ecupdate.session.UpdateNode;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LocateRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodesRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
 import java.io.Closeable;
@@ -72,6 +74,14 @@ public final class SessionClient implements SessionProtocol, Closeable {
     ListRequestProto message = ListRequestProto.newBuilder().setAll(all).build();
     return Calls.remote(() -> proxy.list(NONE, message)).getSessionList().stream()
         .map(SessionMessages::fromProto)
+        .toList();
+  }
+
+  @Override
+  public List<UpdateNode> nodes() throws IOException {
+    NodesRequestProto message = NodesRequestProto.getDefaultInstance();
+    return Calls.remote(() -> proxy.nodes(NONE, message)).getNodeList().stream()
+        .map(NodeMessages::fromProto)
         .toList();
   }
 

@@ -12,6 +12,8 @@ import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseReques
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListResponseProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LocateRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodesRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodesResponseProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
@@ -61,6 +63,17 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
         () -> {
           ListResponseProto.Builder b = ListResponseProto.newBuilder();
           impl.list(request.getAll()).forEach(each -> b.addSession(SessionMessages.toProto(each)));
+          return b.build();
+        });
+  }
+
+  @Override
+  public NodesResponseProto nodes(RpcController unused, NodesRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          NodesResponseProto.Builder b = NodesResponseProto.newBuilder();
+          impl.nodes().forEach(each -> b.addNode(NodeMessages.toProto(each)));
           return b.build();
         });
   }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
+import io.hdfsparity.ecupdate.control.wire.UpdateControlProtocolPB;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 
@@ -16,11 +17,15 @@ public final class UpdatePolicyProvider extends PolicyProvider {
   /** DataNodes. */
   public static final String NODE_ACL = "security.ecupdate.node.protocol.acl";
 
+  /** Administrators, at the DataNodes; what changes something is for HDFS superusers besides. */
+  public static final String CONTROL_ACL = "security.ecupdate.control.protocol.acl";
+
   @Override
   public Service[] getServices() {
     return new Service[] {
       new Service(SESSION_ACL, UpdateSessionProtocolPB.class),
-      new Service(NODE_ACL, UpdateNodeProtocolPB.class)
+      new Service(NODE_ACL, UpdateNodeProtocolPB.class),
+      new Service(CONTROL_ACL, UpdateControlProtocolPB.class)
     };
   }
 }

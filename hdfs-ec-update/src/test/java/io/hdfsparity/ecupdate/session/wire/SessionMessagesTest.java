@@ -41,7 +41,8 @@ class SessionMessagesTest {
   private final Random random = new Random(42);
 
   private UpdateNode node() {
-    return new UpdateNode("uuid" + random.nextInt(), random.nextLong(), "10.0.0.1", 65_535);
+    return new UpdateNode(
+        "uuid" + random.nextInt(), random.nextLong(), "10.0.0.1", 65_535, random.nextInt(2) * 9885);
   }
 
   private Bytes bytes() {

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.admin;
+
+import io.hdfsparity.core.cli.UsageException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+
+/** Erasure-coded files at a path of HDFS, and where their replicas are. Immutable. */
+final class HdfsFiles {
+  private final DistributedFileSystem fs;
+  private final FileStatus root;
+
+  /** Told of each file. */
+  @FunctionalInterface
+  interface Visitor {
+    void file(Path path) throws IOException;
+  }
+
+  private HdfsFiles(DistributedFileSystem fs, FileStatus root) {
+    this.fs = fs;
+    this.root = root;
+  }
+
+  /**
+   * Looks a path up.
+   *
+   * @throws UsageException when it is not in HDFS
+   */
+  static HdfsFiles of(Configuration conf, String path) throws IOException, UsageException {
+    Path given = Values.remote(path);
+    DistributedFileSystem fs = hdfs(given.getFileSystem(conf), path);
+    return new HdfsFiles(fs, fs.getFileStatus(given));
+  }
+
+  /**
+   * HDFS itself.
+   *
+   * @throws UsageException when a path is elsewhere
+   */
+  static DistributedFileSystem hdfs(FileSystem any, String path) throws UsageException {
+    FileSystem inner = any;
+    while (inner instanceof FilterFileSystem filter) {
+      inner = filter.getRawFileSystem();
+    }
+    if (inner instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new UsageException(path + " is not in HDFS but in " + any.getUri());
+  }
+
+  DistributedFileSystem fileSystem() {
+    return fs;
+  }
+
+  /** The path, with its file system. */
+  Path path() {
+    return fs.makeQualified(root.getPath());
+  }
+
+  boolean isDirectory() {
+    return root.isDirectory();
+  }
+
+  /** Goes through all erasure-coded files. A directory that vanishes meanwhile is passed over. */
+  void forEach(Visitor visitor) throws IOException {
+    Deque<FileStatus> directories = new ArrayDeque<>();
+    visit(root, directories, visitor);
+    while (!directories.isEmpty()) {
+      Path directory = directories.pop().getPath();
+      try {
+        RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
+        while (children.hasNext()) {
+          visit(children.next(), directories, visitor);
+        }
+      } catch (FileNotFoundException e) {
+        if (fs.exists(directory)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void visit(FileStatus each, Deque<FileStatus> directories, Visitor visitor)
+      throws IOException {
+    if (each.isDirectory()) {
+      directories.push(each);
+    } else if (each instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null) {
+      visitor.file(fs.makeQualified(each.getPath()));
+    }
+  }
+
+  /** Adds the replicas of a file to those of each DataNode, by its uuid. */
+  void replicas(Path file, TreeMap<String, TreeSet<Long>> byNode) throws IOException {
+    String name = file.toUri().getPath();
+    for (LocatedBlock block :
+        fs.getClient().getLocatedBlocks(name, 0, Long.MAX_VALUE).getLocatedBlocks()) {
+      if (block instanceof LocatedStripedBlock group) {
+        DatanodeInfo[] nodes = group.getLocations();
+        for (int i = 0; i < nodes.length; i++) {
+          byNode
+              .computeIfAbsent(nodes[i].getDatanodeUuid(), uuid -> new TreeSet<>())
+              .add(group.getBlock().getBlockId() + group.getBlockIndices()[i]);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.ecupdate.control.ControlProtocol.Listed;
+import io.hdfsparity.ecupdate.control.NodeStatus;
+import io.hdfsparity.ecupdate.control.ReplicaStatus;
+import io.hdfsparity.ecupdate.control.StorageStatus;
+import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.session.SessionStatus;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+
+/** {@code hdfs ecupdate -status}: sessions, and the DataNodes that serve updates. */
+final class StatusCommand implements Command {
+  private static final String REPLICAS = "-replicas";
+
+  private final Console console;
+
+  StatusCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public String name() {
+    return "-status";
+  }
+
+  @Override
+  public String usage() {
+    return "[path] [-replicas] [-json]";
+  }
+
+  @Override
+  public String help() {
+    return """
+    Shows open sessions (a superuser sees all, others their own) and each DataNode that serves
+    updates: its storages, how full their logs are, replicas that were admitted to updates, changes
+    that lie in logs and reserved space, and replicas that are withheld, with the reason.
+    path        the replicas of this file, or of the files below this directory, one by one
+    -replicas   all replicas, one by one
+    Exit code -1 when a DataNode does not answer, a storage serves no updates, or a replica is
+    withheld; with a path also when a DataNode of it does not serve updates.
+    """;
+  }
+
+  @Override
+  public int run(List<String> args) throws Exception {
+    boolean hasPath = args.stream().anyMatch(each -> !each.startsWith("-"));
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(REPLICAS, Console.JSON), Set.of(), hasPath ? List.of("path") : List.of());
+    TreeMap<String, TreeSet<Long>> wanted = new TreeMap<>();
+    DistributedFileSystem fs;
+    if (hasPath) {
+      HdfsFiles files = HdfsFiles.of(console.conf(), a.operand(0));
+      files.forEach(file -> files.replicas(file, wanted));
+      fs = files.fileSystem();
+    } else {
+      FileSystem any = FileSystem.get(console.conf());
+      fs = HdfsFiles.hdfs(any, any.getUri().toString());
+    }
+    SessionManagers managers = SessionManagers.of(console.conf(), fs.getUri());
+    ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    sessions(
+        managers, hasPath ? fs.makeQualified(new Path(a.operand(0))).toUri().getPath() : "/", doc);
+    ControlNodes nodes = ControlNodes.of(console.conf(), managers);
+    boolean isHealthy = true;
+    ArrayNode list = doc.putArray("nodes");
+    for (UpdateNode node : nodes.all()) {
+      TreeSet<Long> blockIds = wanted.remove(node.uuid());
+      if (hasPath && blockIds == null) {
+        continue;
+      }
+      Listed listed = hasPath ? Listed.THOSE_NAMED : a.has(REPLICAS) ? Listed.ALL : Listed.NONE;
+      isHealthy &=
+          describe(nodes, node, listed, blockIds == null ? Set.of() : blockIds, list.addObject());
+    }
+    for (String uuid : wanted.keySet()) {
+      list.addObject()
+          .put("uuid", uuid)
+          .put("failure", "it does not report to the session manager: serves no updates");
+      isHealthy = false;
+    }
+    doc.put("healthy", isHealthy);
+    console.print(doc, a, StatusCommand::text);
+    return isHealthy ? 0 : CommandLine.FAILED;
+  }
+
+  private static void sessions(SessionManagers managers, String below, ObjectNode doc)
+      throws IOException {
+    List<SessionStatus> sessions;
+    try {
+      sessions = managers.callActive(manager -> manager.list(/* all= */ true));
+    } catch (AccessControlException e) {
+      sessions = managers.callActive(manager -> manager.list(/* all= */ false));
+    }
+    ArrayNode list = doc.putArray("sessions");
+    String directory = below.endsWith("/") ? below : below + "/";
+    for (SessionStatus each : sessions) {
+      if (each.path().equals(below) || each.path().startsWith(directory)) {
+        list.addObject()
+            .put("id", each.id().toString())
+            .put("path", each.path())
+            .put("user", each.user())
+            .put("client", each.client())
+            .put("ageMs", each.ageMs())
+            .put("leftMs", each.leftMs())
+            .put("ended", each.ended());
+      }
+    }
+  }
+
+  /** Whether all is well with a DataNode. */
+  private static boolean describe(
+      ControlNodes nodes, UpdateNode node, Listed listed, Set<Long> blockIds, ObjectNode doc) {
+    doc.put("uuid", node.uuid()).put("host", node.host()).put("port", node.port());
+    NodeStatus status;
+    try {
+      status = nodes.call(node.uuid(), each -> each.status(listed, blockIds));
+    } catch (IOException e) {
+      doc.put("failure", CommandLine.firstLine(e.getMessage()));
+      return false;
+    }
+    doc.put("blockPool", status.blockPool()).put("connections", status.connections());
+    boolean isHealthy = status.connections() >= 0;
+    ArrayNode storages = doc.putArray("storages");
+    for (StorageStatus storage : status.storages()) {
+      storages.add(document(storage));
+      isHealthy &= storage.trouble().isEmpty() && storage.withheld() == 0;
+      isHealthy &= storage.replicas().stream().allMatch(each -> each.trouble().isEmpty());
+    }
+    return isHealthy;
+  }
+
+  private static ObjectNode document(StorageStatus storage) {
+    ObjectNode doc =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("storage", storage.storageId())
+            .put("trouble", storage.trouble())
+            .put("logBytes", storage.logBytes())
+            .put("logUsedBytes", storage.logUsedBytes())
+            .put("admitted", storage.admitted())
+            .put("withheld", storage.withheld())
+            .put("overlayBytes", storage.overlayBytes())
+            .put("reservedBytes", storage.reservedBytes())
+            .put("reservedUsedBytes", storage.reservedUsedBytes());
+    ArrayNode replicas = doc.putArray("replicas");
+    for (ReplicaStatus each : storage.replicas()) {
+      replicas
+          .addObject()
+          .put("block", each.blockId())
+          .put("unit", each.unit())
+          .put("scheme", each.scheme())
+          .put("bytes", each.lengthBytes())
+          .put("overlayBytes", each.overlayBytes())
+          .put("reservedBytes", each.reservedBytes())
+          .put("reservedUsedBytes", each.reservedUsedBytes())
+          .put("trouble", each.trouble());
+    }
+    return doc;
+  }
+
+  static void text(JsonNode doc, PrintStream out) {
+    for (JsonNode each : doc.path("sessions")) {
+      out.printf(
+          Locale.ROOT,
+          "session of %s: %s, client %s, %,d s old%s%n",
+          each.path("path").asText(),
+          each.path("user").asText(),
+          each.path("client").asText(),
+          each.path("ageMs").asLong() / 1000,
+          each.path("ended").asText().isEmpty()
+              ? ""
+              : ", over (" + each.path("ended").asText() + ")");
+    }
+    out.printf(
+        "%d sessions, %d DataNodes%n", doc.path("sessions").size(), doc.path("nodes").size());
+    for (JsonNode node : doc.path("nodes")) {
+      out.print("DataNode " + node.path("uuid").asText());
+      if (node.has("host")) {
+        out.print(" at " + node.path("host").asText() + ":" + node.path("port").asText());
+      }
+      if (node.has("failure")) {
+        out.println(": " + node.path("failure").asText());
+        continue;
+      }
+      int connections = node.path("connections").asInt();
+      out.println(connections < 0 ? ": channel DOWN" : ": " + connections + " connections");
+      node.path("storages").forEach(storage -> storage(storage, out));
+    }
+  }
+
+  private static void storage(JsonNode storage, PrintStream out) {
+    out.printf(
+        Locale.ROOT,
+        "  %s: log %s of %s; %,d replicas admitted, %,d withheld; in log only %s, reserved %s of"
+            + " %s%s%n",
+        storage.path("storage").asText(),
+        Quantities.bytes(storage.path("logUsedBytes").asLong()),
+        Quantities.bytes(storage.path("logBytes").asLong()),
+        storage.path("admitted").asLong(),
+        storage.path("withheld").asLong(),
+        Quantities.bytes(storage.path("overlayBytes").asLong()),
+        Quantities.bytes(storage.path("reservedUsedBytes").asLong()),
+        Quantities.bytes(storage.path("reservedBytes").asLong()),
+        storage.path("trouble").asText().isEmpty()
+            ? ""
+            : "; OUT OF SERVICE: " + storage.path("trouble").asText());
+    for (JsonNode each : storage.path("replicas")) {
+      if (!each.path("trouble").asText().isEmpty()) {
+        out.printf(
+            "    block %s WITHHELD: %s%n",
+            each.path("block").asText(), each.path("trouble").asText());
+        continue;
+      }
+      out.printf(
+          Locale.ROOT,
+          "    block %s, unit %d: %s, %s, in log only %s, reserved %s of %s%n",
+          each.path("block").asText(),
+          each.path("unit").asLong(),
+          each.path("scheme").asText(),
+          Quantities.bytes(each.path("bytes").asLong()),
+          Quantities.bytes(each.path("overlayBytes").asLong()),
+          Quantities.bytes(each.path("reservedUsedBytes").asLong()),
+          Quantities.bytes(each.path("reservedBytes").asLong()));
+    }
+  }
+}

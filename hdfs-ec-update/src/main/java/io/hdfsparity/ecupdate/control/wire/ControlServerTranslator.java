@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.control.wire;
+
+import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.ecupdate.control.ControlProtocol;
+import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.ConvertRequestProto;
+import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.MergeRequestProto;
+import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.NodeStatusProto;
+import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.OutcomeProto;
+import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.StatusRequestProto;
+import java.util.LinkedHashSet;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Server side of {@link ControlProtocol}. Thread-safe. */
+final class ControlServerTranslator implements UpdateControlProtocolPB {
+  private final ControlProtocol impl;
+
+  ControlServerTranslator(ControlProtocol impl) {
+    this.impl = impl;
+  }
+
+  @Override
+  public NodeStatusProto status(RpcController unused, StatusRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            ControlMessages.toProto(
+                impl.status(
+                    ControlMessages.fromProto(request.getListed()),
+                    new LinkedHashSet<>(request.getBlockIdList()))));
+  }
+
+  @Override
+  public OutcomeProto merge(RpcController unused, MergeRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> ControlMessages.toProto(impl.merge(new LinkedHashSet<>(request.getBlockIdList()))));
+  }
+
+  @Override
+  public OutcomeProto convert(RpcController unused, ConvertRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            ControlMessages.toProto(
+                impl.convert(request.getScheme(), new LinkedHashSet<>(request.getBlockIdList()))));
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.ecupdate.control.ReplicaStatus;
+import io.hdfsparity.ecupdate.control.StorageStatus;
+import io.hdfsparity.ecupdate.engine.EngineStatus;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how a storage is. Stateless. */
+final class StorageReports {
+  private StorageReports() {}
+
+  /**
+   * A report, as of about now: what changes meanwhile may be in it or not.
+   *
+   * @param trouble why there is no engine; empty: there is
+   * @param isListed which replicas are listed one by one
+   */
+  static StorageStatus report(
+      String storageId,
+      String blockPool,
+      String trouble,
+      @Nullable StorageEngine engine,
+      AdmittedReplicas replicas,
+      LongPredicate isListed) {
+    Map<Long, String> withheld = new TreeMap<>(replicas.withheldReasons());
+    List<ReplicaStatus> listed = new ArrayList<>();
+    int admitted = 0;
+    long overlayBytes = 0;
+    long reservedBytes = 0;
+    long reservedUsedBytes = 0;
+    for (long blockId : replicas.all().stream().sorted().toList()) {
+      AdmittedReplicas.Admitted replica = replicas.find(blockId);
+      if (replica == null || withheld.containsKey(blockId)) {
+        continue;
+      }
+      admitted++;
+      ReplicaStatus status = replica(new ReplicaKey(blockPool, blockId), replica, engine);
+      overlayBytes += status.overlayBytes();
+      reservedBytes += status.reservedBytes();
+      reservedUsedBytes += status.reservedUsedBytes();
+      if (isListed.test(blockId)) {
+        listed.add(status);
+      }
+    }
+    withheld.forEach(
+        (blockId, why) -> {
+          if (isListed.test(blockId)) {
+            listed.add(ReplicaStatus.withheld(blockId, why));
+          }
+        });
+    EngineStatus now = engine == null ? EngineStatus.NONE : engine.engine().status();
+    return new StorageStatus(
+        storageId,
+        trouble.isEmpty() ? now.failure() : trouble,
+        now.logBytes(),
+        now.logUsedBytes(),
+        admitted,
+        withheld.size(),
+        overlayBytes,
+        reservedBytes,
+        reservedUsedBytes,
+        listed);
+  }
+
+  private static ReplicaStatus replica(
+      ReplicaKey key, AdmittedReplicas.Admitted replica, @Nullable StorageEngine engine) {
+    ReplicaDescriptor descriptor = replica.descriptor();
+    String trouble = "its storage serves no updates";
+    if (engine != null) {
+      try {
+        EngineStatus.Replica now = engine.engine().status(key);
+        return new ReplicaStatus(
+            key.blockId(),
+            descriptor.block(),
+            now.scheme(),
+            descriptor.lengthBytes(),
+            now.overlayBytes(),
+            now.reservedBytes(),
+            now.reservedUsedBytes(),
+            "");
+      } catch (IOException e) {
+        trouble = String.valueOf(e.getMessage());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        trouble = "the DataNode is ending";
+      }
+    }
+    return new ReplicaStatus(
+        key.blockId(),
+        descriptor.block(),
+        descriptor.scheme(),
+        descriptor.lengthBytes(),
+        0,
+        0,
+        0,
+        trouble);
+  }
+}
