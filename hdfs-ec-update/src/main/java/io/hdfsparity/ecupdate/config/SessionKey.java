@@ -39,6 +39,10 @@ public enum SessionKey {
       "sweep.interval",
       "1s",
       "Pause between two looks for sessions that are over, and files unfit."),
+  SCHEME(
+      "scheme",
+      "PLR",
+      "Update scheme that replicas begin with when they are updated for the first time: FO, FL, PL or PLR."),
   CLIENT_TIMEOUT("client.timeout", "60s", "How long a client waits for an answer.");
 
   /** Prefix of all names. */

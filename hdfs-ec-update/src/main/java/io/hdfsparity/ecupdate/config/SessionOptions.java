@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.config;
 
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.session.SessionTimes;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -64,6 +65,21 @@ public record SessionOptions(
         millis(conf, SessionKey.SWEEP_INTERVAL, 10, DAY_MS),
         (int) millis(conf, SessionKey.CLIENT_TIMEOUT, 1000, DAY_MS),
         times);
+  }
+
+  /**
+   * The update scheme that replicas begin with.
+   *
+   * @throws IllegalArgumentException for none that there is
+   */
+  public static String scheme(Configuration conf) {
+    String scheme = text(conf, SessionKey.SCHEME);
+    try {
+      UpdateScheme.of(scheme);
+      return scheme;
+    } catch (IllegalArgumentException e) {
+      throw refused(SessionKey.SCHEME.key(), scheme, "FO, FL, PL or PLR", e);
+    }
   }
 
   /**

@@ -81,6 +81,12 @@ public record ReplicaDescriptor(
     return new ReplicaDescriptor(parityRows, block, cellBytes, lengthBytes, stripes, stamp, scheme);
   }
 
+  /** The same replica with another scheme. */
+  ReplicaDescriptor withScheme(String other) {
+    return new ReplicaDescriptor(
+        parityRows, block, cellBytes, lengthBytes, stripes, generationStamp, other);
+  }
+
   ReplicaLayout layout(int chunkBytes) {
     return new ReplicaLayout(
         new StripeCode(Kernels.best(), parityRows),

@@ -14,6 +14,7 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /**
  * The replicas of a DataNode, for those who update them: sessions admit them, requests go to their
@@ -71,9 +72,23 @@ public final class UpdateReplicas {
 
   /** A client is taken for failed: the locks that it holds expire. */
   public void expireLocks(long client) throws IOException {
+    expireLocks(holder -> holder == client);
+  }
+
+  /** Clients are taken for failed: the locks that they hold expire. */
+  void expireLocks(LongPredicate clients) throws IOException {
     for (UpdateVolume volume : volumes) {
-      volume.running().expireLocks(client);
+      volume.running().expireLocks(clients);
     }
+  }
+
+  /**
+   * The storage that has a replica.
+   *
+   * @throws IOException if none has
+   */
+  String storageId(long blockId) throws IOException {
+    return volume(blockId).storageId();
   }
 
   private ReplicaKey key(long blockId) {

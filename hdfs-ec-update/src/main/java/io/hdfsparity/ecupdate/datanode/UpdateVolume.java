@@ -67,6 +67,10 @@ final class UpdateVolume implements Closeable {
     reads = new StockReads(replicas, this::running, options, clock);
   }
 
+  String storageId() {
+    return storageId;
+  }
+
   StockReads reads() {
     return reads;
   }
@@ -225,7 +229,7 @@ final class UpdateVolume implements Closeable {
   }
 
   /**
-   * Lets a replica be updated: durable on return. Idempotent.
+   * Lets a replica be updated: durable on return. Idempotent; the scheme counts the first time.
    *
    * @throws IOException if it is not as described, is withheld, or stock decoders may still have
    *     bytes of it as it was before; then it may be tried again later
@@ -240,7 +244,7 @@ final class UpdateVolume implements Closeable {
       if (known == null && replica != null) {
         known = admitFirst(blockId, descriptor, replica);
       }
-      if (known == null || !known.descriptor().equals(descriptor)) {
+      if (known == null || !known.descriptor().equals(descriptor.withScheme(known.descriptor().scheme()))) {
         throw new IOException(
             Refusal.to("update a replica")
                 .value("descriptor", descriptor)

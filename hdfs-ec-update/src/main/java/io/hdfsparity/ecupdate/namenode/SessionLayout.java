@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UnitTerms;
 import io.hdfsparity.ecupdate.session.UpdateCode;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateNode;
@@ -34,6 +35,7 @@ final class SessionLayout {
   private final NodeRegistry nodes;
   private final WriteTokens tokens;
   private final LongSupplier epochMs;
+  private final String scheme;
 
   /**
    * A file as it was read.
@@ -46,16 +48,17 @@ final class SessionLayout {
 
   /**
    * @param epochMs milliseconds since the epoch, for the validity of tokens
+   * @param scheme with which replicas begin
    */
-  SessionLayout(NodeRegistry nodes, WriteTokens tokens, LongSupplier epochMs) {
+  SessionLayout(NodeRegistry nodes, WriteTokens tokens, LongSupplier epochMs, String scheme) {
     this.nodes = nodes;
     this.tokens = tokens;
     this.epochMs = epochMs;
+    this.scheme = scheme;
   }
 
   UpdateSession of(SessionId id, Read file, LeaseTimes lease) throws IOException {
     CodePolicy policy = file.policy();
-    byte[] mark = id.mark();
     List<UpdateGroup> groups = new ArrayList<>();
     long offset = 0;
     long validMs = Long.MAX_VALUE;
@@ -65,12 +68,13 @@ final class SessionLayout {
         Optional<UnitPlace> place = SessionRules.place(group, unit);
         Optional<UpdateNode> node = place.flatMap(each -> nodes.capable(each.nodeUuid()));
         if (place.isPresent() && node.isPresent()) {
-          long blockId = group.groupId() + unit;
-          Optional<WriteTokens.Minted> token = tokens.mint(blockId, place.get(), mark);
+          UnitTerms terms = terms(id, policy, group, unit);
+          Optional<WriteTokens.Minted> token =
+              tokens.mint(terms.blockId(), place.get(), terms.mark().toArray());
           if (token.isPresent()) {
             validMs = Math.min(validMs, token.get().expiresAtMs() - epochMs.getAsLong());
           }
-          units.add(unit(policy, group, place.get(), node.get(), token));
+          units.add(unit(policy, group, place.get(), node.get(), terms, token));
         }
       }
       groups.add(
@@ -95,11 +99,26 @@ final class SessionLayout {
         lease);
   }
 
+  private UnitTerms terms(SessionId id, CodePolicy policy, GroupFacts group, int unit) {
+    return new UnitTerms(
+        id,
+        policy.codec(),
+        policy.dataUnits(),
+        policy.parityUnits(),
+        policy.cellBytes(),
+        unit,
+        group.groupId() + unit,
+        group.generation(),
+        group.lengthBytes(),
+        scheme);
+  }
+
   private static UpdateUnit unit(
       CodePolicy policy,
       GroupFacts group,
       UnitPlace place,
       UpdateNode node,
+      UnitTerms terms,
       Optional<WriteTokens.Minted> token) {
     return new UpdateUnit(
         place.unit(),
@@ -110,6 +129,7 @@ final class SessionLayout {
         node,
         place.storageId(),
         place.storageType(),
+        terms.mark(),
         token.map(
             minted ->
                 new WriteToken(

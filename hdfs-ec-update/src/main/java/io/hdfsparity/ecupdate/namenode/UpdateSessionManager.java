@@ -85,7 +85,7 @@ public final class UpdateSessionManager implements ServicePlugin, FileHolder {
             files,
             sessions,
             rules,
-            new SessionLayout(nodes, tokens, Time::now),
+            new SessionLayout(nodes, tokens, Time::now, SessionOptions.scheme(conf)),
             options.times(),
             counters);
     RPC.Server built =
