@@ -52,6 +52,7 @@ final class StripeOperations implements Closeable {
   private final AtomicLong renewedNanos = new AtomicLong(System.nanoTime());
   private final AtomicBoolean isRenewing = new AtomicBoolean();
   private final AtomicBoolean isClosing = new AtomicBoolean();
+  private volatile @Nullable SessionOverException over;
   private volatile boolean isClosed;
 
   StripeOperations(StripeSession session, NodeCalls calls, UpdaterOptions options, AjxOptions ajx) {
@@ -62,7 +63,8 @@ final class StripeOperations implements Closeable {
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     mayBlock = Executors.newCachedThreadPool(daemons("ec-update-session"));
     window = new Semaphore(options.maxOutstanding(), true);
-    GroupLocations nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS);
+    GroupLocations nodes =
+        new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, this::over);
     drivers = new StripeDrivers(session, options, ajx, nodes, timers);
     long everyMs = session.terms().renewEveryMs();
     timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
@@ -88,11 +90,19 @@ final class StripeOperations implements Closeable {
     try {
       session.renew();
       renewedNanos.set(begunNanos);
+    } catch (SessionOverException e) {
+      over(e);
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "Cannot renew an update session; it is tried again: " + e);
     } finally {
       isRenewing.set(false);
     }
+  }
+
+  /** Nothing that is under way can end any more. */
+  private void over(SessionOverException why) {
+    over = why;
+    drivers.fail(why);
   }
 
   /**
@@ -101,6 +111,10 @@ final class StripeOperations implements Closeable {
    * @throws IOException if not
    */
   void checkUsable() throws IOException {
+    SessionOverException why = over;
+    if (why != null) {
+      throw new SessionOverException(String.valueOf(why.getMessage()), why);
+    }
     if (isClosed) {
       throw new IOException("Cannot update: the updater is closed");
     }

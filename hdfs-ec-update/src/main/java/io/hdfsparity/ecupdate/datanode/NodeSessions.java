@@ -50,8 +50,7 @@ final class NodeSessions implements Closeable {
     int i = 0;
     for (SessionManagers each : managers.values()) {
       started.add(
-          new NodeReporter(
-              conf, each.addresses(), self, live.get(i++), ends, Time::monotonicNow));
+          new NodeReporter(conf, each.addresses(), self, live.get(i++), ends, Time::monotonicNow));
     }
     reporters = List.copyOf(started);
   }

@@ -36,10 +36,7 @@ record ServingOptions(InetSocketAddress address) {
       return new ServingOptions(NetUtils.createSocketAddr(text, -1, ADDRESS_KEY));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          Refusal.to("use configuration")
-              .value(ADDRESS_KEY, text)
-              .expected("host:port")
-              .message(),
+          Refusal.to("use configuration").value(ADDRESS_KEY, text).expected("host:port").message(),
           e);
     }
   }

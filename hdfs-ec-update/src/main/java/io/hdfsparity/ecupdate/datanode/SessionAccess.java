@@ -115,8 +115,7 @@ final class SessionAccess implements ChannelAccess {
     try {
       datanode
           .getBlockPoolTokenSecretManager()
-          .checkAccess(
-              token, null, block, BlockTokenIdentifier.AccessMode.WRITE, null, storage);
+          .checkAccess(token, null, block, BlockTokenIdentifier.AccessMode.WRITE, null, storage);
       return token.decodeIdentifier().getUserId();
     } catch (InvalidToken e) {
       throw new AccessRefusedException("Cannot let in: " + e.getMessage());
@@ -145,8 +144,7 @@ final class SessionAccess implements ChannelAccess {
   }
 
   private GfMatrix matrix(UnitTerms terms) throws IOException {
-    Code code =
-        new Code(terms.codec(), terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
+    Code code = new Code(terms.codec(), terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
     GfMatrix known = matrices.get(code);
     if (known == null) {
       known =

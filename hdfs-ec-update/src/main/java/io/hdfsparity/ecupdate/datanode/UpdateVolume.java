@@ -244,7 +244,8 @@ final class UpdateVolume implements Closeable {
       if (known == null && replica != null) {
         known = admitFirst(blockId, descriptor, replica);
       }
-      if (known == null || !known.descriptor().equals(descriptor.withScheme(known.descriptor().scheme()))) {
+      if (known == null
+          || !known.descriptor().equals(descriptor.withScheme(known.descriptor().scheme()))) {
         throw new IOException(
             Refusal.to("update a replica")
                 .value("descriptor", descriptor)
