@@ -7,6 +7,7 @@
 #   hdfs raidp ...                 administration of RAIDP
 #   hdfs izs ...                   administration of IZS codes, levels and schemes
 #   hdfs caso ...                  stripes organized by what is written together
+#   hdfs ecupdate ...              bytes of erasure-coded files changed in place
 #   hdfs --daemon start lstor      the Lstor daemon, beside each DataNode
 #
 # Hadoop reads this file with its own functions in place (hadoop_import_shellprofiles) and
@@ -16,6 +17,7 @@ if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
   hadoop_add_subcommand "raidp" admin "manage two replicas with intra-disk parity (RAIDP)"
   hadoop_add_subcommand "izs" admin "manage IZS codes, fault-tolerance levels and schemes"
   hadoop_add_subcommand "caso" client "organize stripes by what is written together"
+  hadoop_add_subcommand "ecupdate" client "change bytes of erasure-coded files in place"
   hadoop_add_subcommand "lstor" daemon "run the Lstor daemon of RAIDP"
 fi
 
@@ -47,6 +49,16 @@ function hdfs_subcommand_caso
 {
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=io.hdfsparity.caso.admin.CasoAdmin
+}
+
+## @description  ecupdate command for hdfs
+## @audience     public
+## @stability    evolving
+## @replaceable  yes
+function hdfs_subcommand_ecupdate
+{
+  # shellcheck disable=SC2034
+  HADOOP_CLASSNAME=io.hdfsparity.ecupdate.admin.EcUpdateAdmin
 }
 
 ## @description  lstor command for hdfs

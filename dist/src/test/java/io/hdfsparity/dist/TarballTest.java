@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Unpacks the tarball as an operator does, and runs commands on the unpacked jars and Hadoop's own
@@ -36,8 +38,10 @@ class TarballTest {
           "hdfs-bridge",
           "hdfs-raidp",
           "hdfs-izs",
+          "hdfs-ec-update",
           "hdfs-caso",
           "jna",
+          "HdrHistogram",
           "jgrapht-core",
           "jheaps",
           "apfloat");
@@ -106,6 +110,7 @@ class TarballTest {
         List.of(
             "etc/hadoop/shellprofile.d/hdfs-parity.sh",
             "share/doc/hdfs-parity/conf/hdfs-site-raidp.xml",
+            "share/doc/hdfs-parity/conf/hdfs-site-ecupdate.xml",
             "share/doc/hdfs-parity/conf/raidp-default.xml",
             "share/doc/hdfs-parity/conf/user_ec_policies.xml",
             "share/doc/hdfs-parity/docs/raidp.md",
@@ -132,13 +137,20 @@ class TarballTest {
         java("io.hdfsparity.caso.admin.CasoAdmin", "-compare", trace, "-k", "4", "-m", "2");
     assertThat(compared.exitCode()).as(compared.output()).isZero();
     assertThat(compared.output()).contains("authors-code");
+    Ran update = java("io.hdfsparity.ecupdate.admin.EcUpdateAdmin", "-help", "replay");
+    assertThat(update.exitCode()).as(update.output()).isZero();
+    assertThat(update.output()).contains("-replay <trace> <path>", "OVERWRITES THE FILE");
+    Ran refused =
+        java("io.hdfsparity.ecupdate.admin.EcUpdateAdmin", "-verify", "file:///etc/hostname");
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(255);
+    assertThat(refused.output()).contains("expected HDFS");
   }
 
   /** Hadoop's shell in a few lines: it defines functions, reads the profile, calls ours. */
   @Test
   void theShellProfileNamesClassesOfTheJars() throws Exception {
     Path profile = home.resolve("etc/hadoop/shellprofile.d/hdfs-parity.sh");
-    for (String subcommand : List.of("raidp", "izs", "caso", "lstor")) {
+    for (String subcommand : List.of("raidp", "izs", "caso", "ecupdate", "lstor")) {
       Ran named =
           run(
               List.of(
@@ -153,10 +165,10 @@ class TarballTest {
     }
   }
 
-  @Test
-  void everyClassThatTheSampleConfigurationNamesLoads() throws Exception {
-    String sample =
-        Files.readString(home.resolve("share/doc/hdfs-parity/conf/hdfs-site-raidp.xml"));
+  @ParameterizedTest
+  @ValueSource(strings = {"hdfs-site-raidp.xml", "hdfs-site-ecupdate.xml"})
+  void everyClassThatTheSampleConfigurationNamesLoads(String file) throws Exception {
+    String sample = Files.readString(home.resolve("share/doc/hdfs-parity/conf").resolve(file));
     Matcher value = Pattern.compile("<value>((?:io|org)\\.[A-Za-z0-9_.]+)</value>").matcher(sample);
     int classes = 0;
     while (value.find()) {

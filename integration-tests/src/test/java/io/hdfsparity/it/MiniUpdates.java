@@ -14,6 +14,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.config.ControlKey;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
 import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
@@ -84,7 +85,16 @@ final class MiniUpdates implements AutoCloseable {
   private final Map<String, String> failures = new ConcurrentHashMap<>();
 
   MiniUpdates(Path root, int nodes) throws IOException {
+    this(root, nodes, Map.of());
+  }
+
+  /**
+   * @param more keys of the configuration
+   */
+  MiniUpdates(Path root, int nodes, Map<String, String> more) throws IOException {
     HdfsConfiguration conf = new HdfsConfiguration();
+    conf.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
+    conf.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     conf.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
     conf.set("dfs.datanode.plugins", EcUpdateDataNodePlugin.class.getName());
@@ -103,6 +113,7 @@ final class MiniUpdates implements AutoCloseable {
     conf.set(StorageKey.RESERVED_BYTES.key(), "128K");
     conf.set(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K");
     conf.set(StorageKey.QUIET.key(), "300ms");
+    more.forEach(conf::set);
     cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
@@ -136,6 +147,44 @@ final class MiniUpdates implements AutoCloseable {
         fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
     assertThat(groups).hasSize(1);
     return (LocatedStripedBlock) groups.get(0);
+  }
+
+  /** The group of a file, whose replicas need not be admitted. */
+  Group group(String path) throws IOException {
+    LocatedStripedBlock group = located(path);
+    int blocks = CODE.shape().blocks();
+    long[] ids = new long[blocks];
+    String[] nodes = new String[blocks];
+    int[] lengths = new int[blocks];
+    for (int i = 0; i < group.getLocations().length; i++) {
+      int index = group.getBlockIndices()[i];
+      ids[index] = group.getBlock().getBlockId() + index;
+      nodes[index] = group.getLocations()[i].getDatanodeUuid();
+      lengths[index] =
+          (int)
+              StripedBlockUtil.getInternalBlockLength(
+                  group.getBlockSize(), CELL_BYTES, DATA, index);
+    }
+    return new Group(
+        path,
+        ids,
+        nodes,
+        lengths,
+        (int) ((group.getBlockSize() + DATA * CELL_BYTES - 1) / ((long) DATA * CELL_BYTES)));
+  }
+
+  /** Another scheme for all replicas of a group. */
+  void convert(Group group, String scheme) throws IOException, InterruptedException {
+    for (int block = 0; block < group.blocks().length; block++) {
+      replicas(group.nodes()[block]).convert(group.blocks()[block], scheme);
+    }
+  }
+
+  /** Has a replica asked something, as by a client that is not heard of any more. */
+  void ask(Group group, int block, int stripe, Request request) throws Exception {
+    replicas(group.nodes()[block])
+        .handle(group.blocks()[block], stripe, request)
+        .get(30, TimeUnit.SECONDS);
   }
 
   /** What a session will do: tells each DataNode of the group what it has. */

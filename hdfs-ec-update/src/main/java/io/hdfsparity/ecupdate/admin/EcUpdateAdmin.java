@@ -32,6 +32,15 @@ public final class EcUpdateAdmin extends Configured implements Tool {
    * The same with other streams.
    *
    * @param conf HDFS configuration of the cluster
+   */
+  public EcUpdateAdmin(Configuration conf, InputStream in, PrintStream out, PrintStream err) {
+    this(conf, in, out, err, Openers.HDFS);
+  }
+
+  /**
+   * The same with other files.
+   *
+   * @param conf HDFS configuration of the cluster
    * @param in what {@code -write} reads where no file is named
    * @param opener of files
    */

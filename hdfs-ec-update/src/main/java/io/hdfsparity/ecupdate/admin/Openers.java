@@ -5,13 +5,13 @@
  */
 package io.hdfsparity.ecupdate.admin;
 
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+
 /** Where files come from. */
 final class Openers {
   /** HDFS, by a session of the NameNode. */
   static final UpdaterOpener HDFS =
-      (conf, path, options) -> {
-        throw new UnsupportedOperationException("Cannot open " + path + ": not yet");
-      };
+      (conf, path, options) -> FileUpdates.open(path.getFileSystem(conf), path, options);
 
   private Openers() {}
 }

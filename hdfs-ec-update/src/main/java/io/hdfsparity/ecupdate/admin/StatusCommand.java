@@ -184,7 +184,10 @@ final class StatusCommand implements Command {
   }
 
   static void text(JsonNode doc, PrintStream out) {
+    int open = 0;
     for (JsonNode each : doc.path("sessions")) {
+      boolean isOver = !each.path("ended").asText().isEmpty();
+      open += isOver ? 0 : 1;
       out.printf(
           Locale.ROOT,
           "session of %s: %s, client %s, %,d s old%s%n",
@@ -192,12 +195,9 @@ final class StatusCommand implements Command {
           each.path("user").asText(),
           each.path("client").asText(),
           each.path("ageMs").asLong() / 1000,
-          each.path("ended").asText().isEmpty()
-              ? ""
-              : ", over (" + each.path("ended").asText() + ")");
+          isOver ? "; over, DataNodes are being told" : "");
     }
-    out.printf(
-        "%d sessions, %d DataNodes%n", doc.path("sessions").size(), doc.path("nodes").size());
+    out.printf("%d open sessions, %d DataNodes%n", open, doc.path("nodes").size());
     for (JsonNode node : doc.path("nodes")) {
       out.print("DataNode " + node.path("uuid").asText());
       if (node.has("host")) {

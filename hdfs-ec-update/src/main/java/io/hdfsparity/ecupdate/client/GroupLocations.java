@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class GroupLocations {
   private final Executor work;
   private final long everyNanos;
   private final AbsentUnit absent;
+  private final Consumer<SessionOverException> onOver;
   private final Map<Integer, Map<Integer, UnitLocation>> known = new HashMap<>();
   private final Map<Integer, Long> lookedNanos = new HashMap<>();
   private final Set<Integer> looking = new HashSet<>();
@@ -41,9 +43,16 @@ final class GroupLocations {
    * @param mayBlock for calls to the session
    * @param work for what is answered here
    * @param everyMs at most how often one group is looked up
+   * @param onOver told when the session is over
    */
   GroupLocations(
-      StripeSession session, NodeCalls calls, Executor mayBlock, Executor work, long everyMs) {
+      StripeSession session,
+      NodeCalls calls,
+      Executor mayBlock,
+      Executor work,
+      long everyMs,
+      Consumer<SessionOverException> onOver) {
+    this.onOver = onOver;
     this.session = session;
     this.calls = calls;
     this.mayBlock = mayBlock;
@@ -114,6 +123,8 @@ final class GroupLocations {
   private void lookNow(int group) {
     try {
       found(group, session.locate(group));
+    } catch (SessionOverException e) {
+      onOver.accept(e);
     } catch (IOException | RuntimeException e) {
       // The call that asked for it goes on, and asks again.
       LOG.log(Level.WARNING, "Cannot locate block group " + group + " of an updated file", e);

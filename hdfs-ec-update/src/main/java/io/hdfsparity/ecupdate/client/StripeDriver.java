@@ -211,6 +211,11 @@ final class StripeDriver {
     nodes.call(stripe, send.node(), send.request(), new Answers(send.call()));
   }
 
+  /** The session is over. */
+  void fail(SessionOverException why) {
+    fail(String.valueOf(why.getMessage()), why);
+  }
+
   private void fail(String why, @Nullable Throwable cause) {
     List<CompletableFuture<?>> left = new ArrayList<>();
     IOException first;

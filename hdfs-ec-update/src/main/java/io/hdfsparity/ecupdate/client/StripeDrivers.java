@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.ecupdate.ajx.client.AjxClient;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,10 @@ final class StripeDrivers {
   private final GroupLocations nodes;
   private final ScheduledExecutorService timers;
   private final Map<StripeKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Chance makes up for what a session's number lacks: no identifier is ever used again. */
+  private final int firstClient = new SecureRandom().nextInt();
+
   private long nextClient;
 
   StripeDrivers(
@@ -74,7 +79,9 @@ final class StripeDrivers {
         throw new IOException(
             "Cannot write: clients of the session=" + nextClient + ", expected a new session");
       }
-      long client = (long) session.terms().number() << 32 | nextClient++;
+      long client =
+          (long) session.terms().number() << 32
+              | Integer.toUnsignedLong(firstClient + (int) nextClient++);
       there =
           new Entry(
               new StripeDriver(
@@ -155,6 +162,15 @@ final class StripeDrivers {
         all.stream()
             .map(driver -> collectAll(driver).thenCompose(done -> driver.whenIdle()))
             .toArray(CompletableFuture[]::new));
+  }
+
+  /** All that is under way fails. */
+  void fail(SessionOverException why) {
+    List<StripeDriver> all;
+    synchronized (this) {
+      all = entries.values().stream().map(entry -> entry.driver).toList();
+    }
+    all.forEach(driver -> driver.fail(why));
   }
 
   /** For tests. */

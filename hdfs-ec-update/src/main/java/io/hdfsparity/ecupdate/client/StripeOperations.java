@@ -54,6 +54,7 @@ final class StripeOperations implements Closeable {
   private final AtomicLong renewedNanos = new AtomicLong(System.nanoTime());
   private final AtomicBoolean isRenewing = new AtomicBoolean();
   private final AtomicBoolean isClosing = new AtomicBoolean();
+  private volatile @Nullable SessionOverException over;
   private volatile boolean isClosed;
 
   StripeOperations(StripeSession session, NodeCalls calls, UpdaterOptions options, AjxOptions ajx) {
@@ -64,7 +65,7 @@ final class StripeOperations implements Closeable {
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     mayBlock = Executors.newCachedThreadPool(daemons("ec-update-session"));
     window = new Semaphore(options.maxOutstanding(), true);
-    nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS);
+    nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, this::over);
     drivers = new StripeDrivers(session, options, ajx, nodes, timers);
     long everyMs = session.terms().renewEveryMs();
     timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
@@ -90,11 +91,19 @@ final class StripeOperations implements Closeable {
     try {
       session.renew();
       renewedNanos.set(begunNanos);
+    } catch (SessionOverException e) {
+      over(e);
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "Cannot renew an update session; it is tried again: " + e);
     } finally {
       isRenewing.set(false);
     }
+  }
+
+  /** Nothing that is under way can end any more. */
+  private void over(SessionOverException why) {
+    over = why;
+    drivers.fail(why);
   }
 
   /**
@@ -103,6 +112,10 @@ final class StripeOperations implements Closeable {
    * @throws IOException if not
    */
   void checkUsable() throws IOException {
+    SessionOverException why = over;
+    if (why != null) {
+      throw new SessionOverException(String.valueOf(why.getMessage()), why);
+    }
     if (isClosed) {
       throw new IOException("Cannot update: the updater is closed");
     }

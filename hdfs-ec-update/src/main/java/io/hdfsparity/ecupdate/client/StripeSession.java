@@ -29,14 +29,18 @@ public interface StripeSession {
    * is still done to the copy there does not count, and it never comes back but as AJX's INIT.
    *
    * @param group index in the layout
+   *     <p>When this returns for a group for the first time, all nodes of the group are ready for
+   *     changes of it (ADR 0014).
    * @return by index of the unit; those that no node has are missing
+   * @throws SessionOverException if the session is over
    */
   Map<Integer, UnitLocation> locate(int group) throws IOException;
 
   /**
    * Keeps the session for another while.
    *
-   * @throws IOException if it is lost, or that cannot be told
+   * @throws SessionOverException if it is over
+   * @throws IOException if that cannot be told
    */
   void renew() throws IOException;
 

@@ -31,6 +31,7 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(EcUpdateDataNodePlugin.class);
   private static final String FACTORY_KEY = "dfs.datanode.fsdataset.factory";
   private volatile @Nullable DataNode datanode;
+  private volatile @Nullable UpdateServing serving;
 
   /** Made by Hadoop, by name. */
   public EcUpdateDataNodePlugin() {}
@@ -45,6 +46,7 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
       ExitUtil.terminate(1, e);
     }
     datanode = started;
+    serving = UpdateServing.start(started);
     LOG.info("In-place updates are in service");
   }
 
@@ -107,6 +109,11 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
 
   @Override
   public void stop() {
+    UpdateServing served = serving;
+    serving = null;
+    if (served != null) {
+      served.close();
+    }
     datanode = null;
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /**
  * The replicas of a DataNode, for those who update them: sessions admit them, requests go to their
@@ -78,8 +79,13 @@ public final class UpdateReplicas {
 
   /** A client is taken for failed: the locks that it holds expire. */
   public void expireLocks(long client) throws IOException {
+    expireLocks(holder -> holder == client);
+  }
+
+  /** Clients are taken for failed: the locks that they hold expire. */
+  void expireLocks(LongPredicate clients) throws IOException {
     for (UpdateVolume volume : volumes) {
-      volume.running().expireLocks(client);
+      volume.running().expireLocks(clients);
     }
   }
 
@@ -105,6 +111,15 @@ public final class UpdateReplicas {
     }
     all.sort(Comparator.comparing(StorageStatus::storageId));
     return all;
+  }
+
+  /**
+   * The storage that has a replica.
+   *
+   * @throws IOException if none has
+   */
+  String storageId(long blockId) throws IOException {
+    return volume(blockId).storageId();
   }
 
   private ReplicaKey key(long blockId) {

@@ -70,6 +70,10 @@ final class UpdateVolume implements Closeable {
     reads = new StockReads(replicas, this::running, options, clock);
   }
 
+  String storageId() {
+    return storageId;
+  }
+
   StockReads reads() {
     return reads;
   }

@@ -26,6 +26,7 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,12 +211,17 @@ public final class BlockEngine implements Closeable {
 
   /** A client is taken for failed: the locks that it holds expire. */
   public void expireLocks(long client) {
+    expireLocks(holder -> holder == client);
+  }
+
+  /** Clients are taken for failed: the locks that they hold expire. */
+  public void expireLocks(LongPredicate clients) {
     for (Replica replica : replicas.all()) {
       for (EngineSlot slot : replica.slots()) {
         slot.lock().lock();
         try {
           LockId holder = slot.machine().holder();
-          if (holder != null && holder.client() == client) {
+          if (holder != null && clients.test(holder.client())) {
             slot.machine().expireLock(holder);
           }
         } finally {

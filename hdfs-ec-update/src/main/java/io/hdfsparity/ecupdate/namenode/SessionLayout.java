@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UnitTerms;
 import io.hdfsparity.ecupdate.session.UpdateCode;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateNode;
@@ -61,7 +62,6 @@ final class SessionLayout {
 
   UpdateSession of(SessionId id, Read file, LeaseTimes lease) throws IOException {
     CodePolicy policy = file.policy();
-    byte[] mark = id.mark();
     List<UpdateGroup> groups = new ArrayList<>();
     long offset = 0;
     long validMs = Long.MAX_VALUE;
@@ -71,12 +71,13 @@ final class SessionLayout {
         Optional<UnitPlace> place = SessionRules.place(group, unit);
         Optional<UpdateNode> node = place.flatMap(each -> nodes.capable(each.nodeUuid()));
         if (place.isPresent() && node.isPresent()) {
-          long blockId = group.groupId() + unit;
-          Optional<WriteTokens.Minted> token = tokens.mint(blockId, place.get(), mark);
+          UnitTerms terms = terms(id, file, group, unit);
+          Optional<WriteTokens.Minted> token =
+              tokens.mint(terms.blockId(), place.get(), terms.mark().toArray());
           if (token.isPresent()) {
             validMs = Math.min(validMs, token.get().expiresAtMs() - epochMs.getAsLong());
           }
-          units.add(unit(policy, group, place.get(), node.get(), token));
+          units.add(unit(policy, group, place.get(), node.get(), terms, token));
         }
       }
       groups.add(
@@ -102,11 +103,27 @@ final class SessionLayout {
         lease);
   }
 
+  private static UnitTerms terms(SessionId id, Read file, GroupFacts group, int unit) {
+    CodePolicy policy = file.policy();
+    return new UnitTerms(
+        id,
+        policy.codec(),
+        policy.dataUnits(),
+        policy.parityUnits(),
+        policy.cellBytes(),
+        unit,
+        group.groupId() + unit,
+        group.generation(),
+        group.lengthBytes(),
+        file.scheme());
+  }
+
   private static UpdateUnit unit(
       CodePolicy policy,
       GroupFacts group,
       UnitPlace place,
       UpdateNode node,
+      UnitTerms terms,
       Optional<WriteTokens.Minted> token) {
     return new UpdateUnit(
         place.unit(),
@@ -117,6 +134,7 @@ final class SessionLayout {
         node,
         place.storageId(),
         place.storageType(),
+        terms.mark(),
         token.map(
             minted ->
                 new WriteToken(

@@ -31,6 +31,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * A node's end of the data channel: takes connections, judges each once, and has a {@link
@@ -65,6 +66,7 @@ public final class ChannelServer implements Closeable {
             new FrameCodec(limits.maxPayloadBytes()),
             new FrameBudget(limits.inFlightBytes()),
             new Seats(),
+            new Running(),
             new AtomicInteger(),
             new NioEventLoopGroup(LOOPS, new DefaultThreadFactory("ec-update-loop", true)),
             Executors.newFixedThreadPool(
@@ -131,6 +133,14 @@ public final class ChannelServer implements Closeable {
   /** Connections that are open. */
   public int connections() {
     return shared.connections().get();
+  }
+
+  /**
+   * Waits until no request of a connection with such a grant is being executed. Whoever calls has
+   * seen to it before that {@link ChannelAccess.Grant#permits} says no: none begins any more then.
+   */
+  public void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
+    shared.running().awaitNone(grants);
   }
 
   /** For tests: memory that is not taken. */

@@ -258,7 +258,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       chargedBytes = 0;
       outstanding++;
       try {
-        shared.workers().execute(() -> serve(ctx, self, ask, charge));
+        shared.workers().execute(() -> serve(ctx, self, granted, ask, charge));
       } catch (RejectedExecutionException e) {
         shared.budget().give(charge);
         refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
@@ -284,13 +284,24 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   /** On a worker's thread. */
-  private void serve(ChannelHandlerContext ctx, Seats.Sitter self, Message.Ask ask, long charge) {
+  private void serve(
+      ChannelHandlerContext ctx,
+      Seats.Sitter self,
+      ChannelAccess.Grant granted,
+      Message.Ask ask,
+      long charge) {
     if (!gate.enter()) {
       shared.budget().give(charge);
       return;
     }
-    self.locks().asked(ask.slot(), ask.request());
+    shared.running().begin(granted);
     try {
+      // Again: whoever takes a right away waits only for those who have begun.
+      if (!granted.permits(ask.slot().replica(), use(ask.request()))) {
+        send(ctx, new Message.Failure(ask.call(), "the token's right has been taken away"), charge);
+        return;
+      }
+      self.locks().asked(ask.slot(), ask.request());
       shared
           .service()
           .handle(ask.slot(), ask.request())
@@ -311,6 +322,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       Thread.currentThread().interrupt();
       send(ctx, new Message.Failure(ask.call(), "the node stops"), charge);
     } finally {
+      shared.running().end(granted);
       gate.leave();
     }
   }

@@ -26,6 +26,7 @@ record ServerShared(
     FrameCodec codec,
     FrameBudget budget,
     Seats seats,
+    Running running,
     AtomicInteger connections,
     EventLoopGroup loops,
     ExecutorService workers,

@@ -22,15 +22,24 @@ public record SessionId(long value) implements Comparable<SessionId> {
     return (MARK + this).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The session of a mark; empty when it is none of ours. */
+  /**
+   * The session's part of AJX's client numbers, 1 to {@link Integer#MAX_VALUE}. Two sessions may
+   * share it, by a small chance.
+   */
+  public int number() {
+    return Math.max(1, (int) (value & Integer.MAX_VALUE));
+  }
+
+  /** The session of a mark, whatever follows in it; empty when it is none of ours. */
   public static Optional<SessionId> ofMark(byte[] mark) {
-    String text = new String(mark, StandardCharsets.US_ASCII);
-    if (!text.startsWith(MARK) || text.length() != MARK.length() + DIGITS) {
+    String text = new String(mark, StandardCharsets.ISO_8859_1);
+    int end = MARK.length() + DIGITS;
+    if (!text.startsWith(MARK) || text.length() < end) {
       return Optional.empty();
     }
     try {
       return Optional.of(
-          new SessionId(Long.parseUnsignedLong(text.substring(MARK.length()), RADIX)));
+          new SessionId(Long.parseUnsignedLong(text.substring(MARK.length(), end), RADIX)));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }

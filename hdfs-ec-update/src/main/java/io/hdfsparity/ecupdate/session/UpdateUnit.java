@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.session;
 
+import io.hdfsparity.ecupdate.ajx.Bytes;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  *     again
  * @param storageId of the volume
  * @param storageType of the volume
+ * @param terms what the NameNode says of it to its DataNode; inside the token, if there is one
  * @param token empty where the cluster has no block tokens
  */
 public record UpdateUnit(
@@ -28,4 +30,5 @@ public record UpdateUnit(
     UpdateNode node,
     String storageId,
     String storageType,
+    Bytes terms,
     Optional<WriteToken> token) {}

@@ -48,7 +48,8 @@ class ControlOptionsTest {
   void aDefaultThatIsNoSchemeIsRefused() {
     conf.set(SchemeOptions.DEFAULT_KEY, "plr");
     assertThatThrownBy(() -> SchemeOptions.of(conf))
-        .hasMessageContaining(SchemeOptions.DEFAULT_KEY + "=plr, expected one of [FO, FL, PL, PLR]");
+        .hasMessageContaining(
+            SchemeOptions.DEFAULT_KEY + "=plr, expected one of [FO, FL, PL, PLR]");
   }
 
   @Test
@@ -56,7 +57,8 @@ class ControlOptionsTest {
     String page = Files.readString(Path.of("../docs/ec-update-command.md"));
     for (ControlKey key : ControlKey.values()) {
       assertThat(page)
-          .contains("| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning() + " |");
+          .contains(
+              "| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning() + " |");
     }
     assertThat(page).contains("| `" + SchemeOptions.DEFAULT_KEY + "` | `PLR` |");
   }

@@ -161,8 +161,7 @@ class ControlRpcTest {
   void mergesAndConverts() throws Exception {
     update();
     try (ControlClient client = client()) {
-      assertThat(client.merge(Set.of()))
-          .isEqualTo(new ControlOutcome(2, 0, List.of(), List.of()));
+      assertThat(client.merge(Set.of())).isEqualTo(new ControlOutcome(2, 0, List.of(), List.of()));
       assertThat(storage(Listed.NONE, Set.of()).overlayBytes()).isZero();
       assertThat(client.convert("PLR", Set.of(PARITY, PLAIN)))
           .isEqualTo(new ControlOutcome(1, 1, List.of(), List.of()));
@@ -204,8 +203,7 @@ class ControlRpcTest {
   }
 
   private static <T> T as(String user, PrivilegedExceptionAction<T> action) throws Exception {
-    return UserGroupInformation.createUserForTesting(user, new String[] {user + "s"})
-        .doAs(action);
+    return UserGroupInformation.createUserForTesting(user, new String[] {user + "s"}).doAs(action);
   }
 
   @Test

@@ -194,7 +194,8 @@ final class SessionMessages {
             .setLengthBytes(unit.lengthBytes())
             .setNode(NodeMessages.toProto(unit.node()))
             .setStorageId(unit.storageId())
-            .setStorageType(unit.storageType());
+            .setStorageType(unit.storageType())
+            .setTerms(ByteString.copyFrom(unit.terms().buffer()));
     unit.token()
         .ifPresent(
             token ->
@@ -212,6 +213,7 @@ final class SessionMessages {
         NodeMessages.fromProto(p.getNode()),
         p.getStorageId(),
         p.getStorageType(),
+        Bytes.wrap(p.getTerms().toByteArray()),
         p.hasTokenIdentifier() && p.hasTokenPassword()
             ? Optional.of(
                 new WriteToken(

@@ -60,6 +60,7 @@ class SessionMessagesTest {
         node(),
         "DS-" + unit,
         "SSD",
+        bytes(),
         random.nextBoolean() ? Optional.of(new WriteToken(bytes(), bytes())) : Optional.empty());
   }
 

@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.net.AccessRefusedException;
+import io.hdfsparity.ecupdate.session.LiveSessions;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.session.node.NodeReporter;
+import io.hdfsparity.ecupdate.session.node.SessionEnds;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.Time;
+
+/**
+ * The sessions that the NameNodes of a DataNode say are live. With several nameservices a session
+ * is live if one of them says so; which blocks it may change is in its tokens. Thread-safe.
+ */
+final class NodeSessions implements Closeable {
+  private static final long LOOK_EVERY_MS = 20;
+
+  private final Configuration conf;
+  private final Map<String, SessionManagers> managers;
+  private final List<LiveSessions> live = new ArrayList<>();
+
+  /** Filled once, by {@link #report}. */
+  private volatile List<NodeReporter> reporters = List.of();
+
+  /** Says nothing to anybody yet, and takes no session for live. */
+  NodeSessions(Configuration conf) throws IOException {
+    this.conf = conf;
+    managers = SessionManagers.byNameservice(conf);
+    managers.forEach((name, each) -> live.add(new LiveSessions(Time::monotonicNow)));
+  }
+
+  /** Begins to report to all session managers. */
+  void report(UpdateNode self, SessionEnds ends) {
+    List<NodeReporter> started = new ArrayList<>();
+    int i = 0;
+    for (SessionManagers each : managers.values()) {
+      started.add(
+          new NodeReporter(conf, each.addresses(), self, live.get(i++), ends, Time::monotonicNow));
+    }
+    reporters = List.copyOf(started);
+  }
+
+  boolean isLive(SessionId id) {
+    for (LiveSessions each : live) {
+      if (each.isLive(id)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Asks the NameNodes if a session is not known, and waits for their answer.
+   *
+   * @throws AccessRefusedException if none of them has said in time that it is live
+   */
+  void requireLive(SessionId id, long waitMs) throws IOException {
+    if (isLive(id)) {
+      return;
+    }
+    reporters.forEach(NodeReporter::reportNow);
+    long endMs = Time.monotonicNow() + waitMs;
+    try {
+      while (Time.monotonicNow() < endMs) {
+        TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+        if (isLive(id)) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Cannot judge a session: interrupted");
+    }
+    throw new AccessRefusedException(
+        Refusal.to("update a replica")
+            .value("session", id)
+            .expected("one that a NameNode says is open; open the file again")
+            .message());
+  }
+
+  @Override
+  public void close() {
+    reporters.forEach(NodeReporter::close);
+  }
+}

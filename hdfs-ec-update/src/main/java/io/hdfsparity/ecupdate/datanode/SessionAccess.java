@@ -1,0 +1,180 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.codec.CoderMatrix;
+import io.hdfsparity.ecupdate.net.AccessRefusedException;
+import io.hdfsparity.ecupdate.net.ChannelAccess;
+import io.hdfsparity.ecupdate.session.ChannelToken;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UnitTerms;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Who may update which replica: a connection is for one replica of one session, named by the mark
+ * in a block token with access WRITE, and the replica is admitted to updates as the mark describes
+ * it before the connection is let in. Thread-safe.
+ *
+ * <p>Where the cluster has no block tokens the mark comes by itself, and nothing proves it: such a
+ * DataNode believes whoever reaches it, as HDFS does.
+ */
+final class SessionAccess implements ChannelAccess {
+  private static final long LIVE_WAIT_MS = 3000;
+  private static final Text KIND = new Text("HDFS_BLOCK_TOKEN");
+
+  private final DataNode datanode;
+  private final Configuration conf;
+  private final UpdateReplicas replicas;
+  private final NodeSessions sessions;
+  private final Map<Code, GfMatrix> matrices = new ConcurrentHashMap<>();
+
+  private record Code(String codec, int dataUnits, int parityUnits, int cellBytes) {}
+
+  /** Of one replica. */
+  record ReplicaGrant(NodeSessions sessions, SessionId session, String user, ReplicaKey replica)
+      implements Grant {
+    @Override
+    public String owner() {
+      return session + " " + user;
+    }
+
+    @Override
+    public boolean permits(ReplicaKey wanted, Use use) {
+      return wanted.equals(replica) && sessions.isLive(session);
+    }
+  }
+
+  SessionAccess(DataNode datanode, UpdateReplicas replicas, NodeSessions sessions) {
+    this.datanode = datanode;
+    this.conf = datanode.getConf();
+    this.replicas = replicas;
+    this.sessions = sessions;
+  }
+
+  @Override
+  public Grant judge(String blockPool, String client, Bytes bytes) throws IOException {
+    ChannelToken token =
+        ChannelToken.decode(bytes)
+            .orElseThrow(() -> new AccessRefusedException("Cannot let in: it is no token"));
+    if (!blockPool.equals(replicas.blockPool())) {
+      throw new AccessRefusedException(
+          "Cannot let in: blockPool=" + blockPool + ", expected " + replicas.blockPool());
+    }
+    boolean isProven =
+        datanode.getDNRegistrationForBP(blockPool).getExportedKeys().isBlockTokenEnabled();
+    UnitTerms terms = terms(isProven, token);
+    String user = isProven ? prove(blockPool, terms, token) : "";
+    sessions.requireLive(terms.session(), LIVE_WAIT_MS);
+    admit(terms, token.matrixCrc());
+    return new ReplicaGrant(
+        sessions, terms.session(), user, new ReplicaKey(blockPool, terms.blockId()));
+  }
+
+  /** Not believed yet. */
+  private static UnitTerms terms(boolean isProven, ChannelToken token) throws IOException {
+    byte[] identifier = token.token().identifier().toArray();
+    byte[] mark;
+    try {
+      mark = isProven ? WriteTokens.markOf(identifier) : identifier;
+    } catch (IOException | RuntimeException e) {
+      throw new AccessRefusedException("Cannot let in: it is no block token");
+    }
+    return UnitTerms.ofMark(mark)
+        .orElseThrow(
+            () -> new AccessRefusedException("Cannot let in: it is no token of an update session"));
+  }
+
+  /** Whose token it is. */
+  private String prove(String blockPool, UnitTerms terms, ChannelToken sent) throws IOException {
+    Token<BlockTokenIdentifier> token =
+        new Token<>(
+            sent.token().identifier().toArray(),
+            sent.token().password().toArray(),
+            KIND,
+            new Text());
+    ExtendedBlock block = new ExtendedBlock(blockPool, terms.blockId());
+    String[] storage = {replicas.storageId(terms.blockId())};
+    try {
+      datanode
+          .getBlockPoolTokenSecretManager()
+          .checkAccess(token, null, block, BlockTokenIdentifier.AccessMode.WRITE, null, storage);
+      return token.decodeIdentifier().getUserId();
+    } catch (InvalidToken e) {
+      throw new AccessRefusedException("Cannot let in: " + e.getMessage());
+    }
+  }
+
+  private void admit(UnitTerms terms, int matrixCrc) throws IOException {
+    try {
+      GfMatrix matrix = matrix(terms);
+      if (CoderMatrix.crc(matrix) != matrixCrc) {
+        throw new IOException(
+            Refusal.to("update a replica")
+                .value("crc of the client's parity coefficients", Integer.toHexString(matrixCrc))
+                .expected(
+                    Integer.toHexString(CoderMatrix.crc(matrix))
+                        + ": the same coder of codec "
+                        + terms.codec()
+                        + " on clients and DataNodes")
+                .message());
+      }
+      replicas.admit(terms.blockId(), descriptor(terms, matrix));
+    } catch (IOException | IllegalArgumentException e) {
+      // It is no fault of the token, but the client has to hear why, and may come again.
+      throw new AccessRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private GfMatrix matrix(UnitTerms terms) throws IOException {
+    Code code = new Code(terms.codec(), terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
+    GfMatrix known = matrices.get(code);
+    if (known == null) {
+      known =
+          CoderMatrix.of(
+              conf, code.codec(), code.dataUnits(), code.parityUnits(), code.cellBytes());
+      matrices.put(code, known);
+    }
+    return known;
+  }
+
+  private static ReplicaDescriptor descriptor(UnitTerms terms, GfMatrix matrix) {
+    long lengthBytes =
+        StripedBlockUtil.getInternalBlockLength(
+            terms.groupBytes(), terms.cellBytes(), terms.dataUnits(), terms.unit());
+    try {
+      return new ReplicaDescriptor(
+          matrix,
+          terms.unit(),
+          terms.cellBytes(),
+          Math.toIntExact(lengthBytes),
+          Math.toIntExact(terms.stripes()),
+          terms.generation(),
+          terms.scheme());
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          Refusal.to("update a replica")
+              .value("lengthBytes", lengthBytes)
+              .expected("<= " + Integer.MAX_VALUE)
+              .message(),
+          e);
+    }
+  }
+}

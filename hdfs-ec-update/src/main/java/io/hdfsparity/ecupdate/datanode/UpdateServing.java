@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.ecupdate.net.ChannelAccess;
+import io.hdfsparity.ecupdate.net.ChannelServer;
+import io.hdfsparity.ecupdate.net.ServerLimits;
+import io.hdfsparity.ecupdate.net.ServerTimeouts;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.session.UpdateNode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves updates of a DataNode's replicas: the data channel, and reports to the session managers.
+ * Begins when the DataNode has registered, which plugins are not told; if it cannot, the DataNode
+ * goes on, and no file with a unit on it is opened for updates. Thread-safe.
+ */
+final class UpdateServing implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(UpdateServing.class);
+  private static final long LOOK_EVERY_MS = 50;
+  private static final long PATIENCE_MS = 2000;
+
+  private final DataNode datanode;
+  private final Thread starter;
+
+  /** Guarded by this. */
+  private boolean isClosed;
+
+  private @Nullable NodeSessions sessions;
+  private @Nullable ChannelServer server;
+  private @Nullable ControlServer control;
+
+  private UpdateServing(DataNode datanode) {
+    this.datanode = datanode;
+    starter = new Thread(this::run, "ec-update-start");
+    starter.setDaemon(true);
+  }
+
+  /** Begins as soon as the DataNode is ready. */
+  static UpdateServing start(DataNode datanode) {
+    UpdateServing serving = new UpdateServing(datanode);
+    serving.starter.start();
+    return serving;
+  }
+
+  private void run() {
+    try {
+      ServingOptions options = ServingOptions.of(datanode.getConf());
+      UpdateReplicas replicas = awaitReplicas();
+      if (replicas != null) {
+        serve(options, replicas);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.error("No update is served by this DataNode", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Null: closed before. */
+  private @Nullable UpdateReplicas awaitReplicas() throws InterruptedException {
+    while (true) {
+      synchronized (this) {
+        if (isClosed) {
+          return null;
+        }
+      }
+      try {
+        UpdateReplicas replicas = EcUpdateDataNodePlugin.replicasOf(datanode);
+        datanode.getDNRegistrationForBP(replicas.blockPool());
+        return replicas;
+      } catch (IOException e) {
+        LOG.debug("The DataNode is not ready yet", e);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  private synchronized void serve(ServingOptions options, UpdateReplicas replicas)
+      throws IOException {
+    if (isClosed) {
+      return;
+    }
+    NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
+    ChannelServer listening =
+        ChannelServer.start(
+            options.address(),
+            ServerLimits.standard(),
+            ServerTimeouts.standard(),
+            new SessionAccess(datanode, replicas, live),
+            new ReplicaService(replicas));
+    server = listening;
+    sessions = live;
+    control = control(listening);
+    UpdateNode self = self(replicas, listening.address(), control);
+    live.report(self, over -> end(over, listening, replicas));
+    LOG.info("Updates are served at {}:{}", self.host(), self.port());
+  }
+
+  /** Without it updates are served, and administrators are told that it is missing. */
+  private @Nullable ControlServer control(ChannelServer listening) {
+    try {
+      return ControlServer.start(datanode, listening::connections);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Updates of this DataNode cannot be administered", e);
+      return null;
+    }
+  }
+
+  private UpdateNode self(
+      UpdateReplicas replicas, InetSocketAddress bound, @Nullable ControlServer administered)
+      throws IOException {
+    String host =
+        bound.getAddress().isAnyLocalAddress()
+            ? datanode.getDNRegistrationForBP(replicas.blockPool()).getIpAddr()
+            : bound.getAddress().getHostAddress();
+    return new UpdateNode(
+        datanode.getDatanodeUuid(),
+        new SecureRandom().nextLong(),
+        host,
+        bound.getPort(),
+        administered == null ? 0 : administered.address().getPort());
+  }
+
+  /** Sessions are over: returns when nothing of theirs is being executed. */
+  private static void end(Set<SessionId> over, ChannelServer server, UpdateReplicas replicas)
+      throws InterruptedException {
+    if (over.isEmpty()) {
+      return;
+    }
+    server.awaitNone(grant -> isOf(over, grant));
+    Set<Long> numbers =
+        over.stream().map(id -> (long) id.number()).collect(Collectors.toUnmodifiableSet());
+    try {
+      replicas.expireLocks(client -> numbers.contains(client >>> 32));
+    } catch (IOException e) {
+      // Of an engine that does not serve: when it is opened again, locks that were held are EXP.
+      LOG.info("Cannot expire locks of sessions that are over: {}", e.toString());
+    }
+  }
+
+  private static boolean isOf(Set<SessionId> over, ChannelAccess.Grant grant) {
+    return grant instanceof SessionAccess.ReplicaGrant replica && over.contains(replica.session());
+  }
+
+  /**
+   * Ends the service. A request that waits for room in an engine ends only when that is closed,
+   * which the DataNode does next: so it is not waited for long.
+   */
+  @Override
+  public void close() {
+    ChannelServer listening;
+    synchronized (this) {
+      isClosed = true;
+      listening = server;
+      server = null;
+      if (sessions != null) {
+        sessions.close();
+      }
+      if (control != null) {
+        control.close();
+        control = null;
+      }
+    }
+    starter.interrupt();
+    if (listening == null) {
+      return;
+    }
+    Thread closer = new Thread(() -> close(listening), "ec-update-close");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      closer.join(PATIENCE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void close(ChannelServer server) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      LOG.warn("The update channel has not ended in good time", e);
+    }
+  }
+}

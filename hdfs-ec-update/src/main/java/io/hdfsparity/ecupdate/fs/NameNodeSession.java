@@ -1,0 +1,160 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.fs;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.client.FileLayout;
+import io.hdfsparity.ecupdate.client.SessionTerms;
+import io.hdfsparity.ecupdate.client.StripeSession;
+import io.hdfsparity.ecupdate.client.UnitLocation;
+import io.hdfsparity.ecupdate.session.UpdateGroup;
+import io.hdfsparity.ecupdate.session.UpdateSession;
+import io.hdfsparity.ecupdate.session.UpdateUnit;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * A session that the NameNode has granted, for an updater. The modification time of the file is the
+ * NameNode's own doing. Thread-safe.
+ */
+final class NameNodeSession implements StripeSession {
+  private final SessionHolder holder;
+  private final FileLayout layout;
+  private final SessionTerms terms;
+  private final Admission admission;
+  private final Closeable channels;
+
+  /** What the NameNode had told when a group was last located, by group. */
+  private final Map<Integer, SessionHolder.Told> located = new HashMap<>();
+
+  /** DataNodes of the units of groups that were located, by index of the unit. */
+  private final Map<Integer, Map<Integer, String>> homes = new HashMap<>();
+
+  /**
+   * A session.
+   *
+   * @param channels closed when the session ends
+   */
+  NameNodeSession(
+      SessionHolder holder,
+      FileLayout layout,
+      SessionTerms terms,
+      Admission admission,
+      Closeable channels) {
+    this.holder = holder;
+    this.layout = layout;
+    this.terms = terms;
+    this.admission = admission;
+    this.channels = channels;
+  }
+
+  @Override
+  public FileLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public SessionTerms terms() {
+    return terms;
+  }
+
+  @Override
+  public Map<Integer, UnitLocation> locate(int group) throws IOException {
+    SessionHolder.Told before;
+    synchronized (this) {
+      before = located.get(group);
+    }
+    SessionHolder.Told now = before == null ? holder.told() : holder.refreshed(before);
+    Map<Integer, UnitLocation> places = places(now.session(), group);
+    if (before == null) {
+      requireAll(group, places);
+      admission.await(places.values());
+    } else {
+      requireStayed(group, group(now.session(), group));
+    }
+    Map<Integer, String> nodes = new HashMap<>();
+    group(now.session(), group).units().forEach(unit -> nodes.put(unit.unit(), unit.node().uuid()));
+    synchronized (this) {
+      homes.putIfAbsent(group, nodes);
+      located.merge(group, now, (a, b) -> a.version() > b.version() ? a : b);
+    }
+    return places;
+  }
+
+  private Map<Integer, UnitLocation> places(UpdateSession session, int index) throws IOException {
+    Map<Integer, UnitLocation> places = new TreeMap<>();
+    for (UpdateUnit unit : group(session, index).units()) {
+      places.put(unit.unit(), ReplicaTokens.location(session, unit));
+    }
+    return places;
+  }
+
+  private UpdateGroup group(UpdateSession session, int index) throws IOException {
+    FileLayout.Group wanted = layout.groups().get(index);
+    if (session.groups().size() > index) {
+      UpdateGroup group = session.groups().get(index);
+      if (group.offsetBytes() == wanted.offsetBytes()
+          && group.lengthBytes() == wanted.lengthBytes()) {
+        return group;
+      }
+    }
+    throw new IOException(
+        Refusal.to("locate a block group")
+            .value("group", index)
+            .expected("the layout of the file as it was opened, " + wanted)
+            .where("file", session.path())
+            .message());
+  }
+
+  /** Without one, changes could be lost by what the missing node does when it is back. */
+  private void requireAll(int group, Map<Integer, UnitLocation> places) throws IOException {
+    for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
+      if (layout.hasUnit(group, unit) && !places.containsKey(unit)) {
+        throw new IOException(
+            Refusal.to("update a block group")
+                .value("unit", unit)
+                .expected("a DataNode that has it and takes updates")
+                .where("group", group)
+                .message());
+      }
+    }
+  }
+
+  /**
+   * HDFS has no way to copy a replica of an admitted group (ADR 0014). A unit that is on another
+   * DataNode nevertheless was copied before, and has none of the changes since.
+   */
+  private synchronized void requireStayed(int index, UpdateGroup now) throws IOException {
+    Map<Integer, String> nodes = homes.getOrDefault(index, Map.of());
+    for (UpdateUnit unit : now.units()) {
+      String home = nodes.getOrDefault(unit.unit(), unit.node().uuid());
+      if (!home.equals(unit.node().uuid())) {
+        throw new IOException(
+            Refusal.to("update a block group")
+                .value("DataNode of unit " + unit.unit(), unit.node().uuid())
+                .expected("the one it was on when the group was first used, " + home)
+                .where("group", index)
+                .message());
+      }
+    }
+  }
+
+  @Override
+  public void renew() throws IOException {
+    holder.renew();
+  }
+
+  @Override
+  public void end(OptionalLong lastWriteMs) throws IOException {
+    // First: who gives a session back has stopped using it.
+    channels.close();
+    holder.close();
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.fs;
+
+import io.hdfsparity.ecupdate.client.SessionOverException;
+import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.session.OpenRequest;
+import io.hdfsparity.ecupdate.session.SessionAnswer;
+import io.hdfsparity.ecupdate.session.SessionAnswer.Granted;
+import io.hdfsparity.ecupdate.session.SessionAnswer.Refused;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import io.hdfsparity.ecupdate.session.UpdateSession;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session at the NameNode, and what it last said: where everything is, with tokens. Calls are
+ * made as the user who opened it. Thread-safe.
+ */
+final class SessionHolder {
+  private static final System.Logger LOG = System.getLogger(SessionHolder.class.getName());
+
+  private final SessionManagers managers;
+  private final UserGroupInformation user;
+  private final Object refreshing = new Object();
+  private volatile Told told;
+  private volatile @Nullable SessionOverException over;
+
+  /**
+   * What the NameNode said.
+   *
+   * @param version higher when it was said later
+   * @param atNanos before it was asked
+   */
+  record Told(UpdateSession session, long version, long atNanos) {
+    long ageMs() {
+      return (System.nanoTime() - atNanos) / 1_000_000;
+    }
+  }
+
+  private SessionHolder(SessionManagers managers, UserGroupInformation user, Told told) {
+    this.managers = managers;
+    this.user = user;
+    this.told = told;
+  }
+
+  /**
+   * Opens a session as the current user.
+   *
+   * @throws IOException if it is refused, or nobody answers
+   */
+  static SessionHolder open(SessionManagers managers, OpenRequest request) throws IOException {
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    long beganNanos = System.nanoTime();
+    SessionAnswer answer = managers.callActive(manager -> manager.open(request));
+    if (answer instanceof Granted granted) {
+      return new SessionHolder(managers, user, new Told(granted.session(), 0, beganNanos));
+    }
+    throw new IOException(refusal(answer));
+  }
+
+  private static String refusal(SessionAnswer answer) {
+    if (answer instanceof Refused refused) {
+      UpdateRefusal why = refused.refusal();
+      return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
+    }
+    return "Cannot use an update session: answer=" + answer + ", expected another one";
+  }
+
+  Told told() {
+    return told;
+  }
+
+  /** Something newer than what was told before; asks only if nobody else has asked since. */
+  Told refreshed(Told before) throws IOException {
+    synchronized (refreshing) {
+      Told latest = told;
+      if (latest.version > before.version) {
+        return latest;
+      }
+      long beganNanos = System.nanoTime();
+      UpdateSession session = latest.session;
+      // However few there are: what is missing is told by its absence.
+      int missing = session.code().parityUnits();
+      SessionAnswer answer = call(manager -> manager.locate(session.id(), missing));
+      if (answer instanceof Granted granted) {
+        Told next = new Told(granted.session(), latest.version + 1, beganNanos);
+        told = next;
+        return next;
+      }
+      renew(); // A refusal to locate may be of one group, for a while.
+      throw new IOException(refusal(answer));
+    }
+  }
+
+  /**
+   * Renews the lease.
+   *
+   * @throws SessionOverException if the session is over, or the user may not write any more
+   */
+  void renew() throws IOException {
+    SessionAnswer answer;
+    try {
+      answer = call(manager -> manager.renew(told.session.id()));
+    } catch (AccessControlException e) {
+      throw over(new SessionOverException("Cannot go on updating: " + e.getMessage(), e));
+    }
+    if (answer instanceof Refused) {
+      throw over(new SessionOverException(refusal(answer)));
+    }
+  }
+
+  private SessionOverException over(SessionOverException why) {
+    over = why;
+    return why;
+  }
+
+  /**
+   * Closes the session; nothing if it is over.
+   *
+   * @throws IOException if the NameNode has not closed it: then it ends with its lease
+   */
+  void close() throws IOException {
+    if (over != null) {
+      return;
+    }
+    SessionAnswer answer = call(manager -> manager.close(told.session.id()));
+    if (answer instanceof Refused) {
+      // The NameNode sees to the file's modification time itself.
+      LOG.log(Level.WARNING, "The update session had ended before: " + refusal(answer));
+    }
+  }
+
+  private SessionAnswer call(SessionManagers.Call<SessionAnswer> call) throws IOException {
+    try {
+      return user.doAs((PrivilegedExceptionAction<SessionAnswer>) () -> managers.callActive(call));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Cannot call the session manager: interrupted");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.fs;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.ajx.Bounds;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/** What updates must survive, as the administrator says in hdfs-site.xml. Stateless. */
+final class SurviveOptions {
+  /** Crashed clients and lost storage nodes, as the paper writes them. */
+  static final String KEY = "dfs.parity.ecupdate.survive";
+
+  static final String DEFAULT = "1c1s";
+  private static final Pattern FORM = Pattern.compile("(\\d{1,3})c(\\d{1,3})s");
+
+  private SurviveOptions() {}
+
+  /**
+   * Reads it.
+   *
+   * @throws IllegalArgumentException naming the key
+   */
+  static Bounds.Failures of(Configuration conf) {
+    String text = conf.getTrimmed(KEY, DEFAULT);
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          Refusal.to("use configuration")
+              .value(KEY, text)
+              .expected("crashed clients and lost storage nodes, as in " + DEFAULT)
+              .message());
+    }
+    return new Bounds.Failures(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
+  }
+}

@@ -1,0 +1,318 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.client.SessionOverException;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program's way through all of it: block tokens, sessions, channel, engines. */
+@Timeout(120)
+class EcUpdateFilesTest {
+  /** Three full stripes, a cell, and a cell whose last chunk is not full. */
+  private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
+
+  private static final int LONGEST_WRITE = 100_000;
+  private static final UpdaterOptions OPTIONS = UpdaterOptions.standard();
+
+  @TempDir static java.nio.file.Path root;
+  private static MiniUpdates cluster;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Map<String, String> more = new HashMap<>();
+    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
+    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    more.put(SessionKey.LEASE.key(), "8s");
+    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.NODE_REPORT.key(), "200ms");
+    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    // A DataNode that is started again must not be taken for dead.
+    more.put("dfs.namenode.heartbeat.recheck-interval", "30000");
+    cluster = new MiniUpdates(root, 5, more);
+    fs = cluster.fs();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    cluster.close();
+  }
+
+  /** Opens a file; what hinders it for a moment only is waited for. */
+  private static StripedFileUpdater open(String path) {
+    StripedFileUpdater[] opened = new StripedFileUpdater[1];
+    await("all DataNodes report")
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("no-capability"))
+        .until(
+            () -> {
+              opened[0] = FileUpdates.open(fs, new Path(path), OPTIONS);
+              return true;
+            });
+    return opened[0];
+  }
+
+  private static byte[] create(String path) throws IOException {
+    byte[] bytes = new byte[FILE_BYTES];
+    new Random(path.hashCode()).nextBytes(bytes);
+    cluster.write(path, bytes);
+    return bytes;
+  }
+
+  private static long modifiedMs(String path) throws IOException {
+    return fs.getFileStatus(new Path(path)).getModificationTime();
+  }
+
+  /** Writes at random places, and to the twin. */
+  private static void writeSome(StripedFileUpdater updater, byte[] twin, Random random, int count)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? LONGEST_WRITE : 4096)];
+      random.nextBytes(bytes);
+      int position = random.nextInt(FILE_BYTES - bytes.length + 1);
+      updater.write(position, ByteBuffer.wrap(bytes));
+      System.arraycopy(bytes, 0, twin, position, bytes.length);
+    }
+  }
+
+  private static byte[] readOurs(StripedFileUpdater updater) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(FILE_BYTES);
+    assertThat(updater.read(0, bytes)).isEqualTo(FILE_BYTES);
+    return bytes.array();
+  }
+
+  private static void assertStockSees(String path, byte[] twin, Random random)
+      throws IOException, InterruptedException {
+    try (FSDataInputStream in = fs.open(new Path(path))) {
+      assertThat(Arrays.equals(in.readAllBytes(), twin)).as("the whole of %s", path).isTrue();
+      for (int i = 0; i < 5; i++) {
+        int position = random.nextInt(FILE_BYTES);
+        byte[] part = new byte[1 + random.nextInt(FILE_BYTES - position)];
+        in.readFully(position, part);
+        assertThat(Arrays.equals(part, 0, part.length, twin, position, position + part.length))
+            .as("%s from %d", path, position)
+            .isTrue();
+      }
+    }
+    assertThat(fs.getFileChecksum(new Path(path))).isNotNull();
+    cluster.verify(cluster.group(path));
+    assertThat(cluster.corruptReplicas()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"FO", "FL", "PL", "PLR"})
+  void whatIsWrittenIsReadByAll(String scheme) throws Exception {
+    String path = "/" + scheme;
+    byte[] twin = create(path);
+    final long createdMs = modifiedMs(path);
+    Random random = new Random(scheme.hashCode());
+    try (StripedFileUpdater updater = open(path)) {
+      assertThat(updater.lengthBytes()).isEqualTo(FILE_BYTES);
+      long openedMs = modifiedMs(path);
+      assertThat(openedMs).isGreaterThan(createdMs);
+      assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
+      cluster.convert(cluster.group(path), scheme);
+      writeSome(updater, twin, random, 40);
+      assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
+      assertStockSees(path, twin, random);
+      assertThatThrownBy(() -> updater.write(FILE_BYTES - 1, ByteBuffer.allocate(2)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("expected a range inside the file");
+    }
+    long closedMs = modifiedMs(path);
+    assertThat(closedMs).isGreaterThan(createdMs);
+    assertStockSees(path, twin, random);
+    try (StripedFileUpdater again = open(path)) {
+      assertThat(Arrays.equals(readOurs(again), twin)).isTrue();
+      writeSome(again, twin, random, 5);
+    }
+    assertThat(modifiedMs(path)).isGreaterThan(closedMs);
+    assertStockSees(path, twin, random);
+  }
+
+  @Test
+  void twoClientsAtOnce() throws Exception {
+    byte[] twin = create("/two");
+    int part = 1024;
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try (StripedFileUpdater one = open("/two");
+        StripedFileUpdater two = open("/two")) {
+      Future<?>[] writers = new Future<?>[2];
+      for (int w = 0; w < 2; w++) {
+        StripedFileUpdater updater = w == 0 ? one : two;
+        int mine = w;
+        Random random = new Random(w);
+        writers[w] =
+            pool.submit(
+                () -> {
+                  // Every other kilobyte is mine: cells, chunks and parity are shared.
+                  for (int i = 0; i < 60; i++) {
+                    byte[] bytes = new byte[part];
+                    random.nextBytes(bytes);
+                    int slot = random.nextInt(FILE_BYTES / part / 2) * 2 + mine;
+                    updater.write((long) slot * part, ByteBuffer.wrap(bytes));
+                    System.arraycopy(bytes, 0, twin, slot * part, part);
+                  }
+                  return null;
+                });
+      }
+      for (Future<?> writer : writers) {
+        writer.get(60, TimeUnit.SECONDS);
+      }
+      assertThat(Arrays.equals(readOurs(one), twin)).isTrue();
+      assertThat(Arrays.equals(readOurs(two), twin)).isTrue();
+    } finally {
+      pool.shutdownNow();
+    }
+    assertStockSees("/two", twin, new Random(1));
+  }
+
+  @Test
+  void aDataNodeIsStartedAgain() throws Exception {
+    byte[] twin = create("/restart");
+    Random random = new Random(5);
+    try (StripedFileUpdater updater = open("/restart")) {
+      writeSome(updater, twin, random, 5);
+      byte[] during = new byte[2 * MiniUpdates.CELL_BYTES];
+      random.nextBytes(during);
+      MiniUpdates.Group group = cluster.group("/restart");
+      CompletableFuture<?>[] write = new CompletableFuture<?>[1];
+      cluster.restart(
+          group.nodes()[0],
+          () -> {
+            write[0] = updater.writeAsync(100, ByteBuffer.wrap(during));
+            assertThat(write[0]).isNotDone();
+          });
+      System.arraycopy(during, 0, twin, 100, during.length);
+      write[0].get(60, TimeUnit.SECONDS);
+      writeSome(updater, twin, random, 10);
+      assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
+    }
+    assertStockSees("/restart", twin, random);
+  }
+
+  @Test
+  void whatADeadClientLeftIsRecovered() throws Exception {
+    byte[] twin = create("/dead");
+    try (StripedFileUpdater updater = open("/dead")) {
+      writeSome(updater, twin, new Random(6), 5);
+      // Somebody swaps a cell, and is never heard of again.
+      byte[] bytes = new byte[500];
+      Arrays.fill(bytes, (byte) 7);
+      MiniUpdates.Group group = cluster.group("/dead");
+      cluster.ask(
+          group, 1, 1, new Request.Swap(new Patch(300, Bytes.wrap(bytes)), new Tid(99L, 0, 1)));
+      updater.recover(0, FILE_BYTES, 50);
+      byte[] read = readOurs(updater);
+      int from = 4 * MiniUpdates.CELL_BYTES + 300;
+      byte[] cut = Arrays.copyOfRange(read, from, from + bytes.length);
+      byte[] before = Arrays.copyOfRange(twin, from, from + bytes.length);
+      assertThat(Arrays.equals(cut, bytes) || Arrays.equals(cut, before)).isTrue();
+      System.arraycopy(cut, 0, twin, from, cut.length);
+      assertThat(Arrays.equals(read, twin)).isTrue();
+      cluster.verify(group);
+      writeSome(updater, twin, new Random(7), 20);
+    }
+    assertStockSees("/dead", twin, new Random(8));
+  }
+
+  @Test
+  void aSnapshotEndsTheSession() throws Exception {
+    fs.mkdirs(new Path("/snap"));
+    fs.allowSnapshot(new Path("/snap"));
+    byte[] twin = create("/snap/f");
+    StripedFileUpdater updater = open("/snap/f");
+    writeSome(updater, twin, new Random(1), 5);
+    fs.createSnapshot(new Path("/snap"), "s");
+    await("the session is over")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
+                    .isInstanceOf(SessionOverException.class));
+    assertThatThrownBy(() -> updater.write(0, ByteBuffer.allocate(1)))
+        .isInstanceOf(SessionOverException.class)
+        .hasMessageContaining("remedy");
+    assertThatThrownBy(updater::close).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/snap/f"), OPTIONS))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("snapshot");
+    assertStockSees("/snap/f", twin, new Random(2));
+    fs.deleteSnapshot(new Path("/snap"), "s");
+    try (StripedFileUpdater again = open("/snap/f")) {
+      writeSome(again, twin, new Random(3), 5);
+    }
+    assertStockSees("/snap/f", twin, new Random(4));
+  }
+
+  @Test
+  void whoMayNotWriteIsRefused() throws Exception {
+    create("/mine");
+    fs.setPermission(new Path("/mine"), new FsPermission("644"));
+    open("/mine").close();
+    UserGroupInformation bob =
+        UserGroupInformation.createUserForTesting("bob", new String[] {"people"});
+    assertThatThrownBy(
+            () ->
+                bob.doAs(
+                    (PrivilegedExceptionAction<StripedFileUpdater>)
+                        () -> FileUpdates.open(fs, new Path("/mine"), OPTIONS)))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageContaining("bob");
+  }
+
+  @Test
+  void otherFileSystemsAreRefused() throws Exception {
+    try (FileSystem local = new RawLocalFileSystem()) {
+      local.initialize(java.net.URI.create("file:///"), fs.getConf());
+      assertThatThrownBy(() -> FileUpdates.open(local, new Path("/f"), OPTIONS))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("expected HDFS");
+    }
+  }
+}
