@@ -58,6 +58,14 @@ public final class CoderMatrix {
       GfMatrix matrix = coefficients(encoder, dataUnits, parityUnits, lengthBytes);
       verify(encoder, matrix, lengthBytes, codec);
       return matrix;
+    } catch (RuntimeException e) {
+      throw new IOException(
+          Refusal.to("update in place")
+              .value("codec", codec)
+              .expected(
+                  "one that encodes any " + Math.min(PROBE_BYTES, cellBytes) + " bytes, as rs")
+              .message(),
+          e);
     } finally {
       encoder.release();
     }

@@ -73,11 +73,14 @@ final class NodeSessions implements Closeable {
     if (isLive(id)) {
       return;
     }
+    long askedMs = Time.monotonicNow() + 1; // an answer to what was sent before does not count
     reporters.forEach(NodeReporter::reportNow);
-    long endMs = Time.monotonicNow() + waitMs;
     try {
-      while (Time.monotonicNow() < endMs) {
+      boolean isAnswered = false;
+      while (!isAnswered && Time.monotonicNow() < askedMs + waitMs) {
         TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+        // In this order: the answer that was heard is then the one that is looked at.
+        isAnswered = live.stream().allMatch(each -> each.hasHeardSince(askedMs));
         if (isLive(id)) {
           return;
         }

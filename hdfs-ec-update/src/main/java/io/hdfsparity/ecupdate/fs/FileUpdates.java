@@ -48,7 +48,7 @@ public final class FileUpdates {
    * @param path of the file, absolute or relative to the working directory of {@code fs}
    * @param options how the updater works
    * @throws java.io.FileNotFoundException if there is no such file
-   * @throws org.apache.hadoop.security.AccessControlException if the user may not write it
+   * @throws org.apache.hadoop.security.AccessControlException if the user may not read and write it
    * @throws IOException if {@code fs} is no HDFS, the session is refused (the message has kind,
    *     reason and remedy), the cluster's configuration asks for protection that the update channel
    *     does not have, or no session manager answers
@@ -65,7 +65,8 @@ public final class FileUpdates {
     String absolute = fs.makeQualified(path).toUri().getPath();
     SessionHolder holder =
         SessionHolder.open(
-            managers, new OpenRequest(absolute, clientName(), /* missingUnits= */ 0));
+            SessionHolder.asCurrentUser(managers),
+            new OpenRequest(absolute, clientName(), /* missingUnits= */ 0));
     boolean isOpen = false;
     try {
       StripedFileUpdater updater = open(conf, holder, demanded, options);

@@ -28,8 +28,13 @@ import org.jspecify.annotations.Nullable;
 final class SessionHolder {
   private static final System.Logger LOG = System.getLogger(SessionHolder.class.getName());
 
-  private final SessionManagers managers;
-  private final UserGroupInformation user;
+  /** The active session manager, asked as the user who opened the file. */
+  @FunctionalInterface
+  interface Manager {
+    SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException;
+  }
+
+  private final Manager manager;
   private final Object refreshing = new Object();
   private volatile Told told;
   private volatile @Nullable SessionOverException over;
@@ -46,23 +51,35 @@ final class SessionHolder {
     }
   }
 
-  private SessionHolder(SessionManagers managers, UserGroupInformation user, Told told) {
-    this.managers = managers;
-    this.user = user;
+  private SessionHolder(Manager manager, Told told) {
+    this.manager = manager;
     this.told = told;
   }
 
+  /** All session managers of a file system, asked as the current user. */
+  static Manager asCurrentUser(SessionManagers managers) throws IOException {
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    return call -> {
+      try {
+        return user.doAs(
+            (PrivilegedExceptionAction<SessionAnswer>) () -> managers.callActive(call));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot call the session manager: interrupted");
+      }
+    };
+  }
+
   /**
-   * Opens a session as the current user.
+   * Opens a session.
    *
    * @throws IOException if it is refused, or nobody answers
    */
-  static SessionHolder open(SessionManagers managers, OpenRequest request) throws IOException {
-    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+  static SessionHolder open(Manager manager, OpenRequest request) throws IOException {
     long beganNanos = System.nanoTime();
-    SessionAnswer answer = managers.callActive(manager -> manager.open(request));
+    SessionAnswer answer = manager.ask(active -> active.open(request));
     if (answer instanceof Granted granted) {
-      return new SessionHolder(managers, user, new Told(granted.session(), 0, beganNanos));
+      return new SessionHolder(manager, new Told(granted.session(), 0, beganNanos));
     }
     throw new IOException(refusal(answer));
   }
@@ -90,7 +107,7 @@ final class SessionHolder {
       UpdateSession session = latest.session;
       // However few there are: what is missing is told by its absence.
       int missing = session.code().parityUnits();
-      SessionAnswer answer = call(manager -> manager.locate(session.id(), missing));
+      SessionAnswer answer = manager.ask(active -> active.locate(session.id(), missing));
       if (answer instanceof Granted granted) {
         Told next = new Told(granted.session(), latest.version + 1, beganNanos);
         told = next;
@@ -109,7 +126,7 @@ final class SessionHolder {
   void renew() throws IOException {
     SessionAnswer answer;
     try {
-      answer = call(manager -> manager.renew(told.session.id()));
+      answer = manager.ask(active -> active.renew(told.session.id()));
     } catch (AccessControlException e) {
       throw over(new SessionOverException("Cannot go on updating: " + e.getMessage(), e));
     }
@@ -132,19 +149,10 @@ final class SessionHolder {
     if (over != null) {
       return;
     }
-    SessionAnswer answer = call(manager -> manager.close(told.session.id()));
+    SessionAnswer answer = manager.ask(active -> active.close(told.session.id()));
     if (answer instanceof Refused) {
       // The NameNode sees to the file's modification time itself.
       LOG.log(Level.WARNING, "The update session had ended before: " + refusal(answer));
-    }
-  }
-
-  private SessionAnswer call(SessionManagers.Call<SessionAnswer> call) throws IOException {
-    try {
-      return user.doAs((PrivilegedExceptionAction<SessionAnswer>) () -> managers.callActive(call));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot call the session manager: interrupted");
     }
   }
 }

@@ -37,6 +37,7 @@ public final class LiveSessions {
   private long incarnation;
   private long version;
   private long validUntilMs;
+  private long askedAtMs = Long.MIN_VALUE;
   private Set<SessionId> live = Set.of();
 
   /** Not live any more, and not known to be at rest. */
@@ -75,6 +76,7 @@ public final class LiveSessions {
     incarnation = answer.incarnation();
     version = answer.version();
     validUntilMs = askedAtMs + answer.validMs();
+    this.askedAtMs = askedAtMs;
     return Set.copyOf(ending);
   }
 
@@ -96,6 +98,11 @@ public final class LiveSessions {
   /** What a NameNode is told with the next report. */
   public synchronized Applied appliedOf(String nameNode) {
     return applied.getOrDefault(nameNode, Applied.NOTHING);
+  }
+
+  /** Whether an active NameNode has answered a report that was sent at that time or later. */
+  public synchronized boolean hasHeardSince(long sentMs) {
+    return askedAtMs >= sentMs;
   }
 
   /** Whether requests of a session may be executed now. */

@@ -128,7 +128,8 @@ public final class UpdateFiles {
       throw new FileNotFoundException("File does not exist: " + path);
     }
     if (directory.isPermissionEnabled()) {
-      directory.checkPathAccess(caller, place, FsAction.WRITE);
+      // Whoever changes bytes is told the old ones, to make the difference for parity.
+      directory.checkPathAccess(caller, place, FsAction.READ_WRITE);
     }
     return node.isFile()
         ? rule.decide(new View(place, node.asFile()))
