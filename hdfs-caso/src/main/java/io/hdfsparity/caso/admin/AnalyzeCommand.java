@@ -25,6 +25,7 @@ import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.FileCells;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
@@ -92,7 +93,7 @@ final class AnalyzeCommand implements Command {
       }
       return new Request(
           a.value("-out").isPresent()
-              ? Optional.of(TraceArguments.newPath(a.value("-out").get()))
+              ? Optional.of(LocalPaths.parseNew(a.value("-out").get()))
               : Optional.empty(),
           a.value("-length").isPresent()
               ? Optional.of(TraceArguments.bytes("-length", a.value("-length").get()))

@@ -22,6 +22,7 @@ import io.hdfsparity.caso.replay.Replayer;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ final class CompareCommand implements Command {
     TraceArguments arguments = TraceArguments.of(a, PAPERS_RATIO);
     Optional<Path> plot =
         a.value("-plot").isPresent()
-            ? Optional.of(TraceArguments.newPath(a.value("-plot").get()))
+            ? Optional.of(LocalPaths.parseNew(a.value("-plot").get()))
             : Optional.empty();
     AnalysisOptions options = AnalysisOptions.of(console.conf());
     ObjectNode doc;

@@ -11,6 +11,7 @@ import io.hdfsparity.caso.workload.WorkloadGenerator;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.core.trace.ByteRequest;
@@ -82,7 +83,7 @@ final class GenerateCommand implements Command {
                 () ->
                     new UsageException(
                         "workload=" + a.operand(0) + ", expected one of " + names()));
-    Path file = TraceArguments.path(a.operand(1));
+    Path file = LocalPaths.parse(a.operand(1));
     long requests =
         a.value("-requests").isPresent()
             ? TraceArguments.number(a, "-requests", 1, 1_000_000_000)

@@ -13,6 +13,7 @@ import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class ShowCommand implements Command {
   private LayoutIndex read(String file) throws IOException, UsageException {
     return ClusterFile.isOne(file, console.conf())
         ? ClusterFile.of(file, console.conf()).index()
-        : LayoutFiles.read(TraceArguments.path(file));
+        : LayoutFiles.read(LocalPaths.parse(file));
   }
 
   private static ObjectNode document(String file, LayoutIndex index) {

@@ -8,11 +8,10 @@ package io.hdfsparity.caso.admin;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.core.trace.BadLines;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,7 +96,7 @@ record TraceArguments(
   static TraceArguments of(Arguments a, double defaultRatio) throws UsageException {
     Format format = format(a.value("-format").orElse("msr"));
     return new TraceArguments(
-        path(a.operand(0)),
+        LocalPaths.parse(a.operand(0)),
         format,
         a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
         number(a, "-k", 2, LayoutIndex.MAX_UNITS),
@@ -122,7 +121,7 @@ record TraceArguments(
       throw new UsageException("-format=audit, expected a block trace: it has no offsets");
     }
     return new TraceArguments(
-        path(trace),
+        LocalPaths.parse(trace),
         format,
         a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
         dataCells,
@@ -132,24 +131,6 @@ record TraceArguments(
         ticks(a.value("-distance").orElse(format.distance)),
         a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
         a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
-  }
-
-  /** A path of the local file system. */
-  static Path path(String text) throws UsageException {
-    try {
-      return Path.of(text);
-    } catch (InvalidPathException e) {
-      throw new UsageException("file=" + text + ", expected a local path");
-    }
-  }
-
-  /** A path that is free: told before the work, not after it. */
-  static Path newPath(String text) throws UsageException {
-    Path path = path(text);
-    if (Files.exists(path)) {
-      throw new UsageException("file=" + path + ", expected none of that name");
-    }
-    return path;
   }
 
   private static Format format(String text) throws UsageException {

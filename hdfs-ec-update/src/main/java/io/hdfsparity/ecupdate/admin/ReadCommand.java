@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
@@ -69,7 +70,7 @@ final class ReadCommand implements Command {
     long length = Values.position(a, LENGTH);
     Optional<Path> to =
         a.value(TO).isPresent()
-            ? Optional.of(Values.newLocal(a.value(TO).get()))
+            ? Optional.of(LocalPaths.parseNew(a.value(TO).get()))
             : Optional.empty();
     if (a.has(Console.JSON) && to.isEmpty()) {
       throw new UsageException(Console.JSON + " needs " + TO + ": standard output gets the bytes");

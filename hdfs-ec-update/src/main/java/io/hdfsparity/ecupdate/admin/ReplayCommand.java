@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.core.trace.BadLine;
@@ -97,7 +98,7 @@ final class ReplayCommand implements Command {
             Set.of(STRICT, VERIFY, Console.JSON),
             Set.of(TIMED, BEYOND, CONCURRENCY, CACHE, LIMIT, SEED),
             List.of("trace", "path"));
-    Path trace = Values.local(a.operand(0));
+    Path trace = LocalPaths.parse(a.operand(0));
     if (!Files.isRegularFile(trace)) {
       throw new UsageException("trace=" + trace + ", expected a local file");
     }

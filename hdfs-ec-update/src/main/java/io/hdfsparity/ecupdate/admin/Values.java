@@ -8,9 +8,6 @@ package io.hdfsparity.ecupdate.admin;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.core.cli.UsageException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -89,24 +86,6 @@ final class Values {
           default -> 3_600_000L;
         };
     return Long.parseLong(m.group(1)) * unitMs;
-  }
-
-  /** A path of the local file system. */
-  static Path local(String text) throws UsageException {
-    try {
-      return Path.of(text);
-    } catch (InvalidPathException e) {
-      throw new UsageException("file=" + text + ", expected a local path");
-    }
-  }
-
-  /** A local path that is free: told before the work, not after it. */
-  static Path newLocal(String text) throws UsageException {
-    Path path = local(text);
-    if (Files.exists(path)) {
-      throw new UsageException("file=" + path + ", expected none of that name");
-    }
-    return path;
   }
 
   /** A path of a file system of Hadoop. */

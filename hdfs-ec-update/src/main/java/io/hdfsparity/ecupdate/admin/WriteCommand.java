@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
@@ -70,7 +71,7 @@ final class WriteCommand implements Command {
     long offset = Values.position(a, OFFSET);
     Optional<Path> from =
         a.value(FROM).isPresent()
-            ? Optional.of(Values.local(a.value(FROM).get()))
+            ? Optional.of(LocalPaths.parse(a.value(FROM).get()))
             : Optional.empty();
     long begunNanos = System.nanoTime();
     long bytes;

@@ -335,6 +335,23 @@ class EcUpdateAdminTest {
   }
 
   @Test
+  void theDocumentOfAReplayHasEveryNumber() throws Exception {
+    Path trace = trace(List.of("bad", new ByteRequest(0, Access.WRITE, 5_000, 8).line()));
+    JsonNode doc = json(0, "-replay", trace.toString(), FILE, "-verify", "-timed", "2");
+    String stats = "{\"requests\":N,\"bytes\":N,\"p50Us\":N,\"p95Us\":N,\"p99Us\":N,\"maxUs\":N}";
+    assertThat(doc.toString().replace(trace.toString(), "TRACE").replaceAll(":[0-9.]+", ":N"))
+        .isEqualTo(
+            "{\"trace\":\"TRACE\",\"path\":\"/a/file\",\"elapsedMs\":N,\"iops\":N,\"reads\":"
+                + stats
+                + ",\"writes\":"
+                + stats
+                + ",\"wrapped\":N,\"late\":N,\"differingBytes\":N,\"badLines\":N}");
+    assertThat(doc.path("writes").path("bytes").asLong()).isEqualTo(8);
+    assertThat(doc.path("wrapped").asLong()).isEqualTo(1);
+    assertThat(doc.path("badLines").asLong()).isEqualTo(1);
+  }
+
+  @Test
   void theTextOfAReplayHasEveryNumber() throws Exception {
     Path trace = trace(List.of(new ByteRequest(0, Access.WRITE, 0, 8).line()));
     assertThat(run("-replay", trace.toString(), FILE, "-verify")).isZero();

@@ -79,12 +79,18 @@ class ReplicaTokensTest {
               "BP",
               new UpdateCode("p", "rs", 1, 1, 64, Map.of()),
               List.of(new UpdateGroup(-16, 1, 0, 64, List.of(unit))),
+              "PLR",
               tokenValidMs,
               new LeaseTimes(1000, 300)));
     }
 
     private static SessionAnswer refused() {
       return new SessionAnswer.Refused(new UpdateRefusal("expired", "Cannot update", "open again"));
+    }
+
+    @Override
+    public List<UpdateNode> nodes() {
+      return List.of();
     }
 
     @Override
