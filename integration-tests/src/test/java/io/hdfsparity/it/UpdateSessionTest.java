@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.SessionStatus;
+import io.hdfsparity.ecupdate.session.UnitTerms;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
@@ -28,7 +29,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -203,8 +203,10 @@ class UpdateSessionTest {
         .isInstanceOf(InvalidToken.class);
     byte[] forged = identifier.clone();
     forged[forged.length - 1] ^= 1;
-    assertThat(SessionId.ofMark(WriteTokens.markOf(forged)))
-        .isNotEqualTo(Optional.of(session.id()));
+    assertThat(UnitTerms.ofMark(WriteTokens.markOf(identifier)))
+        .contains(UnitTerms.ofMark(unit.terms().toArray()).orElseThrow());
+    assertThat(UnitTerms.ofMark(WriteTokens.markOf(forged)))
+        .isNotEqualTo(UnitTerms.ofMark(WriteTokens.markOf(identifier)));
     assertThatThrownBy(
             () -> check(unit, block, forged, password, AccessMode.WRITE, unit.storageId()))
         .isInstanceOf(InvalidToken.class);
