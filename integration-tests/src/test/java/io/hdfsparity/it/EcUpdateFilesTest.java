@@ -9,22 +9,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.client.Endpoint;
+import io.hdfsparity.ecupdate.client.NodeCalls;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.codec.CoderMatrix;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.managers.SessionManagers;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import io.hdfsparity.ecupdate.net.ChannelClient;
+import io.hdfsparity.ecupdate.net.ClientLimits;
+import io.hdfsparity.ecupdate.session.ChannelToken;
+import io.hdfsparity.ecupdate.session.OpenRequest;
+import io.hdfsparity.ecupdate.session.SessionAnswer;
+import io.hdfsparity.ecupdate.session.UpdateSession;
+import io.hdfsparity.ecupdate.session.UpdateUnit;
+import io.hdfsparity.ecupdate.session.WriteToken;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +56,10 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +74,7 @@ class EcUpdateFilesTest {
   /** Three full stripes, a cell, and a cell whose last chunk is not full. */
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
 
+  private static final long LEASE_MS = 3000;
   private static final int LONGEST_WRITE = 100_000;
   private static final UpdaterOptions OPTIONS = UpdaterOptions.standard();
 
@@ -68,7 +88,7 @@ class EcUpdateFilesTest {
     more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
     more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
     more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), "8s");
+    more.put(SessionKey.LEASE.key(), LEASE_MS + "ms");
     more.put(SessionKey.NODE_VALIDITY.key(), "2s");
     more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
@@ -304,6 +324,144 @@ class EcUpdateFilesTest {
                         () -> FileUpdates.open(fs, new Path("/mine"), OPTIONS)))
         .isInstanceOf(AccessControlException.class)
         .hasMessageContaining("bob");
+  }
+
+  /** What a node answers to whoever connects with some bytes; empty if it lets him in. */
+  private static String answer(UpdateUnit to, UpdateSession session, Bytes token, long blockId)
+      throws Exception {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    try (ChannelClient channels = new ChannelClient(ClientLimits.standard(), node -> token)) {
+      channels.call(
+          new Endpoint(to.node().host(), to.node().port(), session.blockPool(), "any"),
+          new SlotKey(new ReplicaKey(session.blockPool(), blockId), 0),
+          new Request.Probe(),
+          new NodeCalls.Listener() {
+            @Override
+            public void answered(Reply reply) {
+              answer.complete("");
+            }
+
+            @Override
+            public void lost(String why) {
+              answer.complete(why);
+            }
+
+            @Override
+            public void failed(String why) {
+              answer.complete(why);
+            }
+
+            @Override
+            public void delayed(String why) {
+              if (!why.contains("leftMs")) { // Quiet time, which passes.
+                answer.complete(why);
+              }
+            }
+          });
+      return answer.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static Bytes token(Bytes identifier, Bytes password, int crc) {
+    return new ChannelToken(new WriteToken(identifier, password), crc).encode();
+  }
+
+  @Test
+  void onlyTokensOfTheSessionAreGood() throws Exception {
+    create("/tokens");
+    open("/tokens").close();
+    SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
+    UpdateSession session =
+        ((SessionAnswer.Granted)
+                managers.callActive(manager -> manager.open(new OpenRequest("/tokens", "test", 0))))
+            .session();
+    List<UpdateUnit> units = session.groups().get(0).units();
+    UpdateUnit unit = units.get(0);
+    long id = unit.blockId();
+    Bytes identifier = unit.token().orElseThrow().identifier();
+    Bytes password = unit.token().orElseThrow().password();
+    int crc = CoderMatrix.crc(GfMatrix.cauchyParity(MiniUpdates.DATA, 2));
+    Bytes good = token(identifier, password, crc);
+    assertThat(answer(unit, session, good, id)).isEmpty();
+
+    assertThat(answer(unit, session, good, units.get(1).blockId()))
+        .contains("FORBIDDEN")
+        .contains("expected one that the token allows");
+    byte[] forged = identifier.toArray();
+    forged[forged.length - 1] ^= 1;
+    assertThat(answer(unit, session, token(Bytes.wrap(forged), password, crc), id))
+        .contains("FORBIDDEN");
+    byte[] wrong = password.toArray();
+    wrong[3] ^= 1;
+    assertThat(answer(unit, session, token(identifier, Bytes.wrap(wrong), crc), id))
+        .contains("correct token password");
+    assertThat(answer(unit, session, token(unit.terms(), Bytes.zeros(0), crc), id))
+        .contains("FORBIDDEN");
+    assertThat(answer(unit, session, Bytes.zeros(20), id)).contains("it is no token");
+    assertThat(answer(unit, session, token(identifier, password, crc + 1), id))
+        .contains("the same coder of codec rs");
+    // Of another replica, at this node.
+    WriteToken other = units.get(1).token().orElseThrow();
+    assertThat(answer(unit, session, token(other.identifier(), other.password(), crc), id))
+        .contains("broke");
+    // HDFS's own tokens are for reading, and say nothing of a session.
+    Token<?> stock =
+        StripedBlockUtil.parseStripedBlockGroup(
+            cluster.located("/tokens"), MiniUpdates.CELL_BYTES, MiniUpdates.DATA, 2)[0]
+            .getBlockToken();
+    assertThat(
+            answer(
+                unit,
+                session,
+                token(Bytes.wrap(stock.getIdentifier()), Bytes.wrap(stock.getPassword()), crc),
+                id))
+        .contains("it is no token of an update session");
+
+    managers.callActive(manager -> manager.close(session.id()));
+    await("no DataNode takes it for live")
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () ->
+                assertThat(answer(unit, session, good, id))
+                    .contains("expected one that a NameNode says is open"));
+  }
+
+  @Test
+  void anIdleUpdaterKeepsItsSession() throws Exception {
+    byte[] twin = create("/idle");
+    SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
+    try (StripedFileUpdater updater = open("/idle")) {
+      await("the session is older than a lease")
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  managers.callActive(manager -> manager.list(false)).stream()
+                      .anyMatch(
+                          each -> each.path().equals("/idle") && each.ageMs() > LEASE_MS + 500));
+      writeSome(updater, twin, new Random(1), 3);
+    }
+    assertStockSees("/idle", twin, new Random(2));
+  }
+
+  @Test
+  void aNameNodeThatIsStartedAgainForgetsSessions() throws Exception {
+    byte[] twin = create("/forgotten");
+    StripedFileUpdater updater = open("/forgotten");
+    writeSome(updater, twin, new Random(1), 5);
+    cluster.cluster().restartNameNode(true);
+    await("the updater is told")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
+                    .isInstanceOf(SessionOverException.class)
+                    .hasMessageContaining("open it again"));
+    assertThatThrownBy(updater::close).isInstanceOf(SessionOverException.class);
+    try (StripedFileUpdater again = open("/forgotten")) {
+      assertThat(Arrays.equals(readOurs(again), twin)).isTrue();
+      writeSome(again, twin, new Random(2), 5);
+    }
+    assertStockSees("/forgotten", twin, new Random(3));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.SessionStatus;
+import io.hdfsparity.ecupdate.session.UnitTerms;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
@@ -202,7 +203,10 @@ class UpdateSessionTest {
         .isInstanceOf(InvalidToken.class);
     byte[] forged = identifier.clone();
     forged[forged.length - 1] ^= 1;
-    assertThat(WriteTokens.markOf(forged)).isNotEqualTo(WriteTokens.markOf(identifier));
+    assertThat(UnitTerms.ofMark(WriteTokens.markOf(identifier)))
+        .contains(UnitTerms.ofMark(unit.terms().toArray()).orElseThrow());
+    assertThat(UnitTerms.ofMark(WriteTokens.markOf(forged)))
+        .isNotEqualTo(UnitTerms.ofMark(WriteTokens.markOf(identifier)));
     assertThatThrownBy(
             () -> check(unit, block, forged, password, AccessMode.WRITE, unit.storageId()))
         .isInstanceOf(InvalidToken.class);

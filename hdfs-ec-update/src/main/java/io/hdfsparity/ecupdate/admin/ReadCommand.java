@@ -54,8 +54,8 @@ final class ReadCommand implements Command {
   public String help() {
     return """
     Reads bytes of a file through an update session: what was written before is seen at once, and
-    bytes that are being written are the old or the new ones. Needs the right to write the file, and
-    admits it to updates, as -write does; for all else read it as any file of HDFS.
+    bytes that are being written are the old or the new ones. Needs the right to write the file,
+    and admits the block groups to updates, as -write does; for all else read it as any file of HDFS.
     -offset N     first byte
     -length L     how many bytes; all of them must be inside the file
     -to FILE      new local file that gets them; without it standard output. Needed with -json.

@@ -52,8 +52,8 @@ final class VerifyCommand implements Command {
   public String help() {
     return """
     Reads all units of all stripes of a file from their DataNodes, changes that are only in their
-    logs included, computes the parity of the data, and compares. Changes no byte, but admits the file
-    to updates, as -write does; others may write meanwhile. Findings:
+    logs included, computes the parity of the data, and compares. Changes no byte, but admits all
+    its block groups to updates, as -write does; others may write meanwhile. Findings:
       mismatch      parity is not the code of the data, and nobody was writing; says which unit is
                     wrong where that can be told
       unfinished    the same because a write has not come to all parity: -recover completes it

@@ -111,7 +111,7 @@ final class SessionAccess implements ChannelAccess {
             KIND,
             new Text());
     ExtendedBlock block = new ExtendedBlock(blockPool, terms.blockId());
-    String[] storage = {replicas.storageId(terms.blockId())};
+    String[] storage = {storageId(terms.blockId())};
     try {
       datanode
           .getBlockPoolTokenSecretManager()
@@ -119,6 +119,14 @@ final class SessionAccess implements ChannelAccess {
       return token.decodeIdentifier().getUserId();
     } catch (InvalidToken e) {
       throw new AccessRefusedException("Cannot let in: " + e.getMessage());
+    }
+  }
+
+  private String storageId(long blockId) throws AccessRefusedException {
+    try {
+      return replicas.storageId(blockId);
+    } catch (IOException e) {
+      throw new AccessRefusedException(String.valueOf(e.getMessage()));
     }
   }
 

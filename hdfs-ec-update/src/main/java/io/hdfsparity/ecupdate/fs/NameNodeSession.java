@@ -25,6 +25,8 @@ import java.util.TreeMap;
  * NameNode's own doing. Thread-safe.
  */
 final class NameNodeSession implements StripeSession {
+  private static final int ATTEMPTS = 3;
+
   private final SessionHolder holder;
   private final FileLayout layout;
   private final SessionTerms terms;
@@ -74,8 +76,8 @@ final class NameNodeSession implements StripeSession {
     SessionHolder.Told now = before == null ? holder.told() : holder.refreshed(before);
     Map<Integer, UnitLocation> places = places(now.session(), group);
     if (before == null) {
-      requireAll(group, places);
-      admission.await(places.values());
+      now = begin(group, now);
+      places = places(now.session(), group);
     } else {
       requireStayed(group, group(now.session(), group));
     }
@@ -86,6 +88,32 @@ final class NameNodeSession implements StripeSession {
       located.merge(group, now, (a, b) -> a.version() > b.version() ? a : b);
     }
     return places;
+  }
+
+  /**
+   * Has all replicas of a group admitted, and then asks the NameNode again: one that it has copied
+   * before, or is about to delete, is not used. From their admission on none is copied, and one is
+   * not admitted until its quiet time has passed since it was read by a DataNode; a copy that was
+   * made before is known to the NameNode by then.
+   */
+  private SessionHolder.Told begin(int group, SessionHolder.Told told) throws IOException {
+    SessionHolder.Told before = told;
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Map<Integer, UnitLocation> places = places(before.session(), group);
+      requireAll(group, places);
+      admission.await(places.values());
+      SessionHolder.Told after = holder.settled(System.nanoTime());
+      if (places(after.session(), group).equals(places)) {
+        return after;
+      }
+      before = after;
+    }
+    throw new IOException(
+        Refusal.to("update a block group")
+            .value("places", places(before.session(), group))
+            .expected("units that stay where they are; try again")
+            .where("group", group)
+            .message());
   }
 
   private Map<Integer, UnitLocation> places(UpdateSession session, int index) throws IOException {

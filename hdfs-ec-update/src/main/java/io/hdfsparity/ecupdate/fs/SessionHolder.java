@@ -44,8 +44,9 @@ final class SessionHolder {
    *
    * @param version higher when it was said later
    * @param atNanos before it was asked
+   * @param isSettled each unit was in one place exactly
    */
-  record Told(UpdateSession session, long version, long atNanos) {
+  record Told(UpdateSession session, long version, long atNanos, boolean isSettled) {
     long ageMs() {
       return (System.nanoTime() - atNanos) / 1_000_000;
     }
@@ -79,7 +80,7 @@ final class SessionHolder {
     long beganNanos = System.nanoTime();
     SessionAnswer answer = manager.ask(active -> active.open(request));
     if (answer instanceof Granted granted) {
-      return new SessionHolder(manager, new Told(granted.session(), 0, beganNanos));
+      return new SessionHolder(manager, new Told(granted.session(), 0, beganNanos, /* isSettled= */ true));
     }
     throw new IOException(refusal(answer));
   }
@@ -100,22 +101,38 @@ final class SessionHolder {
   Told refreshed(Told before) throws IOException {
     synchronized (refreshing) {
       Told latest = told;
-      if (latest.version > before.version) {
-        return latest;
-      }
-      long beganNanos = System.nanoTime();
-      UpdateSession session = latest.session;
       // However few there are: what is missing is told by its absence.
-      int missing = session.code().parityUnits();
-      SessionAnswer answer = manager.ask(active -> active.locate(session.id(), missing));
-      if (answer instanceof Granted granted) {
-        Told next = new Told(granted.session(), latest.version + 1, beganNanos);
-        told = next;
-        return next;
-      }
-      renew(); // A refusal to locate may be of one group, for a while.
-      throw new IOException(refusal(answer));
+      return latest.version > before.version
+          ? latest
+          : ask(latest.session.code().parityUnits());
     }
+  }
+
+  /**
+   * What the NameNode says at a time when it knows each unit in one place exactly, and copies none.
+   *
+   * @param sinceNanos of {@link System#nanoTime}: what was asked before that does not count
+   * @throws IOException if that is not so
+   */
+  Told settled(long sinceNanos) throws IOException {
+    synchronized (refreshing) {
+      Told latest = told;
+      return latest.isSettled && latest.atNanos - sinceNanos >= 0 ? latest : ask(0);
+    }
+  }
+
+  private Told ask(int missingUnits) throws IOException {
+    long beganNanos = System.nanoTime();
+    UpdateSession session = told.session;
+    SessionAnswer answer = manager.ask(active -> active.locate(session.id(), missingUnits));
+    if (answer instanceof Granted granted) {
+      Told next =
+          new Told(granted.session(), told.version + 1, beganNanos, /* isSettled= */ missingUnits == 0);
+      told = next;
+      return next;
+    }
+    renew(); // A refusal to locate may be of one group, for a while.
+    throw new IOException(refusal(answer));
   }
 
   /**

@@ -47,6 +47,7 @@ class ReplicaTokensTest {
     boolean isOver;
     boolean isForbidden;
     int located;
+    int missingUnits = -1;
     int closed;
 
     Played(long tokenValidMs) {
@@ -109,6 +110,7 @@ class ReplicaTokensTest {
     @Override
     public SessionAnswer locate(SessionId id, int missingUnits) {
       located++;
+      this.missingUnits = missingUnits;
       return isOver ? refused() : granted();
     }
 
@@ -206,6 +208,22 @@ class ReplicaTokensTest {
     assertThat(nameNode.located).isEqualTo(1);
     holder.close();
     assertThat(nameNode.closed).isEqualTo(1);
+  }
+
+  @Test
+  void settledIsOnlyWhatWasAskedLateEnoughAndStrictly() throws IOException {
+    Played nameNode = new Played(0);
+    SessionHolder holder = open(nameNode);
+    assertThat(holder.settled(holder.told().atNanos())).isSameAs(holder.told());
+    assertThat(nameNode.located).isZero();
+    SessionHolder.Told settled = holder.settled(System.nanoTime());
+    assertThat(nameNode.missingUnits).isZero();
+    assertThat(nameNode.located).isEqualTo(1);
+    assertThat(holder.settled(settled.atNanos())).isSameAs(settled);
+    SessionHolder.Told loose = holder.refreshed(settled);
+    assertThat(nameNode.missingUnits).isEqualTo(1);
+    assertThat(holder.settled(loose.atNanos())).isNotSameAs(loose);
+    assertThat(nameNode.located).isEqualTo(3);
   }
 
   @Test
