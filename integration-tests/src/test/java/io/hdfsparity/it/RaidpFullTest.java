@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +89,33 @@ class RaidpFullTest {
                 raidp.write("/again", content);
                 return true;
               });
+      Soundness.assertSound(raidp);
+    }
+  }
+
+  /**
+   * HDFS deletes nothing upon the first full report of a node that was dead, and the next one would
+   * be hours away.
+   */
+  @Test
+  void unitsOfFilesThatWereDeletedWhileTheirNodeWasDeadAreFreeAgain(@TempDir Path root)
+      throws Exception {
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(4, 2, 1, 2, 1L << 20, 1 << 16, BLOCK);
+    Configuration extra = new Configuration(false);
+    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("hdfsparity.raidp.grant.lease", "2s");
+    extra.set("hdfsparity.raidp.leftover.report.interval", "2s");
+    try (MiniRaidp cluster = MiniRaidp.start(root, shape, extra)) {
+      raidp = cluster;
+      int superchunks = raidp.admin("-layout", "-json").json().path("superchunks").size();
+      fill("/old/", superchunks * 4);
+      DatanodeID node = raidp.dfs().getDataNodes().get(0).getDatanodeId();
+      MiniDFSCluster.DataNodeProperties stopped = raidp.dfs().stopDataNode(0);
+      raidp.dfs().setDataNodeDead(node);
+      delete("/old/");
+      raidp.dfs().restartDataNode(stopped, true);
+      fill("/new/", superchunks * 4);
+      assertReadable();
       Soundness.assertSound(raidp);
     }
   }
