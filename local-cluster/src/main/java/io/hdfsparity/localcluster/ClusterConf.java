@@ -27,6 +27,8 @@ public final class ClusterConf {
   private static final long LEVEL_SWEEP_MS = 2_000;
 
   /** Four repairs of (4,2) or one of (10,3) with cells of 1 MiB, in a heap of 256 MiB. */
+  private static final String UPDATE_LOG = "64M";
+
   private static final String REPAIR_MEMORY = "64m";
 
   private final ClusterSpec spec;
@@ -134,6 +136,10 @@ public final class ClusterConf {
     } else if (spec.mode() == ClusterMode.IZS) {
       nameNodes.addresses(map, ClusterKey.LEVEL_ADDRESS.key(), Purpose.MANAGER);
       nameNodes.addresses(map, ClusterKey.ACCESS_ADDRESS.key(), Purpose.HISTORY);
+    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+      nameNodes.addresses(map, ClusterKey.SESSION_ADDRESS.key(), Purpose.MANAGER);
+      map.put(ClusterKey.SESSION_REPORT.key(), "500ms");
+      map.put("dfs.block.access.token.enable", "true");
     }
     return map;
   }
@@ -172,6 +178,8 @@ public final class ClusterConf {
           ClusterKey.LEVEL_MANAGER_CLASS + "," + ClusterKey.ACCESS_PLUGIN_CLASS);
       map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
       map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
+    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.SESSION_MANAGER_CLASS);
     }
   }
 
@@ -209,6 +217,16 @@ public final class ClusterConf {
     } else if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.REPAIR_PLUGIN_CLASS);
       map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);
+    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+      map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
+      map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
+      map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.UPDATE_HOOKS_CLASS);
+      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.UPDATE_PLUGIN_CLASS);
+      map.put(ClusterKey.UPDATE_ADDRESS.key(), ports.address(daemon, Purpose.UPDATE));
+      map.put(ClusterKey.CONTROL_ADDRESS.key(), ports.address(daemon, Purpose.CONTROL));
+      map.put(ClusterKey.UPDATE_LOG.key(), UPDATE_LOG);
+      // How long a reader that decodes may take here; a node that was started again waits for it.
+      map.put(ClusterKey.FENCE_QUIET.key(), "3s");
     }
   }
 

@@ -35,6 +35,12 @@ public enum ClusterKey {
   AUDIT_LOGGERS("dfs.namenode.audit.loggers"),
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
+  SESSION_ADDRESS("dfs.parity.ecupdate.session.rpc-address"),
+  SESSION_REPORT("dfs.parity.ecupdate.session.node.report.interval"),
+  UPDATE_ADDRESS("dfs.parity.ecupdate.datanode.address"),
+  CONTROL_ADDRESS("dfs.parity.ecupdate.control.rpc-address"),
+  UPDATE_LOG("dfs.parity.ec-update.storage.log.bytes"),
+  FENCE_QUIET("dfs.parity.ec-update.storage.fence.quiet"),
   /** The local address that {@link LoopbackSocketFactory} connects from. */
   BIND_ADDRESS("hdfsparity.cluster.bind-address");
 
@@ -55,6 +61,12 @@ public enum ClusterKey {
   static final String ACCESS_LOGGER_CLASS = "io.hdfsparity.izs.namenode.access.AccessAuditLogger";
   static final String REPAIR_PLUGIN_CLASS = "io.hdfsparity.izs.datanode.IzsDataNodePlugin";
   static final String FILE_SYSTEM_CLASS = "io.hdfsparity.izs.client.IzsFileSystem";
+
+  static final String SESSION_MANAGER_CLASS =
+      "io.hdfsparity.ecupdate.namenode.UpdateSessionManager";
+  static final String UPDATE_HOOKS_CLASS = "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks";
+  static final String UPDATE_PLUGIN_CLASS =
+      "io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin";
 
   private final String key;
 

@@ -18,11 +18,16 @@ public enum ClusterMode {
    * in the NameNode, and the suite's file system for clients. Directories without a policy hold
    * replicas, as in plain HDFS.
    */
-  IZS;
+  IZS,
+  /**
+   * Erasure-coded files that can be changed in place: the session manager in the NameNode, engine
+   * and update channel in DataNodes. Directories without a policy hold replicas.
+   */
+  EC_UPDATE;
 
   /** The name used on command lines and in files. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Parses {@link #label}. */
@@ -33,6 +38,6 @@ public enum ClusterMode {
       }
     }
     throw new IllegalArgumentException(
-        "Cannot read the mode: mode=" + text + ", expected stock, raidp or izs");
+        "Cannot read the mode: mode=" + text + ", expected stock, raidp, izs or ec-update");
   }
 }

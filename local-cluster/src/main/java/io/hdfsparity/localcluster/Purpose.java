@@ -15,19 +15,25 @@ public enum Purpose {
   MANAGER,
   HISTORY,
   PEER,
-  LSTOR;
+  LSTOR,
+  UPDATE,
+  CONTROL;
 
   /** The ports that a daemon of a role needs. */
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
-    boolean raidp = mode == ClusterMode.RAIDP;
     return switch (role) {
       case NAMENODE, PAIRED_NAMENODE ->
           switch (mode) {
             case STOCK -> List.of(RPC, HTTP);
-            case RAIDP -> List.of(RPC, HTTP, MANAGER);
+            case RAIDP, EC_UPDATE -> List.of(RPC, HTTP, MANAGER);
             case IZS -> List.of(RPC, HTTP, MANAGER, HISTORY);
           };
-      case DATANODE -> raidp ? List.of(TRANSFER, RPC, HTTP, PEER) : List.of(TRANSFER, RPC, HTTP);
+      case DATANODE ->
+          switch (mode) {
+            case STOCK, IZS -> List.of(TRANSFER, RPC, HTTP);
+            case RAIDP -> List.of(TRANSFER, RPC, HTTP, PEER);
+            case EC_UPDATE -> List.of(TRANSFER, RPC, HTTP, UPDATE, CONTROL);
+          };
       case JOURNALNODE -> List.of(RPC, HTTP);
       case LSTOR -> List.of(LSTOR);
     };

@@ -95,6 +95,22 @@ final class Readiness {
     }
   }
 
+  /** What is missing until a NameNode knows that so many DataNodes can update replicas. */
+  static Optional<String> updatesMissing(String httpAddress, int dataNodes) {
+    try {
+      int capable =
+          ClusterMetrics.single(httpAddress, "Hadoop:service=NameNode,name=EcUpdateSessions")
+              .path("CapableNodes")
+              .asInt();
+      return capable >= dataNodes
+          ? Optional.empty()
+          : Optional.of(capable + " of " + dataNodes + " DataNodes can update replicas");
+    } catch (IOException e) {
+      return Optional.of(
+          "the session manager at " + httpAddress + " does not answer (" + e.getMessage() + ")");
+    }
+  }
+
   /** What is missing until somebody listens on a port. */
   static Optional<String> portMissing(String host, int port) {
     try (Socket socket = new Socket()) {

@@ -281,6 +281,10 @@ final class Startup {
       if (hasActive) {
         new IzsSetup(ownConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
       }
+    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+      for (Daemon nameNode : nameNodes) {
+        awaitUpdates(ports, daemons, nameNode, dataNodes);
+      }
     }
     // A volume that is broken without having been failed here never reports; that is no reason not
     // to start.
@@ -289,6 +293,13 @@ final class Startup {
       Await.ask(REPORT_TIMEOUT, () -> Readiness.blockReportsMissing(http, storages))
           .ifPresent(missing -> log.accept("Not all blocks are known yet: " + missing));
     }
+  }
+
+  /** Waits until a NameNode knows that so many DataNodes can update replicas. */
+  private void awaitUpdates(PortMap ports, List<Daemon> daemons, Daemon nameNode, int dataNodes)
+      throws IOException {
+    String http = ports.address(nameNode, Purpose.HTTP);
+    await(daemons, () -> Readiness.updatesMissing(http, dataNodes));
   }
 
   private void awaitIzs(PortMap ports, List<Daemon> daemons) throws IOException {
@@ -330,6 +341,9 @@ final class Startup {
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
         } else if (spec.mode() == ClusterMode.IZS) {
           awaitRepair(ports, daemon);
+        } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+          int port = ports.port(daemon, Purpose.UPDATE);
+          await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
         }
       }
       case JOURNALNODE -> awaitPort(ports, daemon);

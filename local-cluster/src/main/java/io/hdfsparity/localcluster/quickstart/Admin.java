@@ -7,11 +7,13 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +46,14 @@ final class Admin {
   /** {@code hdfs izs}. */
   static Admin izs(Configuration conf) {
     return new Admin("izs", (out, err, args) -> new IzsAdmin(conf, out, err).run(args));
+  }
+
+  /** {@code hdfs ecupdate}. */
+  static Admin ecupdate(Configuration conf) {
+    return new Admin(
+        "ecupdate",
+        (out, err, args) ->
+            new EcUpdateAdmin(conf, InputStream.nullInputStream(), out, err).run(args));
   }
 
   /** Exit code, what was printed, and what was complained about. */

@@ -15,7 +15,9 @@ enum Chapter {
   /** Two replicas and parity: two disks die. */
   RAIDP(RaidpTour.STEPS, RaidpTour::new),
   /** Codec izs: nodes die, and levels go up and down. */
-  IZS(IzsTour.STEPS, IzsTour::new);
+  IZS(IzsTour.STEPS, IzsTour::new),
+  /** Erasure-coded files that are changed in place. */
+  EC_UPDATE(UpdateTour.STEPS, UpdateTour::new);
 
   private final int steps;
   private final Maker maker;
@@ -32,7 +34,7 @@ enum Chapter {
   /** The chapter of that name; a folder of the same name is written as ./izs. */
   static Optional<Chapter> named(String word) {
     return Arrays.stream(values())
-        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(word))
+        .filter(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(word))
         .findFirst();
   }
 
