@@ -84,8 +84,16 @@ public final class UpdateReplicas {
 
   /** Clients are taken for failed: the locks that they hold expire. */
   void expireLocks(LongPredicate clients) throws IOException {
+    IOException failure = null;
     for (UpdateVolume volume : volumes) {
-      volume.running().expireLocks(clients);
+      try {
+        volume.running().expireLocks(clients);
+      } catch (IOException e) {
+        failure = e; // one that is out of service keeps no other from it
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

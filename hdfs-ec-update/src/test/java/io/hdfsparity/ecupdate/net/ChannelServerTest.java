@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -28,6 +29,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +97,57 @@ class ChannelServerTest {
       assertThat(((Message) peer.next()).call()).isEqualTo(1);
     }
     await().until(() -> server.connections() == 0);
+    assertThat(server.freeBytes()).isEqualTo(BUDGET);
+  }
+
+  @Test
+  void whoTakesARightAwayWaitsForWhatHasBegunAndNothingElseBegins() throws Exception {
+    AtomicBoolean isAllowed = new AtomicBoolean(true);
+    ChannelAccess revocable =
+        (blockPool, client, token) ->
+            new ChannelAccess.Grant() {
+              @Override
+              public String owner() {
+                return "alice";
+              }
+
+              @Override
+              public boolean permits(ReplicaKey replica, ChannelAccess.Use use) {
+                return isAllowed.get();
+              }
+            };
+    server =
+        ChannelServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, BUDGET, 1),
+            patient(),
+            revocable,
+            service);
+    try (RawPeer peer = RawPeer.welcomed(server.address(), "c", "alice")) {
+      peer.ask(1, SLOT, read(ScriptedService.HELD));
+      await().until(() -> service.holding.get() == 1);
+      long freeBytes = server.freeBytes();
+      peer.ask(2, SLOT, read(0));
+      await("it is accepted, and waits for the one worker")
+          .until(() -> server.freeBytes() < freeBytes);
+      isAllowed.set(false);
+      CompletableFuture<Void> over =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  server.awaitNone(grant -> grant.owner().equals("alice"));
+                } catch (InterruptedException e) {
+                  throw new CompletionException(e);
+                }
+              });
+      assertThatThrownBy(() -> over.get(100, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      service.permits.release();
+      over.get(20, TimeUnit.SECONDS);
+      assertThat(service.executed).as("the one that had begun").hasValue(1);
+    }
+    await().until(() -> server.connections() == 0);
+    assertThat(service.executed).hasValue(1);
     assertThat(server.freeBytes()).isEqualTo(BUDGET);
   }
 
