@@ -7,6 +7,11 @@ package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.ecupdate.config.ControlOptions;
+import io.hdfsparity.ecupdate.config.SessionOptions;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.config.RepairOptions;
@@ -70,6 +75,9 @@ class ClusterConfTest {
             ClusterKey.ACCESS_LOGGER_CLASS,
             ClusterKey.REPAIR_PLUGIN_CLASS,
             ClusterKey.FILE_SYSTEM_CLASS,
+            ClusterKey.SESSION_MANAGER_CLASS,
+            ClusterKey.UPDATE_HOOKS_CLASS,
+            ClusterKey.UPDATE_PLUGIN_CLASS,
             DaemonRole.LSTOR.mainClass())) {
       assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
     }
@@ -125,6 +133,34 @@ class ClusterConfTest {
             "dfs.block.placement.ec.classname", GuardedEcPlacementPolicy.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 7)))
         .containsEntry("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
+  }
+
+  /** Options refuse keys that they do not know. */
+  @Test
+  void updatesAcceptWhatIsSet() throws IOException {
+    ClusterSpec spec = Specs.ecUpdate();
+    PortMap ports = PortMap.empty().choose(spec, Daemon.of(spec));
+    ClusterConf conf = new ClusterConf(spec, new ClusterPaths(dir), ports, dir);
+    Daemon node = new Daemon(DaemonRole.DATANODE, 4);
+    for (Daemon daemon : List.of(new Daemon(DaemonRole.NAMENODE, 0), node)) {
+      Configuration site = new Configuration(false);
+      conf.of(daemon).forEach(site::set);
+      SessionOptions.of(site);
+      assertThat(SessionOptions.address(site, "", "").getPort())
+          .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.MANAGER));
+      assertThat(site.getBoolean("dfs.block.access.token.enable", false)).isTrue();
+    }
+    assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
+        .containsEntry("dfs.namenode.plugins", UpdateSessionManager.class.getName());
+    Configuration site = new Configuration(false);
+    conf.of(node).forEach(site::set);
+    assertThat(ControlOptions.of(site).address().getPort())
+        .isEqualTo(ports.port(node, Purpose.CONTROL));
+    assertThat(site.get("dfs.parity.ecupdate.datanode.address"))
+        .isEqualTo(ports.address(node, Purpose.UPDATE));
+    assertThat(site.get("dfs.datanode.plugins")).isEqualTo(EcUpdateDataNodePlugin.class.getName());
+    assertThat(site.get("hdfsparity.datanode.dataset.hooks"))
+        .isEqualTo(EcUpdateDatasetHooks.class.getName());
   }
 
   /** Both NameNodes have what makes them guard and serve, each at an address of its own. */

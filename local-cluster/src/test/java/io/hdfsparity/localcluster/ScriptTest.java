@@ -63,7 +63,7 @@ class ScriptTest {
 
   @Test
   void withoutAClusterTheWayToOneIsTold() throws Exception {
-    for (String command : List.of("dfs", "raidp", "izs", "fsck", "dfsadmin")) {
+    for (String command : List.of("dfs", "raidp", "izs", "ecupdate", "fsck", "dfsadmin")) {
       Outcome outcome = parity(command, "-x");
       assertThat(outcome.exitCode()).as(command).isEqualTo(1);
       assertThat(outcome.text())
@@ -88,11 +88,13 @@ class ScriptTest {
     String script =
         "hadoop_add_subcommand() { echo \"usage $1\"; }; HADOOP_SHELL_EXECNAME=hdfs; . '"
             + ROOT.resolve("conf/shellprofile.d/hdfs-parity.sh")
-            + "'; for s in raidp izs caso lstor; do "
+            + "'; for s in raidp izs ecupdate caso lstor; do "
             + "hdfs_subcommand_$s; echo \"class $HADOOP_CLASSNAME\"; done";
     List<String> lines = run(Map.of(), List.of("bash", "-euc", script)).text().lines().toList();
-    assertThat(lines).hasSize(8).contains("usage raidp", "usage izs", "usage caso", "usage lstor");
-    for (String line : lines.subList(4, 8)) {
+    assertThat(lines)
+        .hasSize(10)
+        .contains("usage raidp", "usage izs", "usage ecupdate", "usage caso", "usage lstor");
+    for (String line : lines.subList(5, 10)) {
       assertThat(
               Class.forName(line.substring("class ".length()), false, getClass().getClassLoader())
                   .getMethod("main", String[].class))

@@ -49,6 +49,25 @@ final class Specs {
         Map.of());
   }
 
+  static ClusterSpec ecUpdate() {
+    return new ClusterSpec(
+        "id4",
+        ClusterMode.EC_UPDATE,
+        1,
+        6,
+        2,
+        1,
+        8,
+        256L << 20,
+        1L << 20,
+        128L << 20,
+        32L << 20,
+        3,
+        0,
+        0,
+        Map.of());
+  }
+
   /** The same with two NameNodes. */
   static ClusterSpec highlyAvailable(ClusterSpec spec) {
     return new ClusterSpec(

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
+import org.junit.jupiter.api.Test;
+
+class UpdateShapeTest {
+  private static SourceFile file(String name, long lengthBytes) {
+    return new SourceFile(Path.of(name), name, lengthBytes, 0);
+  }
+
+  @Test
+  void thePolicyIsHadoopsOwn() {
+    ErasureCodingPolicy policy =
+        SystemErasureCodingPolicies.getPolicies().stream()
+            .filter(each -> each.getName().equals(UpdateShape.POLICY))
+            .findFirst()
+            .orElseThrow();
+    assertThat(policy.getNumDataUnits()).isEqualTo(UpdateShape.DATA_UNITS);
+    assertThat(policy.getNumParityUnits()).isEqualTo(UpdateShape.PARITY_UNITS);
+    assertThat(UpdateShape.NODES).isGreaterThan(UpdateShape.DATA_UNITS + UpdateShape.PARITY_UNITS);
+  }
+
+  @Test
+  void theLargestFilesAreUpdated() {
+    List<SourceFile> files = new ArrayList<>();
+    for (int i = 1; i <= 9; i++) {
+      files.add(file("f" + i, i * 3000L));
+    }
+    assertThat(UpdateShape.updated(files))
+        .extracting(SourceFile::name)
+        .containsExactly("f9", "f8", "f7", "f6", "f5", "f4");
+    assertThat(UpdateShape.updated(List.of(file("small", 4095)))).isEmpty();
+  }
+
+  @Test
+  void roomIsForUnitsChecksumsLogsAndReservedSpace() {
+    long empty = UpdateShape.mostBytes(List.of());
+    assertThat(empty).isEqualTo(6L * (64 << 20));
+    // A full stripe: three cells of data, two of parity; reserved space for two units.
+    long units = 5L << 20;
+    assertThat(UpdateShape.mostBytes(List.of(file("a", 3L << 20))) - empty)
+        .isEqualTo(units + units / 128 + (2L << 20));
+  }
+}
