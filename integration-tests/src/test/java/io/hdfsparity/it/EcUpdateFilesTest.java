@@ -49,6 +49,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -103,12 +104,19 @@ class EcUpdateFilesTest {
     cluster.close();
   }
 
+  /** Whether it is what a NameNode or a DataNode says that has just been started. */
+  private static boolean passes(Throwable refusal) {
+    String why = String.valueOf(refusal);
+    return Stream.of("no-capability", "missing-unit", "safe mode", "EOFException", "Connection")
+        .anyMatch(why::contains);
+  }
+
   /** Opens a file; what hinders it for a moment only is waited for. */
   private static StripedFileUpdater open(String path) {
     StripedFileUpdater[] opened = new StripedFileUpdater[1];
     await("all DataNodes report")
         .atMost(Duration.ofSeconds(30))
-        .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("no-capability"))
+        .ignoreExceptionsMatching(EcUpdateFilesTest::passes)
         .until(
             () -> {
               opened[0] = FileUpdates.open(fs, new Path(path), OPTIONS);
