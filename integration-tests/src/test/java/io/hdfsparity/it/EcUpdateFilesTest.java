@@ -50,6 +50,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -470,6 +471,32 @@ class EcUpdateFilesTest {
       writeSome(again, twin, new Random(2), 5);
     }
     assertStockSees("/forgotten", twin, new Random(3));
+  }
+
+  @Test
+  void whatTheConfigurationRulesOutIsRefusedAndLeavesNoSession() throws Exception {
+    create("/ruled");
+    open("/ruled").close();
+    Configuration conf = fs.getConf();
+    try {
+      conf.set("dfs.parity.ecupdate.survive", "1c2s");
+      assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/ruled"), OPTIONS))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("demanded=1c2s");
+      conf.setBoolean("dfs.encrypt.data.transfer", true);
+      assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/ruled"), OPTIONS))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("dfs.encrypt.data.transfer=true");
+    } finally {
+      conf.unset("dfs.parity.ecupdate.survive");
+      conf.unset("dfs.encrypt.data.transfer");
+    }
+    assertThat(
+            SessionManagers.of(conf, fs.getUri())
+                .callActive(manager -> manager.list(false))
+                .stream()
+                .filter(each -> each.path().equals("/ruled") && each.ended().isEmpty()))
+        .isEmpty();
   }
 
   @Test
