@@ -49,6 +49,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -103,12 +105,19 @@ class EcUpdateFilesTest {
     cluster.close();
   }
 
+  /** Whether it is what a NameNode or a DataNode says that has just been started. */
+  private static boolean passes(Throwable refusal) {
+    String why = String.valueOf(refusal);
+    return Stream.of("no-capability", "missing-unit", "safe mode", "EOFException", "Connection")
+        .anyMatch(why::contains);
+  }
+
   /** Opens a file; what hinders it for a moment only is waited for. */
   private static StripedFileUpdater open(String path) {
     StripedFileUpdater[] opened = new StripedFileUpdater[1];
     await("all DataNodes report")
         .atMost(Duration.ofSeconds(30))
-        .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("no-capability"))
+        .ignoreExceptionsMatching(EcUpdateFilesTest::passes)
         .until(
             () -> {
               opened[0] = FileUpdates.open(fs, new Path(path), OPTIONS);
@@ -462,6 +471,32 @@ class EcUpdateFilesTest {
       writeSome(again, twin, new Random(2), 5);
     }
     assertStockSees("/forgotten", twin, new Random(3));
+  }
+
+  @Test
+  void whatTheConfigurationRulesOutIsRefusedAndLeavesNoSession() throws Exception {
+    create("/ruled");
+    open("/ruled").close();
+    Configuration conf = fs.getConf();
+    try {
+      conf.set("dfs.parity.ecupdate.survive", "1c2s");
+      assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/ruled"), OPTIONS))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("demanded=1c2s");
+      conf.setBoolean("dfs.encrypt.data.transfer", true);
+      assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/ruled"), OPTIONS))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("dfs.encrypt.data.transfer=true");
+    } finally {
+      conf.unset("dfs.parity.ecupdate.survive");
+      conf.unset("dfs.encrypt.data.transfer");
+    }
+    assertThat(
+            SessionManagers.of(conf, fs.getUri())
+                .callActive(manager -> manager.list(false))
+                .stream()
+                .filter(each -> each.path().equals("/ruled") && each.ended().isEmpty()))
+        .isEmpty();
   }
 
   @Test
