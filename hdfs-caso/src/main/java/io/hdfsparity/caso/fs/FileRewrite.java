@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.StoredOrder;
-import io.hdfsparity.caso.swap.FileIdentity;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.LayoutProtocol;
