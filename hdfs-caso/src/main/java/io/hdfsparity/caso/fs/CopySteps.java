@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.copy.AttributeCopy;
 import io.hdfsparity.bridge.swap.BlocksDigest;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutFormat;
@@ -171,6 +172,7 @@ final class CopySteps {
         fs.createFile(index).overwrite(false).replicate().permission(PRIVATE).build()) {
       bytes.writeTo(out);
     }
+    // Whoever reads the file has to read its index.
     attributes.owners(new Path(source.byInode()), index);
     String sha256 = HexFormat.of().formatHex(FileIdentity.sha256().digest(bytes.toByteArray()));
     LayoutPointer pointer =
