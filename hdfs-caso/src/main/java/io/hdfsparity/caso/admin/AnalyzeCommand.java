@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.caso.config.AnalysisOptions;
 import io.hdfsparity.caso.correlation.CorrelationAnalysis;
 import io.hdfsparity.caso.correlation.CorrelationGraph;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.admin;
 
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.admin;
 
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.caso.trace.MsrLine;
 import io.hdfsparity.caso.workload.Workload;
 import io.hdfsparity.caso.workload.WorkloadGenerator;

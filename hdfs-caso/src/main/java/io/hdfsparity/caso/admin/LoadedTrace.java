@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.admin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.caso.admin.TraceArguments.Format;
 import io.hdfsparity.caso.trace.AuditLogReader;
 import io.hdfsparity.caso.trace.CellRequest;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.config;
 
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.caso.correlation.CorrelationAnalysis;
 import io.hdfsparity.caso.correlation.CorrelationOptions;
 import io.hdfsparity.caso.correlation.SpillSpace;
@@ -33,18 +34,18 @@ public record AnalysisOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static AnalysisOptions of(Configuration conf) {
-    KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown();
+    KeyReader keys = CasoKey.reader(conf);
     return new AnalysisOptions(
         new SpillSpace(
             directory(conf),
-            keys.number(CasoKey.COUNTS_IN_MEMORY, 1, SpillSpace.MAX_ENTRIES),
+            (int) keys.count(CasoKey.COUNTS_IN_MEMORY, 1, SpillSpace.MAX_ENTRIES),
             SpillSpace.DEFAULT_MAX_RUNS),
-        keys.number(CasoKey.MAX_PAIRS, 1, MOST_PAIRS),
-        keys.number(CasoKey.MAX_WINDOW_CELLS, 2, 1 << 20),
+        (int) keys.count(CasoKey.MAX_PAIRS, 1, MOST_PAIRS),
+        (int) keys.count(CasoKey.MAX_WINDOW_CELLS, 2, 1 << 20),
         new SearchBounds(
-            keys.number(CasoKey.SEARCH_CELL_WRITES, 1, 1 << 30), SearchBounds.DEFAULT.maxPairs()),
-        keys.number(CasoKey.MAX_FILES, 1, 1 << 30));
+            (int) keys.count(CasoKey.SEARCH_CELL_WRITES, 1, 1 << 30),
+            SearchBounds.DEFAULT.maxPairs()),
+        (int) keys.count(CasoKey.MAX_FILES, 1, 1 << 30));
   }
 
   /**

@@ -5,12 +5,18 @@
  */
 package io.hdfsparity.caso.config;
 
+import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeyReader;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
 /**
  * Every key of {@code hdfs caso}, with default and meaning; docs/caso.md lists them.
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */
-public enum CasoKey {
+public enum CasoKey implements ConfigKey {
   COUNTS_IN_MEMORY(
       "analysis.counts.in.memory",
       "16000000",
@@ -55,28 +61,25 @@ public enum CasoKey {
   /** Prefix of all names. */
   public static final String PREFIX = "dfs.parity.caso.";
 
-  private final String suffix;
-  private final String defaultValue;
-  private final String meaning;
+  private final About about;
 
   CasoKey(String suffix, String defaultValue, String meaning) {
-    this.suffix = suffix;
-    this.defaultValue = defaultValue;
-    this.meaning = meaning;
+    about = new About(PREFIX + suffix, defaultValue, meaning);
   }
 
-  /** Full name. */
-  public String key() {
-    return PREFIX + suffix;
+  @Override
+  public About about() {
+    return about;
   }
 
-  /** As it would stand in a site file. */
-  public String defaultValue() {
-    return defaultValue;
-  }
-
-  /** For the operator. */
-  public String meaning() {
-    return meaning;
+  /**
+   * Reads these keys.
+   *
+   * @throws IllegalArgumentException naming a key that looks like one of these and is none
+   */
+  static KeyReader reader(Configuration conf) {
+    KeyReader keys = new KeyReader(conf, " to ");
+    keys.refuseUnknown(List.of(PREFIX), values(), Set.of(LAYOUT_RPC_ADDRESS), "docs/caso.md");
+    return keys;
   }
 }

@@ -5,12 +5,14 @@
  */
 package io.hdfsparity.caso.config;
 
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +27,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record LayoutOptions(
     int handlerCount, int adminTimeoutMs, int settleMs, String groupReaders) {
+  private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
+
   /**
    * Reads and validates all keys.
    *
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static LayoutOptions of(Configuration conf) {
-    KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown();
+    KeyReader keys = CasoKey.reader(conf);
     return new LayoutOptions(
-        keys.number(CasoKey.LAYOUT_HANDLER_COUNT, 1, 1000),
-        keys.millis(CasoKey.LAYOUT_ADMIN_TIMEOUT),
-        keys.millis(CasoKey.LAYOUT_SETTLE_TIMEOUT),
+        (int) keys.count(CasoKey.LAYOUT_HANDLER_COUNT, 1, 1000),
+        (int) keys.millis(CasoKey.LAYOUT_ADMIN_TIMEOUT, 1, DAY_MS),
+        (int) keys.millis(CasoKey.LAYOUT_SETTLE_TIMEOUT, 1, DAY_MS),
         keys.text(CasoKey.LAYOUT_GROUP_READERS));
   }
 

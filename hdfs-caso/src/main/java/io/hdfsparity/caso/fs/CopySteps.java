@@ -5,12 +5,13 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.bridge.swap.BlocksDigest;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.StoredOrder;
-import io.hdfsparity.caso.swap.BlocksDigest;
-import io.hdfsparity.caso.swap.FileIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -171,8 +172,9 @@ final class CopySteps {
         fs.createFile(index).overwrite(false).replicate().permission(PRIVATE).build()) {
       bytes.writeTo(out);
     }
+    // Whoever reads the file has to read its index.
     attributes.owners(new Path(source.byInode()), index);
-    String sha256 = HexFormat.of().formatHex(BlocksDigest.sha256().digest(bytes.toByteArray()));
+    String sha256 = HexFormat.of().formatHex(FileIdentity.sha256().digest(bytes.toByteArray()));
     LayoutPointer pointer =
         new LayoutPointer(copyId, fileId(index), bytes.size(), sha256, index.getName());
     fs.setXAttr(copy, LayoutPointer.XATTR, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));

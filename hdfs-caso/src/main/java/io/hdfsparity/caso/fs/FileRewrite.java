@@ -5,9 +5,11 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.StoredOrder;
-import io.hdfsparity.caso.swap.FileIdentity;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.LayoutProtocol;
@@ -15,6 +17,7 @@ import io.hdfsparity.core.check.Refusal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.Path;
@@ -76,7 +79,7 @@ public final class FileRewrite {
     this.settleMs = settleMs;
     this.points = points;
     this.store = new LayoutStore(fs);
-    this.attributes = new AttributeCopy(fs);
+    this.attributes = new AttributeCopy(fs, Set.of(LayoutPointer.XATTR));
     this.steps = new CopySteps(fs, store, attributes, points, wentBy);
   }
 
@@ -196,9 +199,11 @@ public final class FileRewrite {
         attributes.apply(
             new Path(source.byInode()),
             new Path(name(copy)),
-            source.storagePolicyId(),
-            source.identity().modifiedMs(),
-            source.status().getAccessTime());
+            new AttributeCopy.Wanted(
+                source.storagePolicyId(),
+                /* wasPlaced= */ false,
+                source.identity().modifiedMs(),
+                source.status().getAccessTime()));
         points.reached(RewritePoints.Point.DRESSED);
       }
       SwapAnswer answer = ask(source.identity(), written);

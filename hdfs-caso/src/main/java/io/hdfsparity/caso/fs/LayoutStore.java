@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.swap.BlocksDigest;
 import io.hdfsparity.core.check.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -192,7 +192,7 @@ final class LayoutStore {
       }
     }
     byte[] bytes = bytes(pointer, path);
-    String sha256 = HexFormat.of().formatHex(BlocksDigest.sha256().digest(bytes));
+    String sha256 = HexFormat.of().formatHex(FileIdentity.sha256().digest(bytes));
     if (!sha256.equals(pointer.sha256())) {
       throw refused("SHA-256 of " + pointer.name(), sha256, pointer.sha256(), path);
     }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
-import io.hdfsparity.caso.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.SwapPoints;
-import io.hdfsparity.caso.swap.FileIdentity;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.swap.SwapRules;

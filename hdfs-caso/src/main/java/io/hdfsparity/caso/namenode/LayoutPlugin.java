@@ -6,13 +6,12 @@
 package io.hdfsparity.caso.namenode;
 
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.wire.LayoutServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
@@ -47,11 +46,11 @@ public class LayoutPlugin implements ServicePlugin {
     Configuration conf = new Configuration(nameNode.getConf());
     try {
       LayoutOptions options = LayoutOptions.of(conf);
-      String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+      ThisNameNode self = ThisNameNode.of(conf);
       RPC.Server serves =
           LayoutServers.build(
               conf,
-              LayoutOptions.address(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice)),
+              LayoutOptions.address(conf, self.nameservice(), self.nameNodeId()),
               options.handlerCount(),
               new LayoutCalls(nameNode, points));
       serves.start();

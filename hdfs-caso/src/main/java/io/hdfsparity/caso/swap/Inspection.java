@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.swap;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredFile;
 import java.util.Optional;
 

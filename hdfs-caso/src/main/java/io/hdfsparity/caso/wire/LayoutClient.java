@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.caso.wire;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
-import io.hdfsparity.caso.swap.FileIdentity;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.caso.wire;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.config.LayoutOptions;
-import io.hdfsparity.caso.swap.FileIdentity;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.core.check.Refusal;

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.wire;
 
-import io.hdfsparity.caso.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import java.io.IOException;

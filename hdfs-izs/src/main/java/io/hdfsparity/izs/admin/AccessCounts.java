@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.AccessOptions;

@@ -7,6 +7,7 @@ package io.hdfsparity.izs.admin;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.config.ApplyOptions;
 import io.hdfsparity.izs.history.HistoryView;

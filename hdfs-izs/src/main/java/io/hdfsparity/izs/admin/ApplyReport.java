@@ -7,6 +7,7 @@ package io.hdfsparity.izs.admin;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Quantities;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.UsageException;

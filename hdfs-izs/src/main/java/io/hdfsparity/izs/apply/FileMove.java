@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Raidp;

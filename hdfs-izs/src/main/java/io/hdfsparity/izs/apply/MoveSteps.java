@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.apply;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import java.io.IOException;
 
 /** What a move does to the world. One object for one file; called by one thread. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapRule;

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.config.ConfigKey;
+
 /**
  * Every key of the access history and of the mapping, with default and meaning; docs/mapping.md
  * lists them.

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.izs.history.HistoryShape;

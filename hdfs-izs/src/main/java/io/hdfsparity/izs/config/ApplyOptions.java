@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.config.KeyReader;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.config.ConfigKey;
+
 /**
  * Every key of the level manager, with default and meaning; docs/levels.md lists them.
  *

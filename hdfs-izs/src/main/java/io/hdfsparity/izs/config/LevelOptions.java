@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.config;
 
+import io.hdfsparity.bridge.config.KeyReader;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;

@@ -7,7 +7,7 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelOutcome;
-import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.config.LevelOptions;

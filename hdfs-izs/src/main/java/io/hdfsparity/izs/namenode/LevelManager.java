@@ -7,6 +7,7 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.wire.LevelServers;
 import java.io.IOException;
@@ -15,8 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
@@ -120,10 +119,8 @@ public class LevelManager implements ServicePlugin {
   }
 
   private static InetSocketAddress bindAddress(Configuration conf) {
-    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-    String nameNodeId = HAUtil.getNameNodeId(conf, nameservice);
-    return LevelOptions.address(
-        conf, nameservice == null ? "" : nameservice, nameNodeId == null ? "" : nameNodeId);
+    ThisNameNode self = ThisNameNode.of(conf);
+    return LevelOptions.address(conf, self.nameservice(), self.nameNodeId());
   }
 
   private static void round(LevelSweeper sweeps, LevelCounters counters) {

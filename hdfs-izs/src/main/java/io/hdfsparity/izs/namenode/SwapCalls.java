@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.izs.namenode;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.SwapPoints;
-import io.hdfsparity.izs.apply.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.MoveRefusal;
 import io.hdfsparity.izs.apply.SwapAnswer;

@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.izs.transfer;
 
-import io.hdfsparity.izs.apply.BlocksDigest;
+import io.hdfsparity.bridge.swap.BlocksDigest;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.apply.ByteDigest;
-import io.hdfsparity.izs.apply.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MoveSteps;

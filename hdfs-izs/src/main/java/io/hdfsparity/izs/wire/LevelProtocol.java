@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.wire;
 
-import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.level.FileOutcome;

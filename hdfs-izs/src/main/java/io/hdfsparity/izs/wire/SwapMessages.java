@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.wire;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileIdentityProto;

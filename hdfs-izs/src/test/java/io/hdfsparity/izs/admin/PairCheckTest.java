@@ -8,7 +8,7 @@ package io.hdfsparity.izs.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.izs.apply.FileIdentity;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.mapping.AccessRate;

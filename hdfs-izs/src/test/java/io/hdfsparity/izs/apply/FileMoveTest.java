@@ -7,6 +7,7 @@ package io.hdfsparity.izs.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.izs.apply.MovePoints.Point;
 import io.hdfsparity.izs.mapping.StorageForm;
 import java.io.FileNotFoundException;

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.swap.FileAttributes;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import java.io.FileNotFoundException;

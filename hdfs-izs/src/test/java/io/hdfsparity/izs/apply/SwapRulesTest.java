@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.swap.FileAttributes;
+import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.izs.apply.SwapAnswer.Outcome;

@@ -23,8 +23,8 @@ public final class ManagerAddresses {
    * Address on which the manager of one NameNode listens: the key with its suffix, else the plain
    * key.
    *
-   * @param nameservice of this NameNode, or null
-   * @param nameNodeId of this NameNode, or null
+   * @param nameservice of this NameNode; null or empty: none
+   * @param nameNodeId of this NameNode; null or empty: none
    */
   public static InetSocketAddress bindAddress(
       Configuration conf, String nameservice, String nameNodeId) {

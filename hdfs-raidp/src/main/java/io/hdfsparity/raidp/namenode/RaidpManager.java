@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
@@ -22,8 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -179,8 +178,8 @@ public final class RaidpManager implements ServicePlugin {
   }
 
   private static InetSocketAddress bindAddress(Configuration conf) {
-    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-    return ManagerAddresses.bindAddress(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice));
+    ThisNameNode self = ThisNameNode.of(conf);
+    return ManagerAddresses.bindAddress(conf, self.nameservice(), self.nameNodeId());
   }
 
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
+import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.izs.config.AccessOptions;
@@ -16,8 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.AuditLoggers;
 import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -67,13 +66,12 @@ public final class AccessPlugin implements ServicePlugin {
     Configuration conf = new Configuration(nameNode.getConf());
     AccessOptions options = AccessOptions.of(conf);
     AccessAuditLogger found = loggerOf(nameNode);
-    String nameservice = orEmpty(DFSUtil.getNamenodeNameServiceId(conf));
-    String nameNodeId = orEmpty(HAUtil.getNameNodeId(conf, nameservice));
+    ThisNameNode self = ThisNameNode.of(conf);
     Path directory = options.directory();
     Clock clock = Clock.system();
     HistoryHome opened =
         HistoryHome.open(
-            nameNodeId.isEmpty() ? directory : directory.resolve(nameNodeId),
+            self.nameNodeId().isEmpty() ? directory : directory.resolve(self.nameNodeId()),
             nameNode.getNamesystem().getClusterId(),
             options.shape(),
             clock.millis());
@@ -91,7 +89,7 @@ public final class AccessPlugin implements ServicePlugin {
     RPC.Server serves =
         AccessServers.build(
             conf,
-            AccessOptions.address(conf, nameservice, nameNodeId),
+            AccessOptions.address(conf, self.nameservice(), self.nameNodeId()),
             options.handlerCount(),
             paths -> counts(nameNode, collects, paths),
             DelegationTokens.of(nameNode.getNamesystem()));
@@ -126,10 +124,6 @@ public final class AccessPlugin implements ServicePlugin {
               .message());
     }
     return found.get(0);
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 
   /** Address that the server is bound to. */

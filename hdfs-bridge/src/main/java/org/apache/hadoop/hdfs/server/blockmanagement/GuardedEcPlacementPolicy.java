@@ -65,18 +65,9 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
         && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
   }
 
-  /** Looks twice: what is remembered of the load may be older than the load of the node. */
   @Override
   boolean excludeNodeByLoad(DatanodeDescriptor node) {
-    if (!super.excludeNodeByLoad(node)) {
-      return false;
-    }
-    UnpairedLoad own = load;
-    if (own == null) {
-      return true;
-    }
-    own.renew();
-    return super.excludeNodeByLoad(node);
+    return UnpairedLoad.isTooBusy(load, () -> super.excludeNodeByLoad(node));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -57,9 +58,22 @@ final class UnpairedLoad implements FSClusterStats {
     this.forPairs = forPairs;
   }
 
-  /** Asks the nodes anew. */
-  void renew() {
-    known = take();
+  /**
+   * Whether a node has too much load to be chosen. Looks twice: what is remembered of the load may
+   * be older than the load of the node.
+   *
+   * @param load that the policy was given; null: Hadoop's own, of which nothing is remembered
+   * @param hadoopSaysSo what Hadoop's policy says of the node by the load that it is given
+   */
+  static boolean isTooBusy(@Nullable UnpairedLoad load, BooleanSupplier hadoopSaysSo) {
+    if (!hadoopSaysSo.getAsBoolean()) {
+      return false;
+    }
+    if (load == null) {
+      return true;
+    }
+    load.known = load.take();
+    return hadoopSaysSo.getAsBoolean();
   }
 
   private Load load() {

@@ -60,18 +60,9 @@ final class UnpairedPlacement extends BlockPlacementPolicyDefault {
         && super.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
   }
 
-  /** Looks twice: what is remembered of the load may be older than the load of the node. */
   @Override
   boolean excludeNodeByLoad(DatanodeDescriptor node) {
-    if (!super.excludeNodeByLoad(node)) {
-      return false;
-    }
-    UnpairedLoad own = load;
-    if (own == null) {
-      return true;
-    }
-    own.renew();
-    return super.excludeNodeByLoad(node);
+    return UnpairedLoad.isTooBusy(load, () -> super.excludeNodeByLoad(node));
   }
 
   /** Where the nodes to choose from are in one rack, it may take all replicas. */

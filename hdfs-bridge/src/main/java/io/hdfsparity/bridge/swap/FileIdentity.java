@@ -3,10 +3,8 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.apply;
+package io.hdfsparity.bridge.swap;
 
-import io.hdfsparity.bridge.swap.StoredBlock;
-import io.hdfsparity.bridge.swap.StoredFile;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

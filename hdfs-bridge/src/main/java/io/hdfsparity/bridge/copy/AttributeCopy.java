@@ -3,13 +3,13 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.fs;
+package io.hdfsparity.bridge.copy;
 
-import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -19,34 +19,55 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 
 /**
- * Makes a copy look like its source: owner, group, mode, ACL, extended attributes but the pointer
- * to an index, storage policy, times. May be done again when the source's have changed. Whether it
- * came out right is checked by the NameNode when it swaps, but for the access time. Stateless.
+ * Makes a copy look like its source: owner, group, mode, ACL, extended attributes, storage policy,
+ * times. May be done again when the source's have changed. Whether it came out right is checked by
+ * the NameNode when it swaps, but for the access time. Each call is several operations of the
+ * NameNode; one that fails leaves the copy in between. Immutable, as thread-safe as the file
+ * system.
  */
-final class AttributeCopy {
+public final class AttributeCopy {
   private final DistributedFileSystem fs;
+  private final Set<String> ownXattrs;
 
-  AttributeCopy(DistributedFileSystem fs) {
+  /**
+   * @param ownXattrs names of the extended attributes, with their namespace, that source and copy
+   *     each have of their own: neither copied nor removed
+   */
+  public AttributeCopy(DistributedFileSystem fs, Set<String> ownXattrs) {
     this.fs = fs;
+    this.ownXattrs = Set.copyOf(ownXattrs);
   }
 
   /**
+   * What a copy gets that is not read from the source when it is dressed.
+   *
    * @param storagePolicyId set on the source itself; 0: none
+   * @param wasPlaced the copy was created with a storage policy, which is taken from it again where
+   *     none is set on the source
    * @param modifiedMs of the source
-   * @param accessedMs of the source before it was read
+   * @param accessedMs of the source before it was read; -1: the copy's stays
    */
-  void apply(Path source, Path copy, int storagePolicyId, long modifiedMs, long accessedMs)
-      throws IOException {
+  public record Wanted(int storagePolicyId, boolean wasPlaced, long modifiedMs, long accessedMs) {}
+
+  /**
+   * All of it.
+   *
+   * @throws IOException naming an operation that failed, or a policy that the NameNode does not
+   *     list
+   */
+  public void apply(Path source, Path copy, Wanted wanted) throws IOException {
     owners(source, copy);
     xattrs(source, copy);
-    if (storagePolicyId != 0) {
-      fs.setStoragePolicy(copy, policy(storagePolicyId));
+    if (wanted.storagePolicyId() != 0) {
+      fs.setStoragePolicy(copy, policy(wanted.storagePolicyId()));
+    } else if (wanted.wasPlaced()) {
+      fs.unsetStoragePolicy(copy);
     }
-    fs.setTimes(copy, modifiedMs, accessedMs);
+    fs.setTimes(copy, wanted.modifiedMs(), wanted.accessedMs());
   }
 
-  /** Who may do what with it: also for an index, which whoever reads the file has to read. */
-  void owners(Path source, Path copy) throws IOException {
+  /** Owner, group, mode and ACL only: who may do what with it. */
+  public void owners(Path source, Path copy) throws IOException {
     FileStatus status = fs.getFileStatus(source);
     fs.setOwner(copy, status.getOwner(), status.getGroup());
     if (fs.getFileStatus(copy).hasAcl()) {
@@ -59,7 +80,12 @@ final class AttributeCopy {
     }
   }
 
-  String policy(int id) throws IOException {
+  /**
+   * Name of a storage policy.
+   *
+   * @throws IOException when the NameNode does not list it
+   */
+  public String policy(int id) throws IOException {
     for (BlockStoragePolicy each : fs.getClient().getStoragePolicies()) {
       if (each.getId() == id) {
         return each.getName();
@@ -72,8 +98,8 @@ final class AttributeCopy {
   private void xattrs(Path source, Path copy) throws IOException {
     Map<String, byte[]> wanted = new HashMap<>(fs.getXAttrs(source));
     Map<String, byte[]> there = new HashMap<>(fs.getXAttrs(copy));
-    wanted.remove(LayoutPointer.XATTR);
-    there.remove(LayoutPointer.XATTR);
+    wanted.keySet().removeAll(ownXattrs);
+    there.keySet().removeAll(ownXattrs);
     for (String name : there.keySet()) {
       if (!wanted.containsKey(name)) {
         fs.removeXAttr(copy, name);

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.admin;
+package io.hdfsparity.bridge.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,22 +16,27 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * What a command reads and writes: the configuration that {@code ToolRunner} put the generic
- * options into, and the two streams.
+ * options into, and the two streams. As thread-safe as these.
  *
  * @param configuration asked at each use, because it is set after the commands are made
  * @param out answers
  * @param err errors, and progress where the answer is JSON
  */
-record Console(Supplier<Configuration> configuration, PrintStream out, PrintStream err) {
+public record Console(Supplier<Configuration> configuration, PrintStream out, PrintStream err) {
   /** The flag that every command with an answer takes: one JSON document instead of text. */
-  static final String JSON = "-json";
+  public static final String JSON = "-json";
 
-  Configuration conf() {
+  /** The configuration as it is now. */
+  public Configuration conf() {
     return configuration.get();
   }
 
-  /** Prints an answer as the document that it is, or as text made of it. */
-  void print(JsonNode doc, Arguments arguments, BiConsumer<JsonNode, PrintStream> text)
+  /**
+   * Prints an answer as the document that it is, or as text made of it.
+   *
+   * @param arguments which have {@link #JSON}, or not
+   */
+  public void print(JsonNode doc, Arguments arguments, BiConsumer<JsonNode, PrintStream> text)
       throws JsonProcessingException {
     if (arguments.has(JSON)) {
       out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(doc));

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.config;
+package io.hdfsparity.bridge.config;
 
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.check.Refusal;
@@ -19,14 +19,27 @@ import org.apache.hadoop.net.NetUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads keys, with their defaults, and refuses values that cannot be used. As thread-safe as its
- * configuration.
+ * Reads keys, with their defaults, and refuses values that cannot be used: every method throws an
+ * {@link IllegalArgumentException} that names key and value, and says what is expected. As
+ * thread-safe as its configuration.
  */
-final class KeyReader {
+public final class KeyReader {
   private final Configuration conf;
+  private final String rangeSign;
 
-  KeyReader(Configuration conf) {
+  /** A reader that writes ranges as {@code 1..10}. */
+  public KeyReader(Configuration conf) {
+    this(conf, "..");
+  }
+
+  /**
+   * A reader for a feature whose messages write ranges in their own way.
+   *
+   * @param rangeSign between the least and the most of a range
+   */
+  public KeyReader(Configuration conf, String rangeSign) {
     this.conf = conf;
+    this.rangeSign = rangeSign;
   }
 
   /**
@@ -37,7 +50,7 @@ final class KeyReader {
    * @param perNameNode of these, those that a suffix may follow
    * @param page that lists the keys
    */
-  void refuseUnknown(
+  public void refuseUnknown(
       List<String> prefixes, ConfigKey[] keys, Set<? extends ConfigKey> perNameNode, String page) {
     for (Map.Entry<String, String> each : conf) {
       String name = each.getKey();
@@ -56,10 +69,11 @@ final class KeyReader {
    * Where something in a NameNode listens: the key with its suffix, else with the nameservice's,
    * else the plain key.
    *
-   * @param nameservice empty: none
-   * @param nameNodeId empty: none
+   * @param nameservice null or empty: none
+   * @param nameNodeId null or empty: none
    */
-  InetSocketAddress address(ConfigKey key, String nameservice, String nameNodeId) {
+  public InetSocketAddress address(
+      ConfigKey key, @Nullable String nameservice, @Nullable String nameNodeId) {
     String own = PerNameNodeAddress.key(key.key(), nameservice, nameNodeId);
     String text = PerNameNodeAddress.text(conf, key.key(), text(key), nameservice, nameNodeId);
     try {
@@ -69,24 +83,25 @@ final class KeyReader {
     }
   }
 
-  String text(ConfigKey key) {
+  /** What is set, trimmed, or the default. */
+  public String text(ConfigKey key) {
     return conf.getTrimmed(key.key(), key.defaultValue());
   }
 
-  /** A whole number. */
-  long count(ConfigKey key, long min, long max) {
+  /** A whole number from min to max. */
+  public long count(ConfigKey key, long min, long max) {
     String text = text(key);
     long value;
     try {
       value = Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw refused(key.key(), text, "a whole number, " + min + ".." + max, e);
+      throw refused(key.key(), text, "a whole number, " + range(min, max), e);
     }
-    return inRange(key, value, text, min, max);
+    return inRange(key, value, text, min, max, /* unit= */ "");
   }
 
-  /** A number that may end with K, M, G or T. */
-  long quantity(ConfigKey key, long min, long max) {
+  /** A number from min to max with or without a unit, as {@link Quantities#parseBytes} reads it. */
+  public long quantity(ConfigKey key, long min, long max) {
     String text = text(key);
     long value;
     try {
@@ -94,11 +109,11 @@ final class KeyReader {
     } catch (IllegalArgumentException e) {
       throw refused(key.key(), text, "a number, as 4, 64K or 100M", e);
     }
-    return inRange(key, value, text, min, max);
+    return inRange(key, value, text, min, max, /* unit= */ "");
   }
 
-  /** A duration. */
-  long millis(ConfigKey key, long min, long max) {
+  /** Milliseconds, from min to max, of a duration that may end with its unit. */
+  public long millis(ConfigKey key, long min, long max) {
     String text = text(key);
     long value;
     try {
@@ -106,11 +121,12 @@ final class KeyReader {
     } catch (IllegalArgumentException e) {
       throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
     }
-    return inRange(key, value, text, min, max);
+    return inRange(key, value, text, min, max, " ms");
   }
 
-  /** Configuration.getBoolean takes any other word for the default without a message. */
-  boolean flag(String key, String defaultValue) {
+  /** True or false. */
+  public boolean flag(String key, String defaultValue) {
+    // Configuration.getBoolean takes any other word for the default without a message.
     String text = conf.getTrimmed(key, defaultValue);
     if (!text.equals("true") && !text.equals("false")) {
       throw refused(key, text, "true or false", /* cause= */ null);
@@ -118,14 +134,23 @@ final class KeyReader {
     return text.equals("true");
   }
 
-  private static long inRange(ConfigKey key, long value, String text, long min, long max) {
+  private long inRange(ConfigKey key, long value, String text, long min, long max, String unit) {
     if (value < min || value > max) {
-      throw refused(key.key(), text, min + ".." + max, /* cause= */ null);
+      throw refused(key.key(), text, range(min, max) + unit, /* cause= */ null);
     }
     return value;
   }
 
-  static IllegalArgumentException refused(
+  private String range(long min, long max) {
+    return min + rangeSign + max;
+  }
+
+  /**
+   * The refusal of a value, to be thrown.
+   *
+   * @param rule what is expected
+   */
+  public static IllegalArgumentException refused(
       String key, String value, String rule, @Nullable Exception cause) {
     return new IllegalArgumentException(
         Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);

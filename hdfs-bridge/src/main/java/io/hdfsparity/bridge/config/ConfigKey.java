@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.config;
+package io.hdfsparity.bridge.config;
 
 /** One key of a site file. */
 public interface ConfigKey {
