@@ -302,11 +302,16 @@ class EcUpdateStockReadsTest {
   private void repair(Subject subject) throws Exception {
     for (int stripe = 0; stripe < STRIPES; stripe++) {
       DirectClient client = client(subject, stripe);
-      boolean isHealthy = false;
-      for (int probes = 0; !isHealthy || probes < 8; probes++) {
-        assertThat(probes).as("probes until stripe %d is healthy", stripe).isLessThan(2000);
-        isHealthy = client.probe().get(60, TimeUnit.SECONDS);
-      }
+      AtomicInteger probes = new AtomicInteger();
+      // By time: calls to a node that is coming up fail at once.
+      Awaitility.await("stripe " + stripe + " is healthy")
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(5))
+          .until(
+              () -> {
+                boolean isHealthy = client.probe().get(60, TimeUnit.SECONDS);
+                return probes.incrementAndGet() >= 8 && isHealthy;
+              });
     }
   }
 
