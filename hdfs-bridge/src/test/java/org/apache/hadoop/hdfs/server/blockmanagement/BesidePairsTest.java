@@ -308,8 +308,17 @@ class BesidePairsTest {
       assertThat(types.get(StorageType.DISK).getNodesInServiceXceiverCount()).isEqualTo(sum);
       for (int i = 0; i < 3; i++) {
         write("/code/" + i, 5 << 20);
-        for (LocatedBlock group : located("/code/" + i)) {
-          assertThat(group.getLocations()).as("%s", group).hasSizeGreaterThanOrEqualTo(2);
+        String path = "/code/" + i;
+        // A file may be closed before the last parity unit is reported.
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .untilAsserted(
+                () -> {
+                  for (LocatedBlock group : located(path)) {
+                    assertThat(group.getLocations()).as("%s", group).hasSizeGreaterThanOrEqualTo(2);
+                  }
+                });
+        for (LocatedBlock group : located(path)) {
           assertThat(nodes(PAIRED, PAIRED + STOCK))
               .containsAll(
                   Arrays.stream(group.getLocations()).map(DatanodeInfo::getDatanodeUuid).toList());
