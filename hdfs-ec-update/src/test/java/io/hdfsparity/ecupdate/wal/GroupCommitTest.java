@@ -172,8 +172,8 @@ class GroupCommitTest {
       pool.shutdownNow();
     }
     UpdateLog.Opened again = UpdateLog.open(store, LogModel.OWNER, LogModel.OPTIONS);
+    // Whether something is still used depends on when room was made last.
     assertThat(again.log().durableSequence()).isGreaterThanOrEqualTo(total);
-    assertThat(again.log().usedBytes()).isPositive();
   }
 
   private static void makeRoom(UpdateLog log) throws IOException {
