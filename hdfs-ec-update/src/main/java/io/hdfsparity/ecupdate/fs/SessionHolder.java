@@ -80,7 +80,8 @@ final class SessionHolder {
     long beganNanos = System.nanoTime();
     SessionAnswer answer = manager.ask(active -> active.open(request));
     if (answer instanceof Granted granted) {
-      return new SessionHolder(manager, new Told(granted.session(), 0, beganNanos, /* isSettled= */ true));
+      return new SessionHolder(
+          manager, new Told(granted.session(), 0, beganNanos, /* isSettled= */ true));
     }
     throw new IOException(refusal(answer));
   }
@@ -102,9 +103,7 @@ final class SessionHolder {
     synchronized (refreshing) {
       Told latest = told;
       // However few there are: what is missing is told by its absence.
-      return latest.version > before.version
-          ? latest
-          : ask(latest.session.code().parityUnits());
+      return latest.version > before.version ? latest : ask(latest.session.code().parityUnits());
     }
   }
 
@@ -127,7 +126,8 @@ final class SessionHolder {
     SessionAnswer answer = manager.ask(active -> active.locate(session.id(), missingUnits));
     if (answer instanceof Granted granted) {
       Told next =
-          new Told(granted.session(), told.version + 1, beganNanos, /* isSettled= */ missingUnits == 0);
+          new Told(
+              granted.session(), told.version + 1, beganNanos, /* isSettled= */ missingUnits == 0);
       told = next;
       return next;
     }
