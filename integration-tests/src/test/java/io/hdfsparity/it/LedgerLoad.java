@@ -18,8 +18,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -47,6 +49,7 @@ final class LedgerLoad implements AutoCloseable {
   private final int maxFileBytes;
   private final long seed;
   private final long maxLedgerBytes;
+  private final long paceNanos;
   private final Map<String, Entry> acknowledged = new ConcurrentHashMap<>();
   private final Set<String> appending = ConcurrentHashMap.newKeySet();
 
@@ -67,7 +70,22 @@ final class LedgerLoad implements AutoCloseable {
    *     fills
    */
   LedgerLoad(Configuration conf, int writers, int maxFileBytes, long maxLedgerBytes, long seed) {
+    this(conf, writers, maxFileBytes, maxLedgerBytes, seed, 0);
+  }
+
+  /**
+   * @param paceMs from the beginning of a writer's file to that of its next, at least: processes
+   *     that share two cores with the load have to come up beside it
+   */
+  LedgerLoad(
+      Configuration conf,
+      int writers,
+      int maxFileBytes,
+      long maxLedgerBytes,
+      long seed,
+      long paceMs) {
     this.conf = conf;
+    paceNanos = TimeUnit.MILLISECONDS.toNanos(paceMs);
     this.maxFileBytes = maxFileBytes;
     this.maxLedgerBytes = maxLedgerBytes;
     this.seed = seed;
@@ -219,8 +237,11 @@ final class LedgerLoad implements AutoCloseable {
   private void write(int writer) {
     Random random = new Random(seed + writer);
     try (FileSystem fs = FileSystem.newInstance(conf)) {
+      long beganNanos = System.nanoTime() - paceNanos;
       for (int i = 0; ; i++) {
+        awaitTurn(beganNanos + paceNanos);
         boolean go = begin();
+        beganNanos = System.nanoTime();
         String path = "/ledger/" + writer + "/" + i;
         try {
           if (!go) {
@@ -243,6 +264,13 @@ final class LedgerLoad implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new AssertionError("cannot make a client", e);
+    }
+  }
+
+  private void awaitTurn(long atNanos) {
+    for (long left = atNanos - System.nanoTime(); left > 0 && !stopped.get(); ) {
+      LockSupport.parkNanos(left);
+      left = atNanos - System.nanoTime();
     }
   }
 
@@ -314,6 +342,7 @@ final class LedgerLoad implements AutoCloseable {
   public void close() throws InterruptedException {
     stopped.set(true);
     resume();
+    writers.forEach(LockSupport::unpark);
     for (Thread writer : writers) {
       writer.join();
     }

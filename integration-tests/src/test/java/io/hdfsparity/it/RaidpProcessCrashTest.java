@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaidpProcessCrashTest {
   private static final int NODES = 6;
   private static final long LEDGER_BYTES = 192L << 20;
+  private static final int PACE_MS = 1000;
   private static final int ROUNDS = Integer.getInteger("crash.rounds", 50);
 
   /** Rounds from one comparison of everything to the next; 1 takes several times as long. */
@@ -60,7 +61,7 @@ class RaidpProcessCrashTest {
       Configuration patient = new Configuration(cluster.conf());
       patient.setBoolean("dfs.client.retry.policy.enabled", true);
       patient.set("dfs.client.retry.policy.spec", "200,300");
-      try (LedgerLoad load = new LedgerLoad(patient, 4, 3 << 20, LEDGER_BYTES, seed)) {
+      try (LedgerLoad load = new LedgerLoad(patient, 4, 3 << 20, LEDGER_BYTES, seed, PACE_MS)) {
         for (int round = 0; round < ROUNDS; round++) {
           crash(cluster, processes, load, random);
           if ((round + 1) % CHECK_EVERY == 0 || round == ROUNDS - 1) {

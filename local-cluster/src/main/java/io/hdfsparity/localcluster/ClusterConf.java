@@ -203,6 +203,8 @@ public final class ClusterConf {
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.DATASET_HOOKS_CLASS);
       map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
       map.put(ClusterKey.PEER_ADDRESS.key(), ports.address(daemon, Purpose.PEER));
+      // Frames are small here, and processes die often.
+      map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
       disks(map, daemon.node());
     } else if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.REPAIR_PLUGIN_CLASS);

@@ -24,6 +24,7 @@ public enum ClusterKey {
   MAX_BLOCK_SIZE("hdfsparity.raidp.max.block.size"),
   NODE_STALE_TIMEOUT("hdfsparity.raidp.node.stale.timeout"),
   NODE_DEAD_TIMEOUT("hdfsparity.raidp.node.dead.timeout"),
+  LEFTOVER_REPORT_INTERVAL("hdfsparity.raidp.leftover.report.interval"),
   MANAGER_ADDRESS("hdfsparity.raidp.manager.rpc-address"),
   PEER_ADDRESS("hdfsparity.raidp.peer.rpc-address"),
   LSTOR_ADDRESS("hdfsparity.raidp.lstor.rpc-address"),

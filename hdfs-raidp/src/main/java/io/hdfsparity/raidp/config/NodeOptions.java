@@ -21,6 +21,7 @@ import java.util.List;
  * @param lstorRingBytes redo ring of a new Lstor file
  * @param mode when deleted bytes leave the parity
  * @param idleAfterMs quiet time that makes a disk idle
+ * @param leftoverReportIntervalMs least time between two full block reports for want of units
  * @param granularity what is covered at a time
  * @param reportIntervalMs pause between two reports
  * @param peerBindAddress host:port to listen on
@@ -38,6 +39,7 @@ public record NodeOptions(
     long lstorRingBytes,
     Mode mode,
     long idleAfterMs,
+    long leftoverReportIntervalMs,
     Granularity granularity,
     long reportIntervalMs,
     String peerBindAddress,

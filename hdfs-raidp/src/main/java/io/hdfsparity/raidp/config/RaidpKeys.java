@@ -103,6 +103,13 @@ public final class RaidpKeys {
           "2s",
           Set.of(DATANODE),
           "A disk without writes for this long counts as idle.");
+  public static final ConfigKey LEFTOVER_REPORT_INTERVAL =
+      new ConfigKey(
+          PREFIX + "leftover.report.interval",
+          DURATION,
+          "10m",
+          Set.of(DATANODE),
+          "Least time between two full block reports that a DataNode sends because a frame runs out of units. Of a node that was dead HDFS lets replicas of files lie that were deleted meanwhile, until its second full report, hours later.");
   public static final ConfigKey GRANULARITY =
       new ConfigKey(
           PREFIX + "granularity",
@@ -246,6 +253,7 @@ public final class RaidpKeys {
           LSTOR_RING_SIZE,
           MODE,
           IDLE_AFTER,
+          LEFTOVER_REPORT_INTERVAL,
           GRANULARITY,
           REPORT_INTERVAL,
           MANAGER_RPC_ADDRESS,

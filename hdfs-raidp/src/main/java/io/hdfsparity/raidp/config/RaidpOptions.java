@@ -131,6 +131,7 @@ public final class RaidpOptions {
         RaidpKeys.LSTOR_RING_SIZE.bytes(conf, 2L << 20, 1L << 40),
         RaidpKeys.MODE.word(conf, Mode.class),
         RaidpKeys.IDLE_AFTER.millis(conf, 0, DAY_MS),
+        RaidpKeys.LEFTOVER_REPORT_INTERVAL.millis(conf, 1, DAY_MS),
         RaidpKeys.GRANULARITY.word(conf, Granularity.class),
         reportIntervalMs(conf),
         RaidpKeys.PEER_RPC_ADDRESS.text(conf),

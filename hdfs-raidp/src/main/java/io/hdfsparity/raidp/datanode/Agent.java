@@ -42,6 +42,7 @@ final class Agent implements Closeable {
   private final Managers managers;
   private final Consumer<RebuildOrder> rebuilds;
   private final DeclareFailed declareFailed;
+  private final LeftoverReports leftovers;
   private final Map<InetSocketAddress, String> lastErrors = new HashMap<>();
   private final ScheduledExecutorService executor;
   private volatile boolean heardFromActive;
@@ -64,13 +65,15 @@ final class Agent implements Closeable {
       PeerBook peers,
       Managers managers,
       Consumer<RebuildOrder> rebuilds,
-      DeclareFailed declareFailed) {
+      DeclareFailed declareFailed,
+      LeftoverReports leftovers) {
     this.frames = frames;
     this.reporter = reporter;
     this.peers = peers;
     this.managers = managers;
     this.rebuilds = rebuilds;
     this.declareFailed = declareFailed;
+    this.leftovers = leftovers;
     this.executor =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -96,6 +99,7 @@ final class Agent implements Closeable {
       for (InetSocketAddress address : managers.addresses()) {
         report(address);
       }
+      leftovers.look(frames.engines().stream().map(FrameEngine::frame).toList());
     } catch (IOException | RuntimeException e) {
       LOG.error("Round of the agent failed; the next one tries again", e);
     }

@@ -330,6 +330,14 @@ final class Frame {
     return hurried.contains(blockId);
   }
 
+  /**
+   * The NameNode places no block where it sees no room, so deleted units must come back before the
+   * last one is gone.
+   */
+  boolean isFillingUp() {
+    return disk.lstor().freeUnits(index()) < disk.lstor().geometry().unitsPerFrame() / 4;
+  }
+
   void grantTaken() {
     grantsTaken.incrementAndGet();
   }

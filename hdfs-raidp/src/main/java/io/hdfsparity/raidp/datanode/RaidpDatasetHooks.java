@@ -37,6 +37,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
@@ -373,7 +374,19 @@ public final class RaidpDatasetHooks implements DatasetHooks {
             agentConf, options.peerTimeoutMs(), () -> ManagerAddresses.forClients(agentConf));
     Agent agent =
         keep(
-            new Agent(frames, reporter, peers, managers, rebuilds::submit, dataset::declareFailed));
+            new Agent(
+                frames,
+                reporter,
+                peers,
+                managers,
+                rebuilds::submit,
+                dataset::declareFailed,
+                new LeftoverReports(
+                    () ->
+                        datanode.triggerBlockReport(
+                            new BlockReportOptions.Factory().setIncremental(false).build()),
+                    options.leftoverReportIntervalMs(),
+                    context.clock())));
     agent.start(options.reportIntervalMs());
   }
 

@@ -335,16 +335,8 @@ final class Settler implements SettleWorkers.Job {
     return frame.disk().context().options().mode() == Mode.INLINE
         || frame.isHurried(blockId)
         || frame.disk().isQuiet()
-        || isFillingUp()
+        || frame.isFillingUp()
         || now - frame.limboSinceNanos(blockId, now)
             >= TimeUnit.MILLISECONDS.toNanos(LONGEST_DEFER_MS);
-  }
-
-  /**
-   * The NameNode places no block where it sees no room, so deleted units must come back before the
-   * last one is gone.
-   */
-  private boolean isFillingUp() {
-    return lstor.freeUnits(frame.index()) < lstor.geometry().unitsPerFrame() / 4;
   }
 }

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +148,75 @@ class OnePairTest {
     clock.advance(25);
     a.settle();
     assertThat(a.disk.lstor().entry(0, ID).map(SlotEntry::coversAnything).orElse(false)).isFalse();
+  }
+
+  /** Time passes while both disks are written to. */
+  private void busy(long stepMs, int steps) {
+    for (int i = 0; i < steps; i++) {
+      clock.advance(stepMs);
+      a.disk.noteWrite();
+      b.disk.noteWrite();
+      a.settle();
+      b.settle();
+    }
+  }
+
+  @Test
+  void deletedBlocksMakeRoomInSecondsHoweverLongTheyWaitedForAQuietDisk() throws IOException {
+    store(ID, bytes(1, SimNode.MAX_BLOCK - 4096));
+    settle();
+    a.sims.get(0).delete(ID);
+    b.sims.get(0).delete(ID);
+    busy(20, 200);
+    assertThat(row(a, ID).coversAnything()).as("nobody needs the room").isTrue();
+    for (long id = ID + 1; id < ID + SimNode.UNITS / 4; id++) {
+      store(id, bytes(id, SimNode.MAX_BLOCK - 4096));
+    }
+    busy(100, 30);
+    assertThat(a.disk.lstor().entry(0, ID)).isEmpty();
+    assertThat(b.disk.lstor().entry(0, ID)).isEmpty();
+  }
+
+  @Test
+  void deletedBlocksGoInSecondsAfterThePartnerIsBack() throws IOException {
+    store(ID, bytes(1, 1000));
+    settle();
+    a.sims.get(0).delete(ID);
+    b.sims.get(0).delete(ID);
+    b.stop();
+    for (int i = 0; i < 20; i++) {
+      clock.advance(31_000);
+      a.settle();
+    }
+    assertThat(a.disk.lstor().entry(0, ID)).isPresent();
+    b.start();
+    b.pair(0, new Pairing(5, 1, "DS-a0", "a"));
+    for (int i = 0; i < 80; i++) {
+      clock.advance(100);
+      a.settle();
+      b.settle();
+    }
+    assertThat(a.disk.lstor().entry(0, ID)).isEmpty();
+    assertThat(b.disk.lstor().entry(0, ID)).isEmpty();
+  }
+
+  @Test
+  void aFrameThatRunsOutOfUnitsHasHdfsLookForLeftovers() throws IOException {
+    AtomicInteger reports = new AtomicInteger();
+    LeftoverReports leftovers = new LeftoverReports(reports::incrementAndGet, 1000, clock);
+    List<Frame> frames = List.of(a.sims.get(1).hooks().frame(), a.sims.get(0).hooks().frame());
+    clock.advance(1000);
+    leftovers.look(frames);
+    assertThat(reports).as("there is room").hasValue(0);
+    for (long id = ID; id < ID + SimNode.UNITS / 4 - 1; id++) {
+      store(id, bytes(id, SimNode.MAX_BLOCK - 4096));
+    }
+    leftovers.look(frames);
+    leftovers.look(frames);
+    assertThat(reports).as("one an interval").hasValue(1);
+    clock.advance(1000);
+    leftovers.look(frames);
+    assertThat(reports).hasValue(2);
   }
 
   private static void finish(JournalGate gate, int frame, long blockId, long bytes) {

@@ -61,6 +61,7 @@ final class SimNode {
             2 << 20,
             mode,
             10,
+            600_000,
             granularity,
             100,
             "localhost:0",
