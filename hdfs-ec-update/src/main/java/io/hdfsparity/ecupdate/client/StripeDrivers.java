@@ -10,9 +10,11 @@ import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
@@ -47,6 +49,9 @@ final class StripeDrivers {
 
   private long nextClient;
 
+  /** Groups of drivers that have failed: what they began may be there in part. */
+  private final Set<Integer> failed = new HashSet<>();
+
   StripeDrivers(
       StripeSession session,
       UpdaterOptions options,
@@ -72,6 +77,7 @@ final class StripeDrivers {
     Entry there = entries.get(stripe);
     if (there != null && there.driver.hasFailed()) {
       entries.remove(stripe);
+      failed.add(stripe.group());
       there = null;
     }
     if (there == null) {
@@ -135,6 +141,9 @@ final class StripeDrivers {
             (done, failure) -> {
               synchronized (this) {
                 entry.isRetiring = false;
+                if (failure != null) {
+                  failed.add(entry.driver.stripe().group());
+                }
                 if (entry.users == 0
                     && entries.get(entry.driver.stripe()) == entry
                     && (failure != null || entry.driver.uncollected() == 0)) {
@@ -160,8 +169,27 @@ final class StripeDrivers {
     }
     return CompletableFuture.allOf(
         all.stream()
-            .map(driver -> collectAll(driver).thenCompose(done -> driver.whenIdle()))
+            .map(driver -> collectRest(driver).thenCompose(done -> driver.whenIdle()))
             .toArray(CompletableFuture[]::new));
+  }
+
+  /** A round may have been under way before the last write ended: then it takes one more. */
+  private static CompletableFuture<Void> collectRest(StripeDriver driver) {
+    if (driver.uncollected() == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return driver.collectGarbage().thenCompose(done -> collectRest(driver));
+  }
+
+  /** Groups in which something that was begun has not ended on all nodes. */
+  synchronized Set<Integer> unfinished() {
+    Set<Integer> groups = new HashSet<>(failed);
+    for (Entry entry : entries.values()) {
+      if (!entry.driver.isFinished()) {
+        groups.add(entry.driver.stripe().group());
+      }
+    }
+    return groups;
   }
 
   /** All that is under way fails. */
