@@ -48,6 +48,7 @@ final class StripeDrivers {
   private final int firstClient = new SecureRandom().nextInt();
 
   private long nextClient;
+  private boolean isSealed;
 
   /** Groups of drivers that have failed: what they began may be there in part. */
   private final Set<Integer> failed = new HashSet<>();
@@ -74,6 +75,9 @@ final class StripeDrivers {
   }
 
   private synchronized Entry use(StripeKey stripe) throws IOException {
+    if (isSealed) {
+      throw new IOException("Cannot update: the updater is closed");
+    }
     Entry there = entries.get(stripe);
     if (there != null && there.driver.hasFailed()) {
       entries.remove(stripe);
@@ -181,11 +185,17 @@ final class StripeDrivers {
     return driver.collectGarbage().thenCompose(done -> collectRest(driver));
   }
 
-  /** Groups in which something that was begun has not ended on all nodes. */
-  synchronized Set<Integer> unfinished() {
+  /**
+   * Nothing more is begun from now on.
+   *
+   * @return groups in which something that was begun has not ended on all nodes
+   */
+  synchronized Set<Integer> seal() {
+    isSealed = true;
     Set<Integer> groups = new HashSet<>(failed);
     for (Entry entry : entries.values()) {
-      if (!entry.driver.isFinished()) {
+      // A user may be about to begin something.
+      if (entry.users > 0 || !entry.driver.isFinished()) {
         groups.add(entry.driver.stripe().group());
       }
     }

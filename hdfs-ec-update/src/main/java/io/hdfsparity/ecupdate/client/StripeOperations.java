@@ -261,7 +261,7 @@ final class StripeOperations implements Closeable {
       // Others find what is left, as that of a client that has crashed.
       LOG.log(Level.WARNING, "Left garbage behind when an updater was closed: " + e);
     }
-    Set<Integer> unfinished = drivers.unfinished();
+    Set<Integer> unfinished = drivers.seal();
     timers.shutdownNow();
     mayBlock.shutdown();
     session.leave(unfinished);

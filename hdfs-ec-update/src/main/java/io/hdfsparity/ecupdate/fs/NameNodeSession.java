@@ -205,7 +205,7 @@ final class NameNodeSession implements StripeSession {
     if (!unfinished.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "Left unfinished, and not readable by decoders until they are recovered: groups="
+          "Left unfinished; HDFS neither decodes nor rebuilds them (copy the file): groups="
               + unfinished);
     }
     admission.leave(units, holder.told().session().id().value());
