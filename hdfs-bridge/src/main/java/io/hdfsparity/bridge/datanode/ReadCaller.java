@@ -13,7 +13,9 @@ public enum ReadCaller {
   CHECKSUM,
   /** The volume scanner of this DataNode. */
   SCANNER,
-  /** A DataNode that makes something of it: reconstruction, transfer, Balancer. */
+  /** Another DataNode that makes something of it and other blocks: reconstruction. */
+  RECONSTRUCTION,
+  /** A DataNode that copies it: transfer, Balancer; or none that is known. */
   DATANODE,
   /** None of these. */
   UNKNOWN

@@ -106,6 +106,13 @@ public sealed interface Request {
     }
   }
 
+  /**
+   * Not AJX's: a session of this number has finished all that it began on all units of the block's
+   * group, and makes no further change before it is let in anew (ADR 0014). For the whole replica,
+   * whatever the stripe.
+   */
+  record Leave(long session) implements Request {}
+
   /** Section 3.10: what the monitor looks at. */
   record Probe() implements Request {}
 }

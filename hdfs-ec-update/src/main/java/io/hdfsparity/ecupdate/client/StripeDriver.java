@@ -132,6 +132,11 @@ final class StripeDriver {
     return machine.uncollected();
   }
 
+  /** Whether all that was asked has ended, and nothing of it is left on any node. */
+  synchronized boolean isFinished() {
+    return failure == null && machine.isIdle() && machine.uncollected() == 0;
+  }
+
   synchronized boolean hasFailed() {
     return failure != null;
   }

@@ -10,9 +10,11 @@ import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
@@ -46,6 +48,10 @@ final class StripeDrivers {
   private final int firstClient = new SecureRandom().nextInt();
 
   private long nextClient;
+  private boolean isSealed;
+
+  /** Groups of drivers that have failed: what they began may be there in part. */
+  private final Set<Integer> failed = new HashSet<>();
 
   StripeDrivers(
       StripeSession session,
@@ -69,9 +75,13 @@ final class StripeDrivers {
   }
 
   private synchronized Entry use(StripeKey stripe) throws IOException {
+    if (isSealed) {
+      throw new IOException("Cannot update: the updater is closed");
+    }
     Entry there = entries.get(stripe);
     if (there != null && there.driver.hasFailed()) {
       entries.remove(stripe);
+      failed.add(stripe.group());
       there = null;
     }
     if (there == null) {
@@ -135,6 +145,9 @@ final class StripeDrivers {
             (done, failure) -> {
               synchronized (this) {
                 entry.isRetiring = false;
+                if (failure != null) {
+                  failed.add(entry.driver.stripe().group());
+                }
                 if (entry.users == 0
                     && entries.get(entry.driver.stripe()) == entry
                     && (failure != null || entry.driver.uncollected() == 0)) {
@@ -160,8 +173,33 @@ final class StripeDrivers {
     }
     return CompletableFuture.allOf(
         all.stream()
-            .map(driver -> collectAll(driver).thenCompose(done -> driver.whenIdle()))
+            .map(driver -> collectRest(driver).thenCompose(done -> driver.whenIdle()))
             .toArray(CompletableFuture[]::new));
+  }
+
+  /** A round may have been under way before the last write ended: then it takes one more. */
+  private static CompletableFuture<Void> collectRest(StripeDriver driver) {
+    if (driver.uncollected() == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return driver.collectGarbage().thenCompose(done -> collectRest(driver));
+  }
+
+  /**
+   * Nothing more is begun from now on.
+   *
+   * @return groups in which something that was begun has not ended on all nodes
+   */
+  synchronized Set<Integer> seal() {
+    isSealed = true;
+    Set<Integer> groups = new HashSet<>(failed);
+    for (Entry entry : entries.values()) {
+      // A user may be about to begin something.
+      if (entry.users > 0 || !entry.driver.isFinished()) {
+        groups.add(entry.driver.stripe().group());
+      }
+    }
+    return groups;
   }
 
   /** All that is under way fails. */

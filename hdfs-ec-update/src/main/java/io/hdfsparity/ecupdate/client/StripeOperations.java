@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -260,8 +261,10 @@ final class StripeOperations implements Closeable {
       // Others find what is left, as that of a client that has crashed.
       LOG.log(Level.WARNING, "Left garbage behind when an updater was closed: " + e);
     }
+    Set<Integer> unfinished = drivers.seal();
     timers.shutdownNow();
     mayBlock.shutdown();
+    session.leave(unfinished);
     long wroteMs = lastWriteMs.get();
     session.end(wroteMs == NEVER ? OptionalLong.empty() : OptionalLong.of(wroteMs));
   }

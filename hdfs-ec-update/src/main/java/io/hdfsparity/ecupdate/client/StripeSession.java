@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.client;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The right to change one closed file in place, as it was granted. Opening one is where permission,
@@ -43,6 +44,14 @@ public interface StripeSession {
    * @throws IOException if that cannot be told
    */
   void renew() throws IOException;
+
+  /**
+   * All that was begun has ended, and nothing more will be: the nodes are told so, as well as that
+   * goes.
+   *
+   * @param unfinished groups of which that is not so
+   */
+  default void leave(Set<Integer> unfinished) {}
 
   /**
    * Gives the right back.

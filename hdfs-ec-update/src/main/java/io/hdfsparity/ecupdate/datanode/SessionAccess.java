@@ -49,7 +49,12 @@ final class SessionAccess implements ChannelAccess {
   private record Code(String codec, int dataUnits, int parityUnits, int cellBytes) {}
 
   /** Of one replica. */
-  record ReplicaGrant(NodeSessions sessions, SessionId session, String user, ReplicaKey replica)
+  record ReplicaGrant(
+      NodeSessions sessions,
+      UpdateReplicas replicas,
+      SessionId session,
+      String user,
+      ReplicaKey replica)
       implements Grant {
     @Override
     public String owner() {
@@ -58,7 +63,9 @@ final class SessionAccess implements ChannelAccess {
 
     @Override
     public boolean permits(ReplicaKey wanted, Use use) {
-      return wanted.equals(replica) && sessions.isLive(session);
+      return wanted.equals(replica)
+          && sessions.isLive(session)
+          && replicas.isInside(replica.blockId(), session);
     }
   }
 
@@ -85,7 +92,7 @@ final class SessionAccess implements ChannelAccess {
     sessions.requireLive(terms.session(), LIVE_WAIT_MS);
     admit(terms, token.matrixCrc());
     return new ReplicaGrant(
-        sessions, terms.session(), user, new ReplicaKey(blockPool, terms.blockId()));
+        sessions, replicas, terms.session(), user, new ReplicaKey(blockPool, terms.blockId()));
   }
 
   /** Not believed yet. */
@@ -144,7 +151,7 @@ final class SessionAccess implements ChannelAccess {
                         + " on clients and DataNodes")
                 .message());
       }
-      replicas.admit(terms.blockId(), descriptor(terms, matrix));
+      replicas.admit(terms.blockId(), descriptor(terms, matrix), terms.session());
     } catch (IOException | IllegalArgumentException e) {
       // It is no fault of the token, but the client has to hear why, and may come again.
       throw new AccessRefusedException(String.valueOf(e.getMessage()));

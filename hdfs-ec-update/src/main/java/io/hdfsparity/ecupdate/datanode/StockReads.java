@@ -15,19 +15,23 @@ import io.hdfsparity.ecupdate.engine.BlockEngine;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stock readers get of a volume's striped replicas: the files of one that was never admitted
  * to updates, a pinned version of one that was. Where units that are read one after the other may
- * be combined, as a decoder does, one that was admitted is refused: nothing would notice that they
- * do not fit together. Thread-safe.
+ * be combined, as a decoder does, one that was admitted is refused unless it is at rest: nothing
+ * would notice that they do not fit together. Thread-safe.
  */
 final class StockReads implements SnapshotReads {
   private static final String REASON =
-      "the block group is updated in place, and units of it that are read one after the other need"
-          + " not fit together; read healthy data blocks, or through the updater's client";
+      "the block group is updated in place, or a session has left it unfinished, or not long ago,"
+          + " and units of it that are read one after the other need not fit together; read healthy"
+          + " data blocks, or through the updater's client, or later";
 
   /** The engine, while it is in service. */
   @FunctionalInterface
@@ -39,9 +43,16 @@ final class StockReads implements SnapshotReads {
   private final Engine engine;
   private final StorageOptions options;
   private final SnapshotTable snapshots;
+  private final ReplicaUses uses;
   private volatile String blockPool = "";
 
-  StockReads(AdmittedReplicas replicas, Engine engine, StorageOptions options, Clock clock) {
+  StockReads(
+      AdmittedReplicas replicas,
+      ReplicaUses uses,
+      Engine engine,
+      StorageOptions options,
+      Clock clock) {
+    this.uses = uses;
     this.replicas = replicas;
     this.engine = engine;
     this.options = options;
@@ -79,20 +90,16 @@ final class StockReads implements SnapshotReads {
     }
     try {
       replicas.requireUsable(request.blockId());
-      Admitted replica;
-      synchronized (snapshots) {
-        replica = replicas.find(request.blockId());
-        if (replica == null) {
-          return plain(request);
-        }
+      Snapshot plain = plainOrNone(request);
+      if (plain != null) {
+        return noted(plain);
+      }
+      Admitted replica = replicas.find(request.blockId());
+      if (replica == null) {
+        throw replicas.refusal(request.blockId(), "it is being deleted");
       }
       if (mayDecode(request.caller(), replica.descriptor())) {
-        throw new RefusedReadException(
-            Refusal.to("read replica")
-                .value("block", request.blockId())
-                .expected("a read of data by a client: " + REASON)
-                .where("caller", request.caller())
-                .message());
+        return atRest(request, replica);
       }
       ChunkSums sums = replicas.sums(request.blockId(), replica);
       return snapshots.add(request, sums.metaBytes(), pinned(request.blockId(), replica));
@@ -100,6 +107,98 @@ final class StockReads implements SnapshotReads {
       throw e;
     } catch (IOException e) {
       throw new RefusedReadException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** For a reader that may decode. */
+  private Snapshot atRest(Request request, Admitted replica) throws IOException {
+    long blockId = request.blockId();
+    if (request.caller() == ReadCaller.DATANODE || request.caller() == ReadCaller.UNKNOWN) {
+      throw copying(request);
+    }
+    OptionalLong before = uses.atRest(blockId);
+    if (before.isEmpty() || !isClean(blockId)) {
+      throw restless(request);
+    }
+    ChunkSums sums = replicas.sums(blockId, replica);
+    PinnedSource source = pinned(blockId, replica);
+    AtomicReference<Snapshot> added = new AtomicReference<>();
+    boolean isCopy = request.caller() == ReadCaller.RECONSTRUCTION;
+    boolean isIn =
+        uses.read(
+            blockId,
+            before.getAsLong(),
+            isCopy,
+            () -> added.set(snapshots.add(request, sums.metaBytes(), source)));
+    Snapshot snapshot = added.get();
+    if (!isIn || snapshot == null) {
+      source.close();
+      throw restless(request);
+    }
+    return noted(snapshot);
+  }
+
+  /** What a reconstruction reads is noted before it gets a byte. */
+  private Snapshot noted(Snapshot reader) throws IOException {
+    if (reader.caller() != ReadCaller.RECONSTRUCTION) {
+      return reader;
+    }
+    boolean isKept = false;
+    try {
+      uses.keepCopied(reader.blockId());
+      isKept = true;
+      return reader;
+    } finally {
+      if (!isKept) {
+        reader.close();
+      }
+    }
+  }
+
+  /**
+   * Only the replica itself would know of its copy, and it may go away: then others are updated
+   * with the copy, and if it comes back, nobody sees that it is old. What is reconstructed is known
+   * to all that it was made from, and these keep further sessions out.
+   */
+  private static RefusedReadException copying(Request request) {
+    return new RefusedReadException(
+        Refusal.to("copy replica")
+            .value("block", request.blockId())
+            .expected("one of a block group that was never updated in place")
+            .where("caller", request.caller())
+            .message());
+  }
+
+  private static RefusedReadException restless(Request request) {
+    return new RefusedReadException(
+        Refusal.to("read replica")
+            .value("block", request.blockId())
+            .expected("a read of data by a client: " + REASON)
+            .where("caller", request.caller())
+            .message());
+  }
+
+  /** What the protocol knows: a second look, for sessions have said that they have finished. */
+  private boolean isClean(long blockId) throws IOException {
+    try {
+      return engine.running().isClean(new ReplicaKey(blockPool, blockId));
+    } catch (InterruptedException e) {
+      throw interrupted(blockId, e);
+    }
+  }
+
+  private static InterruptedIOException interrupted(long blockId, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException failure =
+        new InterruptedIOException("Cannot read replica: interrupted, block=" + blockId);
+    failure.initCause(e);
+    return failure;
+  }
+
+  /** Null if it is admitted. */
+  private @Nullable Snapshot plainOrNone(Request request) throws IOException {
+    synchronized (snapshots) {
+      return replicas.find(request.blockId()) == null ? plain(request) : null;
     }
   }
 
@@ -113,7 +212,7 @@ final class StockReads implements SnapshotReads {
     return switch (caller) {
       case SCANNER -> false;
       case CLIENT, CHECKSUM -> descriptor.isParity();
-      case DATANODE, UNKNOWN -> true;
+      case RECONSTRUCTION, DATANODE, UNKNOWN -> true;
     };
   }
 
@@ -125,11 +224,7 @@ final class StockReads implements SnapshotReads {
           sums,
           replica.descriptor().lengthBytes());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException failure =
-          new InterruptedIOException("Cannot read replica: interrupted, block=" + blockId);
-      failure.initCause(e);
-      throw failure;
+      throw interrupted(blockId, e);
     }
   }
 

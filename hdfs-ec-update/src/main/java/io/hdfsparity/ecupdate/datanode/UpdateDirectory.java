@@ -10,6 +10,7 @@ import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ final class UpdateDirectory {
   private static final String REMOVED = ".removed";
   private static final String STATE = ".state";
   private static final String RESERVED = ".plr";
+  private static final String USE = ".sessions";
   private static final String PREFIX = "blk_";
 
   private final Path directory;
@@ -136,6 +138,40 @@ final class UpdateDirectory {
         file(blockId, ADMITTED), descriptor.encode(new ReplicaKey(blockPool, blockId)));
   }
 
+  /**
+   * Which sessions use a replica; of one without a note nothing is known.
+   *
+   * @throws IOException if the note cannot be read
+   */
+  ReplicaUse.Kept use(long blockId) throws IOException {
+    Path file = file(blockId, USE);
+    try {
+      return ReplicaUse.Kept.decode(
+          Files.readAllBytes(file), new ReplicaKey(blockPool, blockId), file.toString());
+    } catch (NoSuchFileException e) {
+      return ReplicaUse.Kept.NOTHING;
+    }
+  }
+
+  /** Whether a reconstruction may have read a replica, admitted or not. */
+  boolean isCopied(long blockId) {
+    try {
+      return use(blockId).isCopied();
+    } catch (IOException e) {
+      return true; // what cannot be read may have said so
+    }
+  }
+
+  /** Forgets who has used a replica. */
+  void forgetUse(long blockId) throws IOException {
+    Files.deleteIfExists(file(blockId, USE));
+  }
+
+  /** Notes which sessions use a replica: durable on return. */
+  void keepUse(long blockId, ReplicaUse.Kept use) throws IOException {
+    AtomicFiles.replace(file(blockId, USE), use.encode(new ReplicaKey(blockPool, blockId)));
+  }
+
   /** Notes that a replica is being deleted. */
   void remove(long blockId) throws IOException {
     if (Files.exists(file(blockId, ADMITTED))) {
@@ -154,12 +190,16 @@ final class UpdateDirectory {
     deleteState(blockId);
     Files.deleteIfExists(file(blockId, ADMITTED));
     Files.deleteIfExists(file(blockId, REMOVED));
+    Files.deleteIfExists(file(blockId, USE));
     AtomicFiles.syncDirectory(directory);
   }
 
   /** Forgets that an earlier replica of a block was being deleted. */
   void forgetRemoved(long blockId) throws IOException {
     if (Files.deleteIfExists(file(blockId, REMOVED))) {
+      if (!Files.exists(file(blockId, ADMITTED))) {
+        Files.deleteIfExists(file(blockId, USE));
+      }
       AtomicFiles.syncDirectory(directory);
     }
   }

@@ -11,6 +11,7 @@ import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.control.ControlProtocol;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 
 /**
@@ -30,6 +32,11 @@ import java.util.function.LongPredicate;
 public final class UpdateReplicas {
   private final String blockPool;
   private final Collection<UpdateVolume> volumes;
+
+  /** Sessions that have been let in by this process, and have not left. */
+  private final Set<Inside> inside = ConcurrentHashMap.newKeySet();
+
+  private record Inside(long blockId, SessionId session) {}
 
   UpdateReplicas(String blockPool, Collection<UpdateVolume> volumes) {
     this.blockPool = blockPool;
@@ -42,14 +49,39 @@ public final class UpdateReplicas {
   }
 
   /**
+   * As {@link #admit(long, ReplicaDescriptor, SessionId)}, for somebody who is not known: the
+   * replica is not at rest any more.
+   */
+  public void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    volume(blockId).admit(blockId, descriptor);
+  }
+
+  /**
    * Lets a replica be updated from now on: durable on return. Updates of a group may begin when all
    * its replicas are admitted. Idempotent.
    *
    * @throws IOException if the DataNode does not have it as described, or stock decoders may still
    *     have bytes of it from before: then it may be tried again
    */
-  public void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
-    volume(blockId).admit(blockId, descriptor);
+  public void admit(long blockId, ReplicaDescriptor descriptor, SessionId session)
+      throws IOException {
+    volume(blockId).admit(blockId, descriptor, session);
+    inside.add(new Inside(blockId, session));
+  }
+
+  /** Whether a session has been let in and has not left. */
+  boolean isInside(long blockId, SessionId session) {
+    return inside.contains(new Inside(blockId, session));
+  }
+
+  /** Sessions are over. What they have left unfinished stays noted. */
+  void over(Set<SessionId> sessions) {
+    inside.removeIf(each -> sessions.contains(each.session()));
+  }
+
+  private void leave(long blockId, SessionId session) throws IOException {
+    inside.remove(new Inside(blockId, session));
+    volume(blockId).leave(blockId, session);
   }
 
   /**
@@ -59,6 +91,10 @@ public final class UpdateReplicas {
    */
   public CompletableFuture<Reply> handle(long blockId, int stripe, Request request)
       throws IOException, InterruptedException {
+    if (request instanceof Request.Leave leave) {
+      leave(blockId, new SessionId(leave.session()));
+      return CompletableFuture.completedFuture(new Reply.Done());
+    }
     return volume(blockId).engineOf(blockId).handle(new SlotKey(key(blockId), stripe), request);
   }
 

@@ -143,6 +143,7 @@ final class UpdateServing implements Closeable {
       return;
     }
     server.awaitNone(grant -> isOf(over, grant));
+    replicas.over(over);
     Set<Long> numbers =
         over.stream().map(id -> (long) id.number()).collect(Collectors.toUnmodifiableSet());
     try {

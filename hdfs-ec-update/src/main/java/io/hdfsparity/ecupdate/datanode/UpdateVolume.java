@@ -12,6 +12,7 @@ import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.Closeable;
 import java.io.File;
@@ -47,6 +48,7 @@ final class UpdateVolume implements Closeable {
   private final DatasetAccess dataset;
   private final StorageOptions options;
   private final AdmittedReplicas replicas;
+  private final ReplicaUses uses;
   private final StockReads reads;
 
   /** Guards changes of what is admitted; taken before any lock of the engine. */
@@ -67,7 +69,8 @@ final class UpdateVolume implements Closeable {
     this.dataset = dataset;
     this.options = options;
     replicas = new AdmittedReplicas(storageId);
-    reads = new StockReads(replicas, this::running, options, clock);
+    uses = new ReplicaUses(clock, options);
+    reads = new StockReads(replicas, uses, this::running, options, clock);
   }
 
   String storageId() {
@@ -98,6 +101,7 @@ final class UpdateVolume implements Closeable {
       startAdmitted(here, each.getKey(), each.getValue());
     }
     descriptors.damaged().forEach(replicas::withhold);
+    uses.start(here, replicas.all());
     startEngine(here, descriptors.isEmpty() && deleting.isEmpty());
     for (Long id : replicas.all()) {
       check(id);
@@ -248,13 +252,19 @@ final class UpdateVolume implements Closeable {
     return replicas.knows(blockId) || dataset.replica(storageId, blockId) != null;
   }
 
-  /**
-   * Lets a replica be updated: durable on return. Idempotent; the scheme counts the first time.
-   *
-   * @throws IOException if it is not as described, is withheld, or stock decoders may still have
-   *     bytes of it as it was before; then it may be tried again later
-   */
+  /** As {@link #admit(long, ReplicaDescriptor, SessionId)}, for somebody who never leaves. */
   void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    admit(blockId, descriptor, ReplicaUse.UNKNOWN);
+  }
+
+  /**
+   * Lets a session update a replica: durable on return. Idempotent; the scheme counts the first
+   * time. Until it {@link #leave leaves}, nobody decodes the replica.
+   *
+   * @throws IOException if it is not as described, is withheld or has been copied, or stock
+   *     decoders may still have bytes of it as it was before; then it may be tried again later
+   */
+  void admit(long blockId, ReplicaDescriptor descriptor, SessionId session) throws IOException {
     admission.lock();
     try {
       replicas.requireUsable(blockId);
@@ -273,12 +283,27 @@ final class UpdateVolume implements Closeable {
                 .where("block", blockId)
                 .message());
       }
-      reads.takeOver(blockId, known);
-      reads.requireQuiet(blockId, descriptor);
+      enter(blockId, known, session);
       writable.add(blockId);
     } finally {
       admission.unlock();
     }
+  }
+
+  private void enter(long blockId, Admitted replica, SessionId session) throws IOException {
+    uses.beginEntering(blockId);
+    try {
+      reads.takeOver(blockId, replica);
+      reads.requireQuiet(blockId, replica.descriptor());
+      uses.enter(blockId, session);
+    } finally {
+      uses.endEntering(blockId);
+    }
+  }
+
+  /** All that a session has changed in the group of a replica has ended: durable on return. */
+  void leave(long blockId, SessionId session) throws IOException {
+    uses.leave(blockId, session);
   }
 
   private Admitted admitFirst(long blockId, ReplicaDescriptor descriptor, ReplicaView replica)
@@ -298,6 +323,7 @@ final class UpdateVolume implements Closeable {
     }
     // Of an earlier replica with that name.
     here().deleteState(blockId);
+    uses.first(blockId);
     here().admit(blockId, descriptor);
     reads.admit(blockId, descriptor, files);
     return new Admitted(descriptor, files);
@@ -359,6 +385,7 @@ final class UpdateVolume implements Closeable {
       ReplicaDescriptor descriptor = before.withGenerationStamp(generationStamp);
       File home = finalPlace(blockId, block.getName());
       Files.deleteIfExists(here().reservedSpace(blockId));
+      uses.arrived(blockId);
       here().admit(blockId, descriptor);
       reads.admit(blockId, descriptor, files(here(), block, meta, blockId));
       running().arrived(key(blockId));
@@ -393,12 +420,16 @@ final class UpdateVolume implements Closeable {
     try {
       Admitted replica = replicas.find(blockId);
       if (replica == null) {
+        if (!replicas.knows(blockId)) {
+          uses.deleting(blockId);
+        }
         return;
       }
       writable.remove(blockId);
       // Should the block file outlive a crash from here on, it does not count.
       here().remove(blockId);
       replicas.remove(blockId, replica.descriptor());
+      uses.drop(blockId);
       StorageEngine open = engine;
       if (open != null) {
         open.engine().dropped(key(blockId));

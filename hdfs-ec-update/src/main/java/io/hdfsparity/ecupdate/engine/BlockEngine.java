@@ -209,6 +209,15 @@ public final class BlockEngine implements Closeable {
     }
   }
 
+  /**
+   * Whether no write and no recovery is under way in any slot of a replica, nor was left unfinished
+   * here: all are NORM and unlocked, and all writes have been collected.
+   */
+  public boolean isClean(ReplicaKey key) throws IOException, InterruptedException {
+    checkUsable();
+    return replicas.get(key).isClean();
+  }
+
   /** A client is taken for failed: the locks that it holds expire. */
   public void expireLocks(long client) {
     expireLocks(holder -> holder == client);

@@ -174,6 +174,30 @@ final class Replica {
     return garbage;
   }
 
+  /** Whether all slots are NORM and unlocked, without recent writes. */
+  boolean isClean() {
+    for (int stripe = 0; stripe < layout().stripes(); stripe++) {
+      DurableSlot slot = durable(stripe);
+      if (slot.opMode() != OpMode.NORM || slot.isLocked() || !slot.recentList().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private DurableSlot durable(int stripe) {
+    EngineSlot slot = slots.get(stripe);
+    if (slot == null) {
+      return state.slot(stripe).slot();
+    }
+    slot.lock().lock();
+    try {
+      return slot.machine().durable();
+    } finally {
+      slot.lock().unlock();
+    }
+  }
+
   private OpMode opMode(int stripe) {
     EngineSlot slot = slots.get(stripe);
     if (slot == null) {

@@ -13,6 +13,8 @@ import io.hdfsparity.ecupdate.client.UnitLocation;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +28,9 @@ import java.util.concurrent.TimeoutException;
  * in, so it is enough that each has answered something. Thread-safe.
  */
 final class Admission {
+  private static final System.Logger LOG = System.getLogger(Admission.class.getName());
+  private static final long LEAVE_PATIENCE_MS = 10_000;
+
   private final NodeCalls calls;
   private final long patienceMs;
 
@@ -57,6 +62,57 @@ final class Admission {
               .message(),
           e);
     }
+  }
+
+  /** Tells units that all that a session has changed has ended, everywhere. */
+  void leave(Collection<UnitLocation> units, long session) {
+    CompletableFuture<?>[] all =
+        units.stream()
+            .map(
+                unit -> {
+                  CompletableFuture<Reply> done = new CompletableFuture<>();
+                  tell(unit, session, done);
+                  return done;
+                })
+            .toArray(CompletableFuture[]::new);
+    try {
+      CompletableFuture.allOf(all)
+          .get(Math.min(patienceMs, LEAVE_PATIENCE_MS), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.log(Level.WARNING, "Some units still count as being updated: " + e);
+    } finally {
+      Arrays.stream(all).forEach(each -> each.cancel(false));
+    }
+  }
+
+  private void tell(UnitLocation unit, long session, CompletableFuture<Reply> done) {
+    calls.call(
+        unit.node(),
+        new SlotKey(unit.replica(), 0),
+        new Request.Leave(session),
+        new NodeCalls.Listener() {
+          @Override
+          public void answered(Reply reply) {
+            done.complete(reply);
+          }
+
+          @Override
+          public void lost(String why) {
+            if (!done.isDone()) {
+              tell(unit, session, done);
+            }
+          }
+
+          @Override
+          public void failed(String why) {
+            done.completeExceptionally(new IOException(why));
+          }
+
+          @Override
+          public void delayed(String why) {}
+        });
   }
 
   private CompletableFuture<Reply> ask(UnitLocation unit, Map<UnitLocation, String> troubles) {

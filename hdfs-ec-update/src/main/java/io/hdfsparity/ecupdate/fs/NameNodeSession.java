@@ -15,9 +15,14 @@ import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,6 +30,7 @@ import java.util.TreeMap;
  * NameNode's own doing. Thread-safe.
  */
 final class NameNodeSession implements StripeSession {
+  private static final System.Logger LOG = System.getLogger(NameNodeSession.class.getName());
   private static final int ATTEMPTS = 3;
 
   private final SessionHolder holder;
@@ -38,6 +44,9 @@ final class NameNodeSession implements StripeSession {
 
   /** DataNodes of the units of groups that were located, by index of the unit. */
   private final Map<Integer, Map<Integer, String>> homes = new HashMap<>();
+
+  /** Units that may have let the session in, by group. */
+  private final Map<Integer, Set<UnitLocation>> entered = new HashMap<>();
 
   /**
    * A session.
@@ -101,6 +110,9 @@ final class NameNodeSession implements StripeSession {
     for (int i = 0; i < ATTEMPTS; i++) {
       Map<Integer, UnitLocation> places = places(before.session(), group);
       requireAll(group, places);
+      synchronized (this) {
+        entered.computeIfAbsent(group, g -> new HashSet<>()).addAll(places.values());
+      }
       admission.await(places.values());
       SessionHolder.Told after = holder.settled(System.nanoTime());
       if (places(after.session(), group).equals(places)) {
@@ -177,6 +189,26 @@ final class NameNodeSession implements StripeSession {
   @Override
   public void renew() throws IOException {
     holder.renew();
+  }
+
+  @Override
+  public void leave(Set<Integer> unfinished) {
+    List<UnitLocation> units = new ArrayList<>();
+    synchronized (this) {
+      entered.forEach(
+          (group, each) -> {
+            if (!unfinished.contains(group)) {
+              units.addAll(each);
+            }
+          });
+    }
+    if (!unfinished.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "Left unfinished; HDFS neither decodes nor rebuilds them (copy the file): groups="
+              + unfinished);
+    }
+    admission.leave(units, holder.told().session().id().value());
   }
 
   @Override

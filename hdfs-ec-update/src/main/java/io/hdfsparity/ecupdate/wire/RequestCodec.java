@@ -33,6 +33,7 @@ final class RequestCodec {
   private static final int GC_OLD = 12;
   private static final int GC_RECENT = 13;
   private static final int PROBE = 14;
+  private static final int LEAVE = 15;
 
   private RequestCodec() {}
 
@@ -115,6 +116,9 @@ final class RequestCodec {
     } else if (request instanceof Request.GcRecent gc) {
       out.writeByte(GC_RECENT);
       RecordCodec.write(gc.tids(), out);
+    } else if (request instanceof Request.Leave leave) {
+      out.writeByte(LEAVE);
+      out.writeLong(leave.session());
     } else {
       throw new IllegalArgumentException("Cannot send a request: request=" + request);
     }
@@ -154,7 +158,8 @@ final class RequestCodec {
       case GC_OLD -> new Request.GcOld(RecordCodec.readTids(in));
       case GC_RECENT -> new Request.GcRecent(RecordCodec.readTids(in));
       case PROBE -> new Request.Probe();
-      default -> throw new StreamCorruptedException("request type=" + type + ", expected 1..14");
+      case LEAVE -> new Request.Leave(in.readLong());
+      default -> throw new StreamCorruptedException("request type=" + type + ", expected 1..15");
     };
   }
 

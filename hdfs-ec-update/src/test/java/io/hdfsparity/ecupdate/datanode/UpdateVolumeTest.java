@@ -18,12 +18,14 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +39,15 @@ class UpdateVolumeTest {
   private static final int LENGTH_BYTES = 2 * CELL_BYTES + 700;
 
   private static final int QUIET_MS = 3000;
+  private static final int AGE_MS = 4000;
+
+  /** After a session has left: until then a decoder may have older data of other units. */
+  private static final int SETTLE_MS = AGE_MS + AGE_MS / 2 + QUIET_MS;
+
+  private static final SessionId ONE = new SessionId(11);
+  private static final SessionId TWO = new SessionId(12);
+  private static final int DATA = 0;
+  private static final int PARITY = 4;
 
   @TempDir Path root;
   private final ManualClock clock = new ManualClock();
@@ -60,6 +71,7 @@ class UpdateVolumeTest {
     conf.set(StorageKey.RECORD_BYTES.key(), "64K");
     conf.set(StorageKey.DRAIN_DELAY.key(), "5ms");
     conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
+    conf.set(StorageKey.SNAPSHOT_AGE.key(), AGE_MS + "ms");
     if (volume != null) {
       volume.close();
     }
@@ -178,7 +190,9 @@ class UpdateVolumeTest {
     clock.advance(1);
     volume.admit(BLOCK, descriptor(4));
     for (ReadCaller caller :
-        new ReadCaller[] {ReadCaller.CLIENT, ReadCaller.CHECKSUM, ReadCaller.DATANODE}) {
+        new ReadCaller[] {
+          ReadCaller.CLIENT, ReadCaller.CHECKSUM, ReadCaller.RECONSTRUCTION, ReadCaller.DATANODE
+        }) {
       assertThatThrownBy(() -> open(caller))
           .isInstanceOf(FileNotFoundException.class)
           .hasMessageContaining("updated in place");
@@ -288,5 +302,148 @@ class UpdateVolumeTest {
       }
       restart();
     }
+  }
+
+  private void enter(int block, SessionId session) throws IOException {
+    clock.advance(QUIET_MS);
+    volume.admit(BLOCK, descriptor(block), session);
+  }
+
+  private void assertRefused(ReadCaller caller) {
+    assertThatThrownBy(() -> open(caller))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("updated in place");
+  }
+
+  @Test
+  void atRestADecoderReadsWhatTheLastSessionHasLeft() throws Exception {
+    enter(PARITY, ONE);
+    enter(PARITY, TWO);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    assertRefused(ReadCaller.CLIENT);
+    volume.leave(BLOCK, TWO);
+    clock.advance(SETTLE_MS - 1);
+    assertRefused(ReadCaller.CLIENT);
+    clock.advance(1);
+    try (ReplicaSnapshot decoder = open(ReadCaller.CLIENT)) {
+      assertThat(read(decoder)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aWriteThatNobodyCollectedIsNoRest() throws Exception {
+    enter(DATA, ONE);
+    swap(100, new byte[] {1, 2, 3});
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    assertRefused(ReadCaller.RECONSTRUCTION);
+    volume
+        .engineOf(BLOCK)
+        .handle(
+            new SlotKey(new ReplicaKey(OneVolume.POOL, BLOCK), 0),
+            new Request.GcRecent(List.of(new Tid(1, tids, 0))))
+        .get();
+    try (ReplicaSnapshot copy = open(ReadCaller.RECONSTRUCTION)) {
+      assertThat(read(copy)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aSessionThatHasNotLeftIsRememberedOverARestart() throws Exception {
+    enter(PARITY, ONE);
+    restart();
+    clock.advance(10 * SETTLE_MS);
+    assertRefused(ReadCaller.CLIENT);
+    // The connection of the session is made anew, and then it leaves.
+    enter(PARITY, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    restart();
+    assertRefused(ReadCaller.CLIENT);
+    clock.advance(SETTLE_MS);
+    open(ReadCaller.CLIENT).close();
+  }
+
+  @Test
+  void whereNothingIsKnownOfSessionsThereIsNoRest() throws Exception {
+    enter(PARITY, ONE);
+    volume.leave(BLOCK, ONE);
+    volume.close();
+    Path file = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".sessions");
+    byte[] kept = Files.readAllBytes(file);
+    Files.delete(file);
+    restart();
+    clock.advance(10 * SETTLE_MS);
+    assertRefused(ReadCaller.CLIENT);
+    volume.close();
+    kept[kept.length - 1] ^= 1;
+    Files.write(file, kept);
+    restart();
+    clock.advance(10 * SETTLE_MS);
+    assertRefused(ReadCaller.CLIENT);
+  }
+
+  @Test
+  void aSessionWaitsForDecodersOfARestingReplica() throws Exception {
+    enter(PARITY, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    try (ReplicaSnapshot decoder = open(ReadCaller.CLIENT)) {
+      assertThatThrownBy(() -> enter(PARITY, TWO))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(StorageKey.QUIET.key());
+      assertThatThrownBy(() -> read(decoder)).isInstanceOf(FileNotFoundException.class);
+    }
+    // Between two tries of a session no decoder comes in.
+    clock.advance(QUIET_MS - 1);
+    assertRefused(ReadCaller.CLIENT);
+    assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(PARITY), TWO))
+        .hasMessageContaining("leftMs=1");
+    // One that does not come back keeps nobody out for good.
+    clock.advance(2 * QUIET_MS);
+    open(ReadCaller.CLIENT).close();
+    enter(PARITY, TWO);
+    assertRefused(ReadCaller.CLIENT);
+    // Who is inside does not wait.
+    volume.admit(BLOCK, descriptor(PARITY), TWO);
+  }
+
+  @Test
+  void whatAReconstructionHasReadTakesNoMoreUpdates() throws Exception {
+    enter(DATA, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    try (ReplicaSnapshot copy = open(ReadCaller.RECONSTRUCTION)) {
+      assertThat(read(copy)).isEqualTo(content);
+    }
+    for (ReadCaller copying : new ReadCaller[] {ReadCaller.DATANODE, ReadCaller.UNKNOWN}) {
+      assertThatThrownBy(() -> open(copying))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("never updated in place");
+    }
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, TWO))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("write the file anew");
+      clock.advance(SETTLE_MS);
+      open(ReadCaller.RECONSTRUCTION).close();
+      restart();
+    }
+  }
+
+  @Test
+  void whatWasReconstructedFromBeforeItWasAdmittedTakesNoUpdatesEither() throws Exception {
+    open(ReadCaller.RECONSTRUCTION).close();
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, ONE))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("write the file anew");
+      restart();
+      open(ReadCaller.DATANODE).close();
+    }
+    // Another one of that name is not meant.
+    volume.deleting(BLOCK);
+    enter(DATA, ONE);
   }
 }

@@ -67,6 +67,9 @@ class FrameCodecTest {
           new Request.GcRecent(List.of()),
           new Request.Probe());
 
+  /** Behind all others: the bytes of these have not changed when it came. */
+  private static final Request LEAVE = new Request.Leave(-5);
+
   private static final List<Reply> REPLIES =
       List.of(
           new Reply.ReadReply(BYTES, LockMode.UNL),
@@ -94,6 +97,7 @@ class FrameCodecTest {
       all.add(new Message.Answer(all.size(), reply));
     }
     all.add(new Message.Refusal(all.size(), "Cannot swap: patch.end=9, expected <= 8"));
+    all.add(new Message.Ask(all.size(), SLOT, LEAVE));
     return all;
   }
 
@@ -107,6 +111,7 @@ class FrameCodecTest {
   void everyKindOfMessageIsThere() {
     Set<Class<?>> requests = new HashSet<>();
     REQUESTS.forEach(request -> requests.add(request.getClass()));
+    requests.add(LEAVE.getClass());
     assertThat(requests).containsExactlyInAnyOrder(Request.class.getPermittedSubclasses());
     Set<Class<?>> replies = new HashSet<>();
     REPLIES.forEach(reply -> replies.add(reply.getClass()));

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * Tells who opens a replica. The dataset's methods are not told; the calling frames are, and the
  * name that DataXceiver gives its thread, which holds the client's name: a DataNode that
- * reconstructs (StripedBlockReader, StripedBlockChecksumReconstructor) has none.
+ * reconstructs (StripedBlockReader, StripedBlockChecksumReconstructor) has none. One that copies a
+ * replica does it from a DataTransfer, or asks for it by copyBlock.
  *
  * <p>Fail closed: a thread whose name is not as expected is taken for a DataNode's, which is
  * refused where a client is not.
@@ -73,6 +74,9 @@ final class ReadCallers {
 
   /** By the name of a thread that serves a read: {@code DataXceiver for client NAME at ...}. */
   static ReadCaller ofThread(String name) {
+    if (name.startsWith(XCEIVER_THREAD + " at ")) {
+      return ReadCaller.RECONSTRUCTION;
+    }
     boolean isNamed =
         name.startsWith(XCEIVER_THREAD)
             && name.length() > XCEIVER_THREAD.length()

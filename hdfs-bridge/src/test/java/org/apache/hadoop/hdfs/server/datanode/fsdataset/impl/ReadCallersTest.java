@@ -17,7 +17,7 @@ class ReadCallersTest {
   @ParameterizedTest
   @CsvSource({
     "CLIENT, DataXceiver for client DFSClient_NONMAPREDUCE_-1_7 at /127.0.0.1:1 [Sending block b]",
-    "DATANODE, DataXceiver for client  at /127.0.0.1:1 [Sending block b]",
+    "RECONSTRUCTION, DataXceiver for client  at /127.0.0.1:1 [Sending block b]",
     "DATANODE, DataXceiver for client /127.0.0.1:1 [Sending block b]",
     "DATANODE, DataXceiver for client ",
     "DATANODE, something else at all"

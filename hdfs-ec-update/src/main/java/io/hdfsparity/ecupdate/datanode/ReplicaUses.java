@@ -1,0 +1,256 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.session.SessionId;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which of a volume's admitted replicas are at rest (see {@link ReplicaUse}); what must outlive a
+ * restart is durable before it counts. Thread-safe.
+ */
+final class ReplicaUses {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaUses.class);
+
+  private final Clock clock;
+  private final long quietMs;
+
+  /** How long data from before a change may be read, and then decoded. */
+  private final long settleMs;
+
+  private final Map<Long, ReplicaUse> uses = new HashMap<>();
+  private volatile @Nullable UpdateDirectory directory;
+
+  /** The latest state is what is written last. Taken before the monitor of this. */
+  private final Object writing = new Object();
+
+  ReplicaUses(Clock clock, StorageOptions options) {
+    this.clock = clock;
+    quietMs = options.quietMs();
+    // An old snapshot, of a data block on any DataNode, is closed at the first sweep of its age.
+    settleMs = options.snapshotAgeMs() + options.snapshotAgeMs() / 2 + options.quietMs();
+  }
+
+  private long nowMs() {
+    return TimeUnit.NANOSECONDS.toMillis(clock.nanoTime());
+  }
+
+  /** Those that were admitted before this process began. */
+  synchronized void start(UpdateDirectory here, Collection<Long> blockIds) {
+    directory = here;
+    for (long blockId : blockIds) {
+      ReplicaUse.Kept kept;
+      try {
+        kept = here.use(blockId);
+      } catch (IOException e) {
+        LOG.warn("Replica takes no more updates, and is not copied: block={}", blockId, e);
+        kept = new ReplicaUse.Kept(ReplicaUse.Kept.NOTHING.sessions(), /* isCopied= */ true);
+      }
+      uses.put(blockId, new ReplicaUse(kept, nowMs() + settleMs));
+    }
+  }
+
+  /**
+   * One that nobody has changed yet is about to be admitted: durable on return.
+   *
+   * @throws IOException if it has been copied
+   */
+  void first(long blockId) throws IOException {
+    synchronized (writing) {
+      if (here().isCopied(blockId)) {
+        throw copied(blockId);
+      }
+      put(blockId, ReplicaUse.Kept.FRESH);
+    }
+  }
+
+  /** A copy has come of which nothing is known: durable on return. */
+  void arrived(long blockId) throws IOException {
+    put(blockId, ReplicaUse.Kept.NOTHING);
+  }
+
+  private void put(long blockId, ReplicaUse.Kept kept) throws IOException {
+    synchronized (this) {
+      uses.put(blockId, new ReplicaUse(kept, nowMs() + settleMs));
+    }
+    keep(blockId);
+  }
+
+  private void keep(long blockId) throws IOException {
+    synchronized (writing) {
+      ReplicaUse.Kept kept;
+      synchronized (this) {
+        ReplicaUse use = uses.get(blockId);
+        if (use == null) {
+          return;
+        }
+        kept = use.kept();
+      }
+      here().keepUse(blockId, kept);
+    }
+  }
+
+  private UpdateDirectory here() throws IOException {
+    UpdateDirectory here = directory;
+    if (here == null) {
+      throw new IOException("Cannot note sessions: the storage is not in service");
+    }
+    return here;
+  }
+
+  // ---- decoders ----
+
+  /** Empty unless a replica is at rest; else what {@link #read} wants to know. */
+  synchronized OptionalLong atRest(long blockId) {
+    ReplicaUse use = uses.get(blockId);
+    return use != null && use.isAtRest(nowMs())
+        ? OptionalLong.of(use.changes())
+        : OptionalLong.empty();
+  }
+
+  /**
+   * Notes a reader that may decode, unless a session has come since.
+   *
+   * @param atRest what {@link #atRest} has said before its version was pinned
+   * @param isCopy whether it may make a copy
+   * @return whether it was noted
+   */
+  synchronized boolean read(long blockId, long atRest, boolean isCopy, Runnable note) {
+    ReplicaUse use = uses.get(blockId);
+    if (use == null || use.changes() != atRest || !use.isAtRest(nowMs())) {
+      return false;
+    }
+    if (isCopy) {
+      use.copied();
+    }
+    note.run();
+    return true;
+  }
+
+  /** A reader is about to make a copy, perhaps of one that is not admitted: durable on return. */
+  void keepCopied(long blockId) throws IOException {
+    synchronized (writing) {
+      if (here().isCopied(blockId)) {
+        return;
+      }
+      boolean isAdmitted;
+      synchronized (this) {
+        ReplicaUse use = uses.get(blockId);
+        isAdmitted = use != null;
+        if (use != null) {
+          use.copied();
+        }
+      }
+      if (isAdmitted) {
+        keep(blockId);
+      } else {
+        here().keepUse(blockId, new ReplicaUse.Kept(Set.of(), /* isCopied= */ true));
+      }
+    }
+  }
+
+  // ---- sessions ----
+
+  /**
+   * A session is about to enter: decoders are refused until {@link #endEntering}.
+   *
+   * @throws IOException if it must not, ever
+   */
+  synchronized void beginEntering(long blockId) throws IOException {
+    ReplicaUse use = known(blockId);
+    if (use.isCopied()) {
+      throw copied(blockId);
+    }
+    use.beginEntering();
+  }
+
+  private static IOException copied(long blockId) {
+    return new IOException(
+        Refusal.to("update a replica")
+            .value("read by a reconstruction", true)
+            .expected(
+                "a block group of which HDFS has rebuilt nothing: what was lost could come back, and"
+                    + " be older than the rest; write the file anew")
+            .where("block", blockId)
+            .message());
+  }
+
+  private ReplicaUse known(long blockId) throws IOException {
+    ReplicaUse use = uses.get(blockId);
+    if (use == null) {
+      throw new IOException("Cannot update a replica: block=" + blockId + " is not admitted");
+    }
+    return use;
+  }
+
+  synchronized void endEntering(long blockId) {
+    ReplicaUse use = uses.get(blockId);
+    if (use != null) {
+      use.endEntering(nowMs() + 2 * quietMs);
+    }
+  }
+
+  /** While entering: the session is noted, durably on return. */
+  void enter(long blockId, SessionId session) throws IOException {
+    boolean isNew;
+    synchronized (this) {
+      isNew = known(blockId).enter(session);
+    }
+    if (!isNew) {
+      return;
+    }
+    boolean isKept = false;
+    try {
+      keep(blockId);
+      isKept = true;
+    } finally {
+      if (!isKept) {
+        // It is not let in, and the next try must write.
+        synchronized (this) {
+          known(blockId).leave(session, nowMs() + settleMs);
+        }
+      }
+    }
+  }
+
+  /** All that a session has changed in the group has ended: durable on return. */
+  void leave(long blockId, SessionId session) throws IOException {
+    boolean wasThere;
+    synchronized (this) {
+      ReplicaUse use = uses.get(blockId);
+      wasThere = use != null && use.leave(session, nowMs() + settleMs);
+    }
+    if (wasThere) {
+      keep(blockId);
+    }
+  }
+
+  /** A replica is gone. */
+  synchronized void drop(long blockId) {
+    uses.remove(blockId);
+  }
+
+  /** A replica that is not admitted is about to be deleted. */
+  void deleting(long blockId) throws IOException {
+    synchronized (writing) {
+      UpdateDirectory here = directory;
+      if (here != null) {
+        here.forgetUse(blockId);
+      }
+    }
+  }
+}

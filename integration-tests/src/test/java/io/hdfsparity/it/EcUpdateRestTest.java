@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What HDFS can do with a file that was updated, and is not any more: decode it, and heal it. */
+@Timeout(400)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class EcUpdateRestTest {
+  private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
+  private static final UpdaterOptions HASTY =
+      new UpdaterOptions(
+          new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), 0, 32, 4096, 16, 10_000, 500, 2);
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir static java.nio.file.Path root;
+  private static MiniUpdates cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Map<String, String> more = new HashMap<>();
+    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
+    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    more.put(SessionKey.LEASE.key(), "3s");
+    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.NODE_REPORT.key(), "200ms");
+    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
+    more.put("dfs.client.retry.window.base", "50");
+    // One that is started again must not be taken for dead.
+    more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
+    cluster = new MiniUpdates(root, 7, more);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    cluster.close();
+  }
+
+  private static StripedFileUpdater open(String path) {
+    StripedFileUpdater[] opened = new StripedFileUpdater[1];
+    await("all DataNodes report")
+        .atMost(LONG)
+        .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("no-capability"))
+        .until(
+            () -> {
+              opened[0] = FileUpdates.open(cluster.fs(), new Path(path), UpdaterOptions.standard());
+              return true;
+            });
+    return opened[0];
+  }
+
+  private static byte[] create(String path) throws IOException {
+    byte[] bytes = new byte[FILE_BYTES];
+    new Random(path.hashCode()).nextBytes(bytes);
+    cluster.write(path, bytes);
+    return bytes;
+  }
+
+  private static void writeSome(StripedFileUpdater updater, byte[] twin, int seed)
+      throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < 30; i++) {
+      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 4096)];
+      random.nextBytes(bytes);
+      int position = random.nextInt(FILE_BYTES - bytes.length + 1);
+      updater.write(position, ByteBuffer.wrap(bytes));
+      System.arraycopy(bytes, 0, twin, position, bytes.length);
+    }
+  }
+
+  /** Whether a stock client reads all of a file; wrong bytes are never right. */
+  private static boolean isReadable(String path, byte[] twin) {
+    byte[] read;
+    try (FSDataInputStream in = cluster.fs().open(new Path(path))) {
+      read = in.readAllBytes();
+    } catch (IOException | RuntimeException e) {
+      // DFSStripedInputStream reads again after a refusal, and then finds its decoder gone.
+      return false;
+    }
+    assertThat(Arrays.equals(read, twin)).as("bytes of %s", path).isTrue();
+    return true;
+  }
+
+  /** Stops a DataNode; what is returned has the NameNode take it for dead. */
+  private static Runnable stopped(String node) {
+    DatanodeID id = cluster.node(node).getDatanodeId();
+    cluster.stop(node);
+    return () -> {
+      try {
+        cluster.cluster().setDataNodeDead(id);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  private static boolean isAt(String path, String node) throws IOException {
+    return Arrays.stream(cluster.located(path).getLocations())
+        .anyMatch(location -> location.getDatanodeUuid().equals(node));
+  }
+
+  @Test
+  @Order(1)
+  void whileASessionIsOpenNobodyDecodes() throws Exception {
+    byte[] twin = create("/open");
+    try (StripedFileUpdater updater = open("/open")) {
+      writeSome(updater, twin, 1);
+      cluster.restart(
+          cluster.group("/open").nodes()[0],
+          () -> {
+            for (int i = 0; i < 3; i++) {
+              assertThat(isReadable("/open", twin)).isFalse();
+            }
+          });
+      writeSome(updater, twin, 2);
+    }
+    await("read").atMost(LONG).until(() -> isReadable("/open", twin));
+    // The nodes say that it is at rest again; then another session gets in.
+    try (StripedFileUpdater again = open("/open")) {
+      writeSome(again, twin, 3);
+    }
+    await("read").atMost(LONG).until(() -> isReadable("/open", twin));
+  }
+
+  @Test
+  @Order(2)
+  void afterItsSessionsAFileIsReadDegradedAndHealed() throws Exception {
+    byte[] twin = create("/healed");
+    for (int session = 0; session < 2; session++) {
+      try (StripedFileUpdater updater = open("/healed")) {
+        writeSome(updater, twin, 10 + session);
+      }
+    }
+    MiniUpdates.Group group = cluster.group("/healed");
+    Runnable die = stopped(group.nodes()[1]);
+    await("a degraded read").atMost(LONG).until(() -> isReadable("/healed", twin));
+    die.run();
+    await("another node has the lost unit")
+        .atMost(Duration.ofSeconds(120))
+        .until(
+            () ->
+                cluster.located("/healed").getLocations().length == 5
+                    && !isAt("/healed", group.nodes()[1]));
+    assertThat(isReadable("/healed", twin)).isTrue();
+    // What was rebuilt serves to decode another one.
+    die = stopped(group.nodes()[0]);
+    await("a degraded read").atMost(LONG).until(() -> isReadable("/healed", twin));
+    assertThat(cluster.corruptReplicas()).isZero();
+    die.run();
+    await("another node has that, too")
+        .atMost(Duration.ofSeconds(120))
+        .until(
+            () ->
+                cluster.located("/healed").getLocations().length == 5
+                    && !isAt("/healed", group.nodes()[0]));
+    // A copy that comes back could be older than what a session would write.
+    try (StripedFileUpdater updater = FileUpdates.open(cluster.fs(), new Path("/healed"), HASTY)) {
+      assertThatThrownBy(() -> updater.write(0, ByteBuffer.allocate(10)))
+          .isInstanceOf(IOException.class)
+          .hasStackTraceContaining("write the file anew");
+    }
+    assertThat(isReadable("/healed", twin)).isTrue();
+  }
+}
