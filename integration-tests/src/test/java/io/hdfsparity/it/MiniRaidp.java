@@ -361,10 +361,26 @@ final class MiniRaidp implements AutoCloseable {
     return b;
   }
 
+  /**
+   * Writes a file. DFSOutputStream throws the same exception from write and from close; Java's
+   * try-with-resources cannot suppress one in itself, and would throw something else.
+   */
+  @SuppressWarnings("ReferenceEquality")
   void write(String path, byte[] content) throws IOException {
-    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+    OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path));
+    try {
       out.write(content);
+    } catch (IOException e) {
+      try {
+        out.close();
+      } catch (IOException again) {
+        if (again != e) {
+          e.addSuppressed(again);
+        }
+      }
+      throw e;
     }
+    out.close();
   }
 
   byte[] read(String path) throws IOException {
