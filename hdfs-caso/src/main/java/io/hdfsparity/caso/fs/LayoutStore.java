@@ -156,6 +156,16 @@ final class LayoutStore {
     return pointer.isEmpty() ? Optional.empty() : Optional.of(read(pointer.get(), status, path));
   }
 
+  /**
+   * The order of a file's bytes; empty if it is stored in its own order.
+   *
+   * @throws IOException as for {@link #index}
+   */
+  Optional<FileOrder> order(HdfsFileStatus status, String path) throws IOException {
+    Optional<LayoutIndex> index = index(status, path);
+    return index.isEmpty() ? Optional.empty() : Optional.of(order(index.get(), path));
+  }
+
   /** What a file says of its index; empty if it is stored in its own order. */
   Optional<LayoutPointer> pointer(HdfsFileStatus status, String path) throws IOException {
     // A file that is in a snapshot only has no path by its inode, and does not change.

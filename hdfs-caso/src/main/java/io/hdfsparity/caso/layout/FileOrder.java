@@ -9,6 +9,7 @@ import io.hdfsparity.caso.organize.ExchangedOrganization;
 import io.hdfsparity.caso.organize.Organization;
 import io.hdfsparity.caso.organize.SequentialOrganization;
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.geometry.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -18,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>Immutable, thread-safe.
  */
-public final class FileOrder {
+public final class FileOrder implements ByteOrder {
   private final StoredOrder order;
   private final int cellSizeBytes;
   private final long lengthBytes;
@@ -104,11 +105,13 @@ public final class FileOrder {
    *
    * @param offset in the file's own order, {@code 0 <= offset < lengthBytes()}
    */
+  @Override
   public long stored(long offset) {
     return order.storedCell(offset / cellSizeBytes) * cellSizeBytes + offset % cellSizeBytes;
   }
 
   /** How many bytes from an offset on, itself included, follow each other in both orders. */
+  @Override
   public long run(long offset) {
     int run = order.run(offset / cellSizeBytes);
     long end = (order.logicalStart(run) + order.count(run)) * cellSizeBytes;

@@ -6,16 +6,19 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.core.geometry.CellPosition;
 import io.hdfsparity.core.geometry.StripeGeometry;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The part of a range of a file that lies in one stripe. Immutable.
  *
  * @param key of the stripe
- * @param cells its parts in cells, at most one a data block, in the order of the file
+ * @param cells its parts in cells, at most one a data block, in the file's own order
  */
 record StripeRange(StripeKey key, List<Cell> cells) {
   /**
@@ -39,33 +42,67 @@ record StripeRange(StripeKey key, List<Cell> cells) {
   /**
    * Maps a range.
    *
-   * @return by stripe, in the order of the file; empty if the range is
+   * @param order that the file is stored in
+   * @return each stripe once; or more often where an order puts a piece of the range into one cell
+   *     more than once, as it may in files whose groups do not end at the end of a cell. Empty if
+   *     the range is
    * @throws IndexOutOfBoundsException if it is not inside the file
    */
-  static List<StripeRange> of(FileLayout layout, long position, int lengthBytes) {
+  static List<StripeRange> of(FileLayout layout, ByteOrder order, long position, int lengthBytes) {
     Checks.range("map a range", position, lengthBytes, layout.lengthBytes());
-    StripeGeometry geometry = layout.geometry();
-    List<StripeRange> ranges = new ArrayList<>();
+    Stripes stripes = new Stripes(layout);
     int done = 0;
     while (done < lengthBytes) {
-      int group = layout.groupAt(position + done);
-      FileLayout.Group extent = layout.groups().get(group);
-      long inGroup = position + done - extent.offsetBytes();
-      CellPosition first = geometry.cellOf(inGroup);
-      long stripeEnd = (first.stripeIndex() + 1) * geometry.stripeDataBytes();
-      long end = Math.min(Math.min(stripeEnd, extent.lengthBytes()), inGroup + lengthBytes - done);
-      List<Cell> cells = new ArrayList<>();
-      long at = inGroup;
-      while (at < end) {
-        CellPosition cell = geometry.cellOf(at);
-        int here = (int) Math.min(end - at, geometry.cellBytes() - cell.offsetInCellBytes());
-        cells.add(new Cell(cell.unitIndex(), cell.offsetInCellBytes(), here, done));
-        done += here;
-        at += here;
-      }
-      ranges.add(
-          new StripeRange(new StripeKey(group, Math.toIntExact(first.stripeIndex())), cells));
+      int run = (int) Math.min(lengthBytes - done, order.run(position + done));
+      long stored = order.stored(position + done);
+      // An order that leads out of the file is of another file.
+      Checks.range("map a range", stored, run, layout.lengthBytes());
+      stripes.add(stored, run, done);
+      done += run;
     }
-    return ranges;
+    return stripes.ranges();
+  }
+
+  /** Collects runs by stripe. */
+  private static final class Stripes {
+    private final FileLayout layout;
+    private final StripeGeometry geometry;
+    private final List<StripeRange> full = new ArrayList<>();
+    private final Map<StripeKey, List<Cell>> cells = new LinkedHashMap<>();
+
+    Stripes(FileLayout layout) {
+      this.layout = layout;
+      this.geometry = layout.geometry();
+    }
+
+    /** Bytes that follow each other in the stored file. */
+    void add(long stored, int lengthBytes, int from) {
+      int done = 0;
+      while (done < lengthBytes) {
+        int group = layout.groupAt(stored + done);
+        FileLayout.Group extent = layout.groups().get(group);
+        long inGroup = stored + done - extent.offsetBytes();
+        CellPosition at = geometry.cellOf(inGroup);
+        long end = Math.min(extent.lengthBytes(), inGroup + lengthBytes - done);
+        int here = (int) Math.min(end - inGroup, geometry.cellBytes() - at.offsetInCellBytes());
+        StripeKey key = new StripeKey(group, Math.toIntExact(at.stripeIndex()));
+        add(key, new Cell(at.unitIndex(), at.offsetInCellBytes(), here, from + done));
+        done += here;
+      }
+    }
+
+    private void add(StripeKey key, Cell cell) {
+      List<Cell> others = cells.computeIfAbsent(key, k -> new ArrayList<>());
+      if (others.stream().anyMatch(other -> other.block() == cell.block())) {
+        full.add(new StripeRange(key, others));
+        others.clear();
+      }
+      others.add(cell);
+    }
+
+    List<StripeRange> ranges() {
+      cells.forEach((key, each) -> full.add(new StripeRange(key, each)));
+      return full;
+    }
   }
 }

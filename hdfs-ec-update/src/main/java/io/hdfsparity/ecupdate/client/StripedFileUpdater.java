@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
@@ -55,14 +56,20 @@ public final class StripedFileUpdater implements Closeable {
   private static final int VERIFIED_AT_ONCE = 16;
 
   private final FileLayout layout;
+  private final ByteOrder order;
   private final UpdaterOptions options;
   private final StripeOperations operations;
   private final @Nullable WriteBackCache cache;
   private final PendingWrites pending = new PendingWrites();
 
   private StripedFileUpdater(
-      StripeSession session, NodeCalls calls, UpdaterOptions options, AjxOptions ajx) {
+      StripeSession session,
+      ByteOrder order,
+      NodeCalls calls,
+      UpdaterOptions options,
+      AjxOptions ajx) {
     layout = session.layout();
+    this.order = order;
     this.options = options;
     operations = new StripeOperations(session, calls, options, ajx);
     cache =
@@ -82,6 +89,19 @@ public final class StripedFileUpdater implements Closeable {
    */
   public static StripedFileUpdater open(
       StripeSession session, NodeCalls calls, UpdaterOptions options) {
+    return open(session, ByteOrder.OWN, calls, options);
+  }
+
+  /**
+   * Begins to use a session on a file that is stored in another order than its own. Positions are
+   * those of the file's own order; what a write changes in one stripe is written together, however
+   * far apart it is.
+   *
+   * @param order of the whole file; whole cells stay together
+   * @throws IllegalArgumentException as above
+   */
+  public static StripedFileUpdater open(
+      StripeSession session, ByteOrder order, NodeCalls calls, UpdaterOptions options) {
     FileLayout layout = session.layout();
     AjxOptions ajx = options.ajx(layout.code().shape(), session.terms().demanded());
     long stripeBytes = layout.geometry().stripeDataBytes();
@@ -91,7 +111,7 @@ public final class StripedFileUpdater implements Closeable {
         "cacheBytes",
         options.cacheBytes(),
         "0, or at least a stripe, " + stripeBytes);
-    return new StripedFileUpdater(session, calls, options, ajx);
+    return new StripedFileUpdater(session, order, calls, options, ajx);
   }
 
   /** Of the file, in bytes; it does not change. */
@@ -124,7 +144,7 @@ public final class StripedFileUpdater implements Closeable {
     source.get(bytes);
     List<CompletableFuture<Bytes>> writes = new ArrayList<>();
     try {
-      for (StripeRange range : StripeRange.of(layout, position, bytes.length)) {
+      for (StripeRange range : StripeRange.of(layout, order, position, bytes.length)) {
         if (cache != null) {
           cache.put(range, bytes);
         } else {
@@ -186,7 +206,7 @@ public final class StripedFileUpdater implements Closeable {
     checkRange("read", position, lengthBytes);
     operations.checkUsable();
     byte[] target = new byte[lengthBytes];
-    List<StripeRange> ranges = StripeRange.of(layout, position, lengthBytes);
+    List<StripeRange> ranges = StripeRange.of(layout, order, position, lengthBytes);
     List<WriteBackCache.Piece> before = kept(ranges);
     List<CompletableFuture<Void>> reads = new ArrayList<>();
     for (StripeRange range : ranges) {
@@ -258,7 +278,7 @@ public final class StripedFileUpdater implements Closeable {
     int atOnce = Math.max(1, Math.min(RECOVERED_AT_ONCE, options.maxStripes() / 4));
     while (done < lengthBytes) {
       int step = (int) Math.min(RECOVER_STEP_BYTES, lengthBytes - done);
-      for (StripeRange range : StripeRange.of(layout, position + done, step)) {
+      for (StripeRange range : StripeRange.of(layout, order, position + done, step)) {
         batch.add(range.key());
         if (batch.size() >= atOnce) {
           recover(batch, pauseMs);

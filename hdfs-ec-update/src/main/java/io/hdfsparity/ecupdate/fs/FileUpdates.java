@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bounds;
@@ -41,7 +42,8 @@ public final class FileUpdates {
   /**
    * Opens a closed erasure-coded file for in-place updates: asks the session manager of its
    * NameNode for a session, as the current user. The session is renewed until the updater is
-   * closed, which also closes all connections.
+   * closed, which also closes all connections. Positions are those of the file's own order, also
+   * where it is stored in another one (hdfs-caso).
    *
    * @param fs a DistributedFileSystem, or a FilterFileSystem around one; not closed, and need not
    *     stay open
@@ -51,7 +53,8 @@ public final class FileUpdates {
    * @throws org.apache.hadoop.security.AccessControlException if the user may not read and write it
    * @throws IOException if {@code fs} is no HDFS, the session is refused (the message has kind,
    *     reason and remedy), the cluster's configuration asks for protection that the update channel
-   *     does not have, or no session manager answers
+   *     does not have, no session manager answers, or the file is stored in an order that nobody
+   *     here can tell
    * @throws IllegalArgumentException if the options do not survive the failures that are demanded,
    *     or the cache cannot hold a stripe
    */
@@ -69,7 +72,9 @@ public final class FileUpdates {
             new OpenRequest(absolute, clientName(), /* missingUnits= */ 0));
     boolean isOpen = false;
     try {
-      StripedFileUpdater updater = open(conf, holder, demanded, options);
+      // Of the session's inode, whatever the path leads to by now: an inode never changes its order.
+      ByteOrder order = StoredOrders.of(hdfs, holder.told().session());
+      StripedFileUpdater updater = open(conf, holder, order, demanded, options);
       isOpen = true;
       return updater;
     } finally {
@@ -80,7 +85,11 @@ public final class FileUpdates {
   }
 
   private static StripedFileUpdater open(
-      Configuration conf, SessionHolder holder, Bounds.Failures demanded, UpdaterOptions options)
+      Configuration conf,
+      SessionHolder holder,
+      ByteOrder order,
+      Bounds.Failures demanded,
+      UpdaterOptions options)
       throws IOException {
     UpdateSession session = holder.told().session();
     UpdateCode code = session.code();
@@ -116,6 +125,7 @@ public final class FileUpdates {
           StripedFileUpdater.open(
               new NameNodeSession(
                   holder, layout, terms, new Admission(channels, options.operationMs()), channels),
+              order,
               channels,
               options);
       isOpen = true;

@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +34,11 @@ class StripeRangeTest {
               int cellBytes = 1 + random.nextInt(9);
               List<FileLayout.Group> groups = new ArrayList<>();
               List<String> places = new ArrayList<>();
+              boolean isRagged = false;
               for (int group = 0; group <= random.nextInt(4); group++) {
                 int lengthBytes = 1 + random.nextInt(80);
+                // Cells of the file are those of its stripes up to the first such end of a group.
+                isRagged |= places.size() % cellBytes != 0;
                 groups.add(new FileLayout.Group(places.size(), lengthBytes));
                 count(group, lengthBytes, cellBytes, places);
               }
@@ -40,21 +46,62 @@ class StripeRangeTest {
               assertThat(layout.lengthBytes()).isEqualTo(places.size());
               int from = random.nextInt(places.size() + 1);
               int length = random.nextInt(places.size() - from + 1);
-              List<String> found = new ArrayList<>();
+              Permuted order = new Permuted(places.size(), cellBytes, random);
+              String[] found = new String[length];
               Set<StripeKey> stripes = new HashSet<>();
-              for (StripeRange range : StripeRange.of(layout, from, length)) {
-                assertThat(stripes.add(range.key())).as("a stripe once").isTrue();
+              for (StripeRange range : StripeRange.of(layout, order, from, length)) {
+                assertThat(stripes.add(range.key()) || isRagged).as("a stripe once").isTrue();
                 Set<Integer> blocks = new HashSet<>();
                 for (StripeRange.Cell cell : range.cells()) {
                   assertThat(blocks.add(cell.block())).as("a cell once").isTrue();
-                  assertThat(cell.from()).isEqualTo(found.size());
                   for (int i = 0; i < cell.lengthBytes(); i++) {
-                    found.add(place(range.key(), cell.block(), cell.offset() + i));
+                    assertThat(found[cell.from() + i]).as("a byte once").isNull();
+                    found[cell.from() + i] = place(range.key(), cell.block(), cell.offset() + i);
                   }
                 }
               }
-              assertThat(found).isEqualTo(places.subList(from, from + length));
+              for (int i = 0; i < length; i++) {
+                assertThat(found[i]).isEqualTo(places.get((int) order.stored(from + i)));
+              }
             });
+  }
+
+  /** Whole cells change places, in runs; now and then none does. A last part of one stays. */
+  private static final class Permuted implements ByteOrder {
+    private final int cellBytes;
+    private final int lengthBytes;
+    private final List<Integer> cells = new ArrayList<>();
+
+    Permuted(int lengthBytes, int cellBytes, Random random) {
+      this.cellBytes = cellBytes;
+      this.lengthBytes = lengthBytes;
+      for (int cell = 0; cell < lengthBytes / cellBytes; cell++) {
+        cells.add(cell);
+      }
+      if (random.nextInt(4) > 0) {
+        for (int swaps = random.nextInt(4); swaps >= 0 && cells.size() > 1; swaps--) {
+          Collections.rotate(
+              cells.subList(0, 1 + random.nextInt(cells.size())), random.nextInt(cells.size()));
+        }
+      }
+    }
+
+    @Override
+    public long stored(long position) {
+      int cell = (int) (position / cellBytes);
+      return cell < cells.size()
+          ? (long) cells.get(cell) * cellBytes + position % cellBytes
+          : position;
+    }
+
+    @Override
+    public long run(long position) {
+      long end = position + 1;
+      while (end < lengthBytes && stored(end) == stored(end - 1) + 1) {
+        end++;
+      }
+      return end - position;
+    }
   }
 
   private static String place(StripeKey key, int block, int offset) {
@@ -80,7 +127,7 @@ class StripeRangeTest {
   @Test
   void rangesBeyondTheFileAndGapsAreRefused() {
     FileLayout layout = new FileLayout(CODE, 4, List.of(new FileLayout.Group(0, 10)));
-    assertThatThrownBy(() -> StripeRange.of(layout, 5, 6))
+    assertThatThrownBy(() -> StripeRange.of(layout, ByteOrder.OWN, 5, 6))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(
             () ->

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.ajx.Bounds;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -136,6 +137,59 @@ class StripedFileUpdaterTest {
       // Two stripes, a cell each.
       assertThat(messages(() -> updater.write(370, ByteBuffer.allocate(30)))).isEqualTo(4 * 3);
     }
+  }
+
+  /** What CASO (hdfs-caso) stores files so for. */
+  @Test
+  void cellsThatAreFarApartShareTheParityOfTheStripeTheyAreStoredIn() throws Exception {
+    start("PLR");
+    byte[] twin = cluster.initial();
+    int cell = 64;
+    // Cells 0, 4 and 7 are stored in the first stripe, and 1 and 2 where those were.
+    long[] stored = {0, 4, 7, 3, 1, 5, 6, 2};
+    ByteOrder order =
+        new ByteOrder() {
+          @Override
+          public long stored(long position) {
+            long at = position / cell;
+            return at < stored.length ? stored[(int) at] * cell + position % cell : position;
+          }
+
+          @Override
+          public long run(long position) {
+            return cell - position % cell;
+          }
+        };
+    try (StripedFileUpdater updater =
+        StripedFileUpdater.open(
+            new TestSession(cluster, new Bounds.Failures(0, 2), 1_000, 10_000),
+            order,
+            calls,
+            new UpdaterOptions(
+                new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0),
+                4000,
+                8,
+                100,
+                100,
+                60_000,
+                20,
+                2))) {
+      long before = cluster.adds();
+      for (int at : new int[] {0, 4, 7}) {
+        updater.write((long) at * cell + 3, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        System.arraycopy(new byte[] {1, 2, 3}, 0, twin, (int) stored[at] * cell + 3, 3);
+      }
+      updater.flush();
+      assertThat(cluster.adds() - before).isEqualTo(2);
+      byte[] most = read(updater, 0, stored.length * cell);
+      for (int at = 0; at < stored.length; at++) {
+        int from = (int) stored[at] * cell;
+        assertThat(Arrays.copyOfRange(most, at * cell, (at + 1) * cell))
+            .isEqualTo(Arrays.copyOfRange(twin, from, from + cell));
+      }
+    }
+    assertThat(cluster.content()).isEqualTo(twin);
+    cluster.verify();
   }
 
   /** Something that sends messages. */

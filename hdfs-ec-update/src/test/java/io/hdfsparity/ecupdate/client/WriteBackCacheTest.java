@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Patch;
@@ -82,7 +83,7 @@ class WriteBackCacheTest {
   private final WriteBackCache cache = new WriteBackCache(disk, 40, 200);
 
   private static void put(WriteBackCache cache, int from, byte[] bytes) throws Exception {
-    for (StripeRange range : StripeRange.of(LAYOUT, from, bytes.length)) {
+    for (StripeRange range : StripeRange.of(LAYOUT, ByteOrder.OWN, from, bytes.length)) {
       cache.put(range, bytes);
     }
   }
@@ -95,7 +96,7 @@ class WriteBackCacheTest {
 
   private static byte[] seen(Disk disk, WriteBackCache cache) {
     byte[] seen = disk.bytes.clone();
-    for (StripeRange range : StripeRange.of(LAYOUT, 0, seen.length)) {
+    for (StripeRange range : StripeRange.of(LAYOUT, ByteOrder.OWN, 0, seen.length)) {
       cache.within(range).forEach(piece -> piece.copyTo(seen));
     }
     return seen;
@@ -141,7 +142,7 @@ class WriteBackCacheTest {
       int from = random.nextInt(twin.length);
       byte[] bytes = new byte[1 + random.nextInt(Math.min(30, twin.length - from))];
       random.nextBytes(bytes);
-      for (StripeRange range : StripeRange.of(LAYOUT, from, bytes.length)) {
+      for (StripeRange range : StripeRange.of(LAYOUT, ByteOrder.OWN, from, bytes.length)) {
         try {
           cached.put(range, bytes);
           for (StripeRange.Cell cell : range.cells()) {
