@@ -72,7 +72,8 @@ public final class FileUpdates {
             new OpenRequest(absolute, clientName(), /* missingUnits= */ 0));
     boolean isOpen = false;
     try {
-      // Of the session's inode, whatever the path leads to by now: an inode never changes its order.
+      // Of the session's inode, whatever the path leads to by now: an inode never changes its
+      // order.
       ByteOrder order = StoredOrders.of(hdfs, holder.told().session());
       StripedFileUpdater updater = open(conf, holder, order, demanded, options);
       isOpen = true;

@@ -1,0 +1,232 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.caso.admin.CasoAdmin;
+import io.hdfsparity.caso.config.CasoKey;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.fs.RewritePoints;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files in stored order (hdfs-caso) that are changed in place (hdfs-ec-update). */
+@Timeout(300)
+class CasoUpdateTest {
+  private static final int CELL_BYTES = MiniUpdates.CELL_BYTES;
+
+  /** One group: whole cells, and a part of one. */
+  private static final int FILE_BYTES = 40 * CELL_BYTES + 1234;
+
+  private static final int MOST_BYTES = 3 * CELL_BYTES;
+
+  @TempDir static java.nio.file.Path root;
+  private static MiniUpdates cluster;
+  private static DistributedFileSystem fs;
+  private static FileSystem caso;
+  private static String trace;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @BeforeAll
+  static void start() throws IOException {
+    Map<String, String> more = new HashMap<>();
+    more.put(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
+    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
+    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.NODE_REPORT.key(), "200ms");
+    more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
+    more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    cluster = new MiniUpdates(root.resolve("dfs"), 5, more);
+    fs = cluster.fs();
+    Configuration client = new Configuration(fs.getConf());
+    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    caso = FileSystem.newInstance(URI.create(fs.getUri().toString()), client);
+    trace = Files.writeString(root.resolve("t.csv"), patterns()).toString();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    caso.close();
+    cluster.close();
+  }
+
+  /** Five triples of cells far apart, written in turn, a window each. */
+  private static String patterns() {
+    StringBuilder text = new StringBuilder();
+    for (int window = 0; window < 60; window++) {
+      long pattern = window % 5;
+      for (long cell : new long[] {pattern, 13 + 2 * pattern, 26 + 2 * pattern}) {
+        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
+        text.append(",").append(CELL_BYTES).append(",0\n");
+      }
+    }
+    return text.toString();
+  }
+
+  private int run(String... args) {
+    out.reset();
+    err.reset();
+    return new CasoAdmin(
+            fs.getConf(),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            RewritePoints.NONE)
+        .run(args);
+  }
+
+  private byte[] organized(String path) throws IOException {
+    byte[] bytes = new byte[FILE_BYTES];
+    new Random(path.hashCode()).nextBytes(bytes);
+    cluster.write(path, bytes);
+    assertThat(run("-organize", path, "-trace", trace)).as("%s", err).isZero();
+    assertThat(fs.getXAttrs(new Path(path))).containsKey(LayoutPointer.XATTR);
+    return bytes;
+  }
+
+  private static StripedFileUpdater open(String path, UpdaterOptions options) {
+    StripedFileUpdater[] opened = new StripedFileUpdater[1];
+    await("all DataNodes report")
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsMatching(e -> String.valueOf(e).contains("no-capability"))
+        .until(
+            () -> {
+              opened[0] = FileUpdates.open(fs, new Path(path), options);
+              return true;
+            });
+    return opened[0];
+  }
+
+  private static byte[] read(FileSystem from, String path) throws IOException {
+    try (FSDataInputStream in = from.open(new Path(path))) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static void assertBytes(byte[] read, byte[] twin) {
+    assertThat(Arrays.mismatch(read, twin)).as("first byte that differs").isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"FO", "FL", "PL", "PLR"})
+  void writesGoWhereTheFilesOwnOrderSays(String scheme) throws Exception {
+    String path = "/" + scheme;
+    byte[] twin = organized(path);
+    fs.setXAttr(
+        new Path(path), "user.parity.ecupdate.scheme", scheme.getBytes(StandardCharsets.UTF_8));
+    Random random = new Random(scheme.hashCode());
+    boolean isCached = scheme.equals("PLR");
+    UpdaterOptions options = UpdaterOptions.standard();
+    try (StripedFileUpdater updater = open(path, isCached ? options.withCache(1 << 20) : options)) {
+      for (int i = 0; i < 60; i++) {
+        byte[] bytes = new byte[1 + random.nextInt(random.nextInt(3) == 0 ? MOST_BYTES : 4096)];
+        random.nextBytes(bytes);
+        int at = random.nextInt(FILE_BYTES - bytes.length + 1);
+        updater.write(at, ByteBuffer.wrap(bytes));
+        System.arraycopy(bytes, 0, twin, at, bytes.length);
+        int from = random.nextInt(FILE_BYTES - 5000);
+        ByteBuffer back = ByteBuffer.allocate(5000);
+        assertThat(updater.read(from, back)).isEqualTo(5000);
+        assertBytes(back.array(), Arrays.copyOfRange(twin, from, from + 5000));
+      }
+      updater.flush();
+      assertBytes(read(caso, path), twin);
+      updater.verify(60_000, finding -> assertThat(finding).isNull(), looked -> {});
+      // The copy would miss what is written while it is made.
+      assertThat(run("-restore", path)).isEqualTo(-1);
+      assertThat(err.toString(StandardCharsets.UTF_8)).contains(path);
+    }
+    assertBytes(read(caso, path), twin);
+    // It is refused until all DataNodes know that the session is over.
+    await("restored").atMost(Duration.ofSeconds(60)).until(() -> run("-restore", path) == 0);
+    assertBytes(read(fs, path), twin);
+  }
+
+  /** Bytes must not get to the places that they have in an order that nobody told. */
+  @Test
+  void whoDoesNotKnowTheOrderDoesNotWrite() throws Exception {
+    organized("/unknown");
+    byte[] stored = read(fs, "/unknown");
+    try (StripedFileUpdater known = open("/unknown", UpdaterOptions.standard())) {
+      assertThat(known.lengthBytes()).isEqualTo(FILE_BYTES);
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader without = new WithoutServices(before)) {
+      thread.setContextClassLoader(without);
+      assertThatThrownBy(
+              () -> FileUpdates.open(fs, new Path("/unknown"), UpdaterOptions.standard()))
+          .hasMessageContaining("order=stored")
+          .hasMessageContaining("the jar of hdfs-caso");
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+    // A copy that was made with its attributes, by bytes.
+    fs.setXAttr(
+        new Path("/unknown"),
+        LayoutPointer.XATTR,
+        ("1 1 2 3 " + "0".repeat(64) + " .caso-index-1-0").getBytes(StandardCharsets.UTF_8));
+    assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/unknown"), UpdaterOptions.standard()))
+        .hasMessageContaining("the file is a copy that was made with its attributes");
+    assertBytes(read(fs, "/unknown"), stored);
+  }
+
+  /** As a class path without the jar of hdfs-caso. */
+  private static final class WithoutServices extends URLClassLoader {
+    WithoutServices(ClassLoader parent) {
+      super(new URL[0], parent);
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+      return name.contains("FileOrders")
+          ? Collections.emptyEnumeration()
+          : super.getResources(name);
+    }
+  }
+}
