@@ -61,6 +61,9 @@ class EcUpdateFailoverTest {
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.ha.tail-edits.period", "1");
     more.put("dfs.client.retry.window.base", "50");
+    // DataNodes of one process share a connection to the NameNode that is dead.
+    more.put("ipc.client.connect.max.retries", "1");
+    more.put("ipc.client.connect.retry.interval", "100");
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     return more;
   }
