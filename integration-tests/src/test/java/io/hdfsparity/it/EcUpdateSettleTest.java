@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
@@ -67,6 +68,7 @@ class EcUpdateSettleTest {
     more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
+    more.put("dfs.namenode.reconstruction.pending.timeout-sec", "5");
     // One that is started again must not be taken for dead.
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster = new MiniUpdates(root, 6, more);
@@ -175,12 +177,32 @@ class EcUpdateSettleTest {
     try (StripedFileUpdater updater = open()) {
       assertThat(updater.read(0, ByteBuffer.wrap(ours))).isEqualTo(FILE_BYTES);
     }
+    assertAcknowledged(ours, twin, begun);
+    System.arraycopy(ours, 0, twin, 0, FILE_BYTES);
+  }
+
+  private static void assertAcknowledged(byte[] read, byte[] twin, int begun) {
     byte[] may = twin.clone();
     System.arraycopy(record(begun), 0, may, begun % RECORDS * RECORD_BYTES, RECORD_BYTES);
     for (int at = 0; at < FILE_BYTES; at++) {
-      assertThat(ours[at] == twin[at] || ours[at] == may[at]).as("byte %d", at).isTrue();
+      assertThat(read[at] == twin[at] || read[at] == may[at]).as("byte %d", at).isTrue();
     }
-    System.arraycopy(ours, 0, twin, 0, FILE_BYTES);
+  }
+
+  /** As hdfs ecupdate -read -degraded does. */
+  private static byte[] readDegraded() {
+    ByteBuffer all = ByteBuffer.allocate(FILE_BYTES);
+    await("units are known to be missing")
+        .atMost(LONG)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> {
+              try (DegradedReader reader = FileUpdates.openDegraded(cluster.fs(), new Path(FILE))) {
+                reader.read(0, all.clear());
+                return true;
+              }
+            });
+    return all.array();
   }
 
   /** Whether a stock client reads all of the file; wrong bytes are never right. */
@@ -223,6 +245,17 @@ class EcUpdateSettleTest {
     // The next one, as a recoverer that dies in the middle would, leaves its own session.
     takeOver(twin, version);
     version = killWriter(twin, version) + 1;
+    // A DataNode dies with its writer: what was acknowledged can be read nevertheless.
+    DatanodeID dead = cluster.node(group.nodes()[2]).getDatanodeId();
+    byte[] acknowledged = twin.clone();
+    int begunLast = version;
+    cluster.restart(
+        group.nodes()[2],
+        () -> {
+          cluster.cluster().setDataNodeDead(dead);
+          assertThat(decodes(acknowledged, begunLast)).isFalse();
+          assertAcknowledged(readDegraded(), acknowledged, begunLast);
+        });
     cluster.cluster().restartNameNode(true);
     cluster.restart(group.nodes()[4], () -> {});
     settle();
