@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.config.ControlKey;
+import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
 import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
@@ -39,12 +40,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.awaitility.Awaitility;
@@ -92,6 +95,43 @@ final class MiniUpdates implements AutoCloseable {
    * @param more keys of the configuration
    */
   MiniUpdates(Path root, int nodes, Map<String, String> more) throws IOException {
+    HdfsConfiguration conf = conf(more);
+    cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+    addPolicy();
+  }
+
+  private MiniUpdates(MiniDFSCluster cluster, DistributedFileSystem fs) throws IOException {
+    this.cluster = cluster;
+    this.fs = fs;
+    addPolicy();
+  }
+
+  /** Two NameNodes with session managers and shared edits, the first active. */
+  static MiniUpdates startHa(Path root, int nodes, Map<String, String> more) throws Exception {
+    HdfsConfiguration conf = conf(more);
+    String[] managers = new String[2];
+    for (int i = 0; i < managers.length; i++) {
+      managers[i] = "127.0.0.1:" + FreePorts.next();
+      conf.set(SessionKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), managers[i]);
+    }
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, root.toFile())
+            .nnTopology(MiniDFSNNTopology.simpleHATopology())
+            .numDataNodes(nodes)
+            .build();
+    cluster.waitActive();
+    cluster.transitionToActive(0);
+    for (int i = 0; i < managers.length; i++) {
+      String suffix = "." + HATestUtil.getLogicalHostname(cluster) + ".nn" + (i + 1);
+      conf.set(SessionKey.RPC_ADDRESS.key() + suffix, managers[i]);
+    }
+    return new MiniUpdates(
+        cluster, (DistributedFileSystem) HATestUtil.configureFailoverFs(cluster, conf));
+  }
+
+  private static HdfsConfiguration conf(Map<String, String> more) {
     HdfsConfiguration conf = new HdfsConfiguration();
     conf.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
     conf.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
@@ -114,9 +154,10 @@ final class MiniUpdates implements AutoCloseable {
     conf.set(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K");
     conf.set(StorageKey.QUIET.key(), "300ms");
     more.forEach(conf::set);
-    cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+    return conf;
+  }
+
+  private void addPolicy() throws IOException {
     ErasureCodingPolicy policy = new ErasureCodingPolicy(new ECSchema("rs", DATA, 2), CELL_BYTES);
     assertThat(fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy})[0].isSucceed())
         .isTrue();

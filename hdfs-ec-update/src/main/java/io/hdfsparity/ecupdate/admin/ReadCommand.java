@@ -12,6 +12,7 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.UsageException;
+import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class ReadCommand implements Command {
   private static final String OFFSET = "-offset";
   private static final String LENGTH = "-length";
   private static final String TO = "-to";
+  private static final String DEGRADED = "-degraded";
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Console console;
@@ -47,7 +49,7 @@ final class ReadCommand implements Command {
 
   @Override
   public String usage() {
-    return "<path> -offset N -length L [-to FILE] [-json]";
+    return "<path> -offset N -length L [-to FILE] [-degraded] [-json]";
   }
 
   @Override
@@ -59,13 +61,17 @@ final class ReadCommand implements Command {
     -offset N     first byte
     -length L     how many bytes; all of them must be inside the file
     -to FILE      new local file that gets them; without it standard output. Needed with -json.
+    -degraded     a file of which units are missing, and which HDFS does not decode because a program
+                  died while it wrote: what was written in place is computed from the units there
+                  are. Slow. Nothing is repaired: write the bytes to a new file.
     """;
   }
 
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a =
-        Arguments.parse(args, Set.of(Console.JSON), Set.of(OFFSET, LENGTH, TO), List.of("path"));
+        Arguments.parse(
+            args, Set.of(Console.JSON, DEGRADED), Set.of(OFFSET, LENGTH, TO), List.of("path"));
     long offset = Values.position(a, OFFSET);
     long length = Values.position(a, LENGTH);
     Optional<Path> to =
@@ -75,25 +81,14 @@ final class ReadCommand implements Command {
     if (a.has(Console.JSON) && to.isEmpty()) {
       throw new UsageException(Console.JSON + " needs " + TO + ": standard output gets the bytes");
     }
-    try (StripedFileUpdater file =
-        opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard())) {
-      if (offset > file.lengthBytes() - length) {
-        throw new IOException(
-            Refusal.to("read")
-                .value("offset", offset)
-                .value("length", length)
-                .expected("a range inside the file, length=" + file.lengthBytes())
-                .message());
+    if (a.has(DEGRADED)) {
+      try (DegradedReader file = opener.openDegraded(console.conf(), Values.remote(a.operand(0)))) {
+        read(file.lengthBytes(), file::read, offset, length, to);
       }
-      if (to.isPresent()) {
-        try (OutputStream target =
-            Files.newOutputStream(
-                to.get(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-          copy(file, offset, length, target);
-        }
-      } else {
-        copy(file, offset, length, console.out());
-        console.out().flush();
+    } else {
+      try (StripedFileUpdater file =
+          opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard())) {
+        read(file.lengthBytes(), file::read, offset, length, to);
       }
     }
     if (to.isPresent()) {
@@ -119,7 +114,35 @@ final class ReadCommand implements Command {
     return 0;
   }
 
-  private static void copy(StripedFileUpdater file, long offset, long length, OutputStream target)
+  /** Where bytes come from. */
+  @FunctionalInterface
+  private interface Source {
+    void read(long position, ByteBuffer target) throws IOException;
+  }
+
+  private void read(long fileBytes, Source file, long offset, long length, Optional<Path> to)
+      throws IOException {
+    if (offset > fileBytes - length) {
+      throw new IOException(
+          Refusal.to("read")
+              .value("offset", offset)
+              .value("length", length)
+              .expected("a range inside the file, length=" + fileBytes)
+              .message());
+    }
+    if (to.isPresent()) {
+      try (OutputStream target =
+          Files.newOutputStream(
+              to.get(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        copy(file, offset, length, target);
+      }
+    } else {
+      copy(file, offset, length, console.out());
+      console.out().flush();
+    }
+  }
+
+  private static void copy(Source file, long offset, long length, OutputStream target)
       throws IOException {
     for (long done = 0; done < length; ) {
       ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, length - done));

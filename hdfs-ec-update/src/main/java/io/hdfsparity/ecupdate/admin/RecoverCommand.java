@@ -21,7 +21,6 @@ import java.util.Set;
 final class RecoverCommand implements Command {
   private static final String PAUSE = "-pause";
   private static final long PAUSE_MS = 500;
-  private static final long STEP_BYTES = 1L << 28;
 
   private final Console console;
   private final UpdaterOpener opener;
@@ -46,8 +45,9 @@ final class RecoverCommand implements Command {
     return """
     Looks through all stripes of a file for writes that a crashed client has left unfinished, and for
     units whose bytes were lost, and has the stripes recovered. Others may write meanwhile. Stripes
-    that are well stay as they are. Ends with exit code 0 when every stripe was well in five looks
-    in a row.
+    that are well stay as they are. Then the DataNodes forget sessions that ended without closing
+    the file, so that HDFS decodes and rebuilds it again some minutes later. Ends with exit code 0
+    when every stripe was well in five looks in a row, and all units of each block group took part.
     -pause TIME   between two looks (500ms): at least as long as a write of a client that lives may
                   take, for one that is seen in three looks is taken for unfinished
     """;
@@ -64,22 +64,35 @@ final class RecoverCommand implements Command {
     try (StripedFileUpdater file =
             opener.open(console.conf(), Values.remote(a.operand(0)), UpdaterOptions.standard());
         Progress progress = new Progress(console.err())) {
-      for (long at = 0; at < file.lengthBytes(); at += STEP_BYTES) {
-        file.recover(at, Math.min(STEP_BYTES, file.lengthBytes() - at), pauseMs);
-        progress.count("recovering", Math.min(at + STEP_BYTES, file.lengthBytes()), "bytes");
-      }
+      StripedFileUpdater.Settled settled =
+          file.settle(pauseMs, bytes -> progress.count("recovering", bytes, "bytes"));
       doc.put("bytes", file.lengthBytes());
+      doc.put("sessionsSettled", settled.settled().size());
+      doc.put("groupsInUse", settled.left().size());
       doc.put("elapsedMs", progress.elapsedMs());
     }
     console.print(
         doc,
         a,
-        (d, out) ->
+        (d, out) -> {
+          out.printf(
+              Locale.ROOT,
+              "All stripes of %s are well: %,d bytes%n",
+              d.path("path").asText(),
+              d.path("bytes").asLong());
+          if (d.path("sessionsSettled").asInt() > 0) {
             out.printf(
                 Locale.ROOT,
-                "All stripes of %s are well: %,d bytes%n",
-                d.path("path").asText(),
-                d.path("bytes").asLong()));
+                "%,d sessions had ended without closing the file, and are settled%n",
+                d.path("sessionsSettled").asInt());
+          }
+          if (d.path("groupsInUse").asInt() > 0) {
+            out.printf(
+                Locale.ROOT,
+                "%,d block groups are in use by others: HDFS does not decode or rebuild them%n",
+                d.path("groupsInUse").asInt());
+          }
+        });
     return 0;
   }
 }

@@ -5,8 +5,10 @@
  */
 package io.hdfsparity.ecupdate.admin;
 
+import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -22,4 +24,13 @@ public interface UpdaterOpener {
    * @throws IOException if it cannot be updated, with a reason
    */
   StripedFileUpdater open(Configuration conf, Path path, UpdaterOptions options) throws IOException;
+
+  /**
+   * Opens a file of which units are missing, for reading.
+   *
+   * @throws IOException if it cannot be, with a reason
+   */
+  default DegradedReader openDegraded(Configuration conf, Path path) throws IOException {
+    return FileUpdates.openDegraded(path.getFileSystem(conf), path);
+  }
 }

@@ -89,6 +89,20 @@ public sealed interface Reply {
   /** Garbage collection is refused while locked or not in normal mode (Fig. 7). */
   record GcRefused(OpMode opMode, LockMode lockMode) implements Reply {}
 
+  /**
+   * To {@link Request.Sessions}.
+   *
+   * @param noted that may have left something unfinished; 0 is somebody unknown
+   * @param over of those asked about: nothing of them is being executed at the node, and nothing
+   *     will be
+   */
+  record SessionsReply(Set<Long> noted, Set<Long> over) implements Reply {
+    public SessionsReply {
+      noted = Set.copyOf(noted);
+      over = Set.copyOf(over);
+    }
+  }
+
   /** To {@link Request.Probe}. */
   record ProbeReply(OpMode opMode, LockMode lockMode, long epoch, Set<Tid> recentList)
       implements Reply {

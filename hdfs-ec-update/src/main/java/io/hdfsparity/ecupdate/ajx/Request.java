@@ -113,6 +113,26 @@ public sealed interface Request {
    */
   record Leave(long session) implements Request {}
 
+  /**
+   * Not AJX's: which sessions are noted at the replica, and which of those asked about are over at
+   * this node, by what a NameNode says after the question has come (ADR 0014).
+   */
+  record Sessions(Set<Long> asked) implements Request {
+    public Sessions {
+      asked = Set.copyOf(asked);
+    }
+  }
+
+  /**
+   * Not AJX's: sessions that are over on all units of the block's group, and of which nothing is
+   * left unfinished in any stripe. A node refuses it as long as one of them is not over for it.
+   */
+  record CrossOut(Set<Long> sessions) implements Request {
+    public CrossOut {
+      sessions = Set.copyOf(sessions);
+    }
+  }
+
   /** Section 3.10: what the monitor looks at. */
   record Probe() implements Request {}
 }

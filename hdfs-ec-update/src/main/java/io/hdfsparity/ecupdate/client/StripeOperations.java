@@ -166,6 +166,17 @@ final class StripeOperations implements Closeable {
     return CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
   }
 
+  /** As {@link StripeSession#noted}. */
+  StripeSession.Noted noted(int group) throws IOException {
+    nodes.require(group);
+    return session.noted(group);
+  }
+
+  /** As {@link StripeSession#crossOut}. */
+  void crossOut(int group, Set<Long> over) throws IOException {
+    session.crossOut(group, over);
+  }
+
   CompletableFuture<Boolean> probe(StripeKey stripe) throws IOException {
     return run("probe", stripe, StripeDriver::probe);
   }

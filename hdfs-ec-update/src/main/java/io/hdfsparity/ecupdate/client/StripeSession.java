@@ -54,6 +54,40 @@ public interface StripeSession {
   default void leave(Set<Integer> unfinished) {}
 
   /**
+   * Other sessions that units of a group have noted.
+   *
+   * @param over on all units, for good: nothing of theirs is executed any more
+   * @param left the rest: open, or somebody of whom nothing is known
+   */
+  record Noted(Set<Long> over, Set<Long> left) {
+    /** No other session. */
+    public static final Noted NOTHING = new Noted(Set.of(), Set.of());
+
+    public Noted {
+      over = Set.copyOf(over);
+      left = Set.copyOf(left);
+    }
+  }
+
+  /**
+   * Which other sessions may have left something unfinished in a group.
+   *
+   * @throws IOException if not all units have said so
+   */
+  default Noted noted(int group) throws IOException {
+    return Noted.NOTHING;
+  }
+
+  /**
+   * Has sessions that did not leave crossed out, on all units of a group: durable on return. May be
+   * repeated.
+   *
+   * @param over as {@link #noted} has said, before each stripe of the group was recovered
+   * @throws IOException if some units have not done so
+   */
+  default void crossOut(int group, Set<Long> over) throws IOException {}
+
+  /**
    * Gives the right back.
    *
    * @param lastWriteMs when bytes were last changed, since the epoch; empty if none were. The

@@ -18,10 +18,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -288,6 +290,50 @@ public final class StripedFileUpdater implements Closeable {
       done += step;
     }
     recover(batch, pauseMs);
+  }
+
+  /**
+   * What {@link #settle} has done.
+   *
+   * @param settled sessions that ended without leaving, and were crossed out
+   * @param left block groups that other sessions may still be changing: open ones, or somebody of
+   *     whom nothing is known
+   */
+  public record Settled(Set<Long> settled, Set<Integer> left) {
+    public Settled {
+      settled = Set.copyOf(settled);
+      left = Set.copyOf(left);
+    }
+  }
+
+  /**
+   * As {@link #recover} for the whole file, and then tells all units that the sessions which ended
+   * without leaving have left nothing: HDFS may decode and rebuild the file again. In this order
+   * for each block group: all units say that a session is over; all stripes are recovered; all
+   * units cross the session out. May be repeated.
+   *
+   * @param progress hears how many bytes have been recovered
+   * @throws IOException as for {@link #recover}, or if not all units of a group answer
+   */
+  public Settled settle(long pauseMs, LongConsumer progress) throws IOException {
+    Set<Long> settled = new HashSet<>();
+    Set<Integer> left = new HashSet<>();
+    for (int i = 0; i < layout.groups().size(); i++) {
+      operations.checkUsable();
+      FileLayout.Group group = layout.groups().get(i);
+      StripeSession.Noted noted = operations.noted(i);
+      for (long at = 0; at < group.lengthBytes(); at += RECOVER_STEP_BYTES) {
+        long step = Math.min(RECOVER_STEP_BYTES, group.lengthBytes() - at);
+        recover(group.offsetBytes() + at, step, pauseMs);
+        progress.accept(group.offsetBytes() + at + step);
+      }
+      operations.crossOut(i, noted.over());
+      settled.addAll(noted.over());
+      if (!noted.left().isEmpty()) {
+        left.add(i);
+      }
+    }
+    return new Settled(settled, left);
   }
 
   /** Stripes wait for their looks together. */

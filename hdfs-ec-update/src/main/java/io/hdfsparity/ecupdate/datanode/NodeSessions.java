@@ -17,8 +17,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.Time;
@@ -27,8 +29,9 @@ import org.apache.hadoop.util.Time;
  * The sessions that the NameNodes of a DataNode say are live. With several nameservices a session
  * is live if one of them says so; which blocks it may change is in its tokens. Thread-safe.
  */
-final class NodeSessions implements Closeable {
+final class NodeSessions implements EndedSessions, Closeable {
   private static final long LOOK_EVERY_MS = 20;
+  private static final long OVER_WAIT_MS = 5000;
 
   private final Configuration conf;
   private final Map<String, SessionManagers> managers;
@@ -94,6 +97,54 @@ final class NodeSessions implements Closeable {
             .value("session", id)
             .expected("one that a NameNode says is open; open the file again")
             .message());
+  }
+
+  /**
+   * Asks the NameNodes which sessions are over: none of them lists it any more, so that none ever
+   * will, and nothing of it is being executed here.
+   *
+   * @throws IOException if some nameservice has no active NameNode that answers
+   */
+  @Override
+  public Set<SessionId> over(Set<SessionId> asked) throws IOException {
+    long askedMs = Time.monotonicNow() + 1; // an answer to what was sent before does not count
+    long deadlineMs = askedMs + OVER_WAIT_MS;
+    try {
+      while (Time.monotonicNow() < deadlineMs) {
+        if (!live.stream().allMatch(each -> each.hasHeardSince(askedMs))) {
+          reporters.forEach(NodeReporter::reportNow);
+        } else {
+          Set<SessionId> over = over(asked, askedMs);
+          if (over.equals(asked) || over.equals(notLive(asked))) {
+            return over;
+          }
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Cannot judge sessions: interrupted");
+    }
+    if (live.stream().allMatch(each -> each.hasHeardSince(askedMs))) {
+      return over(asked, askedMs);
+    }
+    throw new IOException(
+        Refusal.to("tell which sessions are over")
+            .value("ms", OVER_WAIT_MS)
+            .expected("an answer of the active NameNode by then")
+            .message());
+  }
+
+  private Set<SessionId> over(Set<SessionId> asked, long sentMs) {
+    Set<SessionId> over = new HashSet<>(asked);
+    live.forEach(each -> over.retainAll(each.over(asked, sentMs)));
+    return over;
+  }
+
+  private Set<SessionId> notLive(Set<SessionId> asked) {
+    Set<SessionId> left = new HashSet<>(asked);
+    left.removeIf(this::isLive);
+    return left;
   }
 
   @Override

@@ -5,12 +5,16 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.net.SlotService;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,13 +22,47 @@ import org.slf4j.LoggerFactory;
  * The DataNode's replicas, for its update channel. That a replica is of the DataNode's block pool
  * is in the grant of a connection. Thread-safe.
  */
-record ReplicaService(UpdateReplicas replicas) implements SlotService {
+record ReplicaService(UpdateReplicas replicas, EndedSessions ended) implements SlotService {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaService.class);
 
   @Override
   public CompletableFuture<Reply> handle(SlotKey slot, Request request)
       throws IOException, InterruptedException {
-    return replicas.handle(slot.replica().blockId(), slot.stripe(), request);
+    long blockId = slot.replica().blockId();
+    if (request instanceof Request.Sessions sessions) {
+      return CompletableFuture.completedFuture(sessions(blockId, ids(sessions.asked())));
+    } else if (request instanceof Request.CrossOut over) {
+      return CompletableFuture.completedFuture(crossOut(blockId, ids(over.sessions())));
+    }
+    return replicas.handle(blockId, slot.stripe(), request);
+  }
+
+  private Reply sessions(long blockId, Set<SessionId> asked) throws IOException {
+    Set<SessionId> over = asked.isEmpty() ? Set.of() : ended.over(asked);
+    return new Reply.SessionsReply(numbers(replicas.noted(blockId)), numbers(over));
+  }
+
+  /** That they are over elsewhere, and have left nothing, is the client's word; not that here. */
+  private Reply crossOut(long blockId, Set<SessionId> sessions) throws IOException {
+    Set<SessionId> over = ended.over(sessions);
+    if (!over.containsAll(sessions)) {
+      throw new IOException(
+          Refusal.to("cross out sessions")
+              .value("sessions", sessions)
+              .expected("sessions that are over; of these only " + over + " are")
+              .where("block", blockId)
+              .message());
+    }
+    replicas.crossOut(blockId, sessions);
+    return new Reply.Done();
+  }
+
+  private static Set<SessionId> ids(Set<Long> numbers) {
+    return numbers.stream().map(SessionId::new).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Set<Long> numbers(Set<SessionId> ids) {
+    return ids.stream().map(SessionId::value).collect(Collectors.toUnmodifiableSet());
   }
 
   @Override

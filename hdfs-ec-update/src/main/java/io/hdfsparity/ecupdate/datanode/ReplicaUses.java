@@ -239,6 +239,23 @@ final class ReplicaUses {
     }
   }
 
+  /** Sessions that may have left something unfinished. */
+  synchronized Set<SessionId> noted(long blockId) throws IOException {
+    return known(blockId).kept().sessions();
+  }
+
+  /**
+   * Sessions are over on all units of the group, and nothing of theirs is left in any stripe:
+   * durable on return. Somebody unknown stays.
+   */
+  void crossOut(long blockId, Set<SessionId> sessions) throws IOException {
+    synchronized (this) {
+      ReplicaUse use = known(blockId);
+      sessions.forEach(session -> use.leave(session, nowMs() + settleMs));
+    }
+    keep(blockId);
+  }
+
   /** A replica is gone. */
   synchronized void drop(long blockId) {
     uses.remove(blockId);

@@ -67,6 +67,11 @@ final class SessionAccess implements ChannelAccess {
           && sessions.isLive(session)
           && replicas.isInside(replica.blockId(), session);
     }
+
+    @Override
+    public boolean isOf(long wanted) {
+      return session.value() == wanted;
+    }
   }
 
   SessionAccess(DataNode datanode, UpdateReplicas replicas, NodeSessions sessions) {

@@ -84,6 +84,20 @@ public final class UpdateReplicas {
     volume(blockId).leave(blockId, session);
   }
 
+  /** Sessions that may have left something unfinished in the group of an admitted replica. */
+  Set<SessionId> noted(long blockId) throws IOException {
+    return volume(blockId).noted(blockId);
+  }
+
+  /**
+   * Sessions are over on all units of the group, and nothing of theirs is left in any stripe of it:
+   * durable on return.
+   */
+  void crossOut(long blockId, Set<SessionId> sessions) throws IOException {
+    sessions.forEach(session -> inside.remove(new Inside(blockId, session)));
+    volume(blockId).crossOut(blockId, sessions);
+  }
+
   /**
    * Answers a request; see {@link io.hdfsparity.ecupdate.engine.BlockEngine#handle}.
    *

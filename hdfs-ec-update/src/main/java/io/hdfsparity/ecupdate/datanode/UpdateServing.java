@@ -102,7 +102,7 @@ final class UpdateServing implements Closeable {
             ServerLimits.standard(),
             ServerTimeouts.standard(),
             new SessionAccess(datanode, replicas, live),
-            new ReplicaService(replicas));
+            new ReplicaService(replicas, live));
     server = listening;
     sessions = live;
     control = control(listening);

@@ -306,6 +306,16 @@ final class UpdateVolume implements Closeable {
     uses.leave(blockId, session);
   }
 
+  /** Sessions that may have left something unfinished in the group of an admitted replica. */
+  Set<SessionId> noted(long blockId) throws IOException {
+    return uses.noted(blockId);
+  }
+
+  /** As if sessions that are over had left: durable on return. */
+  void crossOut(long blockId, Set<SessionId> sessions) throws IOException {
+    uses.crossOut(blockId, sessions);
+  }
+
   private Admitted admitFirst(long blockId, ReplicaDescriptor descriptor, ReplicaView replica)
       throws IOException {
     running();

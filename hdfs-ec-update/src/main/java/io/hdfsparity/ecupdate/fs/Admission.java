@@ -14,14 +14,16 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Has all replicas of a group admitted to updates: a node admits one before it lets its connection
@@ -30,13 +32,29 @@ import java.util.concurrent.TimeoutException;
 final class Admission {
   private static final System.Logger LOG = System.getLogger(Admission.class.getName());
   private static final long LEAVE_PATIENCE_MS = 10_000;
+  private static final long LEAVE_LOOK_MS = 500;
+  private static final long AGAIN_MS = 100;
 
   private final NodeCalls calls;
   private final long patienceMs;
+  private final long leavePatienceMs;
+  private final long leaveLookMs;
 
   Admission(NodeCalls calls, long patienceMs) {
+    this(calls, patienceMs, Math.min(patienceMs, LEAVE_PATIENCE_MS), LEAVE_LOOK_MS);
+  }
+
+  /**
+   * With other times than usual.
+   *
+   * @param leavePatienceMs how long units are told that a session leaves
+   * @param leaveLookMs after which the session is looked at
+   */
+  Admission(NodeCalls calls, long patienceMs, long leavePatienceMs, long leaveLookMs) {
     this.calls = calls;
     this.patienceMs = patienceMs;
+    this.leavePatienceMs = leavePatienceMs;
+    this.leaveLookMs = leaveLookMs;
   }
 
   /**
@@ -45,82 +63,114 @@ final class Admission {
    * @throws IOException if some are not in good time, with why
    */
   void await(Collection<UnitLocation> units) throws IOException {
+    askAll(units, new Request.Probe(), "have replicas admitted to updates", patienceMs);
+  }
+
+  /**
+   * Asks all units something that may be done twice; what was lost is asked again.
+   *
+   * @throws IOException if some have not answered in good time, with why
+   */
+  Map<UnitLocation, Reply> askAll(Collection<UnitLocation> units, Request request, String doing)
+      throws IOException {
+    return askAll(units, request, doing, patienceMs);
+  }
+
+  private Map<UnitLocation, Reply> askAll(
+      Collection<UnitLocation> units, Request request, String doing, long waitMs)
+      throws IOException {
+    Map<UnitLocation, Reply> replies = new ConcurrentHashMap<>();
     Map<UnitLocation, String> troubles = new ConcurrentHashMap<>();
-    CompletableFuture<?>[] all =
-        units.stream().map(unit -> ask(unit, troubles)).toArray(CompletableFuture[]::new);
+    List<CompletableFuture<Reply>> asked = new ArrayList<>();
+    for (UnitLocation unit : units) {
+      CompletableFuture<Reply> done = new CompletableFuture<>();
+      asked.add(done);
+      done.thenAccept(reply -> replies.put(unit, reply));
+      call(unit, request, done, troubles);
+    }
     try {
-      CompletableFuture.allOf(all).get(patienceMs, TimeUnit.MILLISECONDS);
+      all(asked).get(waitMs, TimeUnit.MILLISECONDS);
+      return replies;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot have replicas admitted to updates: interrupted");
+      throw new InterruptedIOException("Cannot " + doing + ": interrupted");
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException(
-          Refusal.to("have replicas admitted to updates")
-              .value("ms", patienceMs)
-              .expected("all of their group to be admitted by then")
+          Refusal.to(doing)
+              .value("ms", waitMs)
+              .expected("an answer of all units by then")
               .where("trouble", troubles.values())
               .message(),
           e);
+    } finally {
+      asked.forEach(each -> each.cancel(false));
     }
   }
 
-  /** Tells units that all that a session has changed has ended, everywhere. */
-  void leave(Collection<UnitLocation> units, long session) {
-    CompletableFuture<?>[] all =
-        units.stream()
-            .map(
-                unit -> {
-                  CompletableFuture<Reply> done = new CompletableFuture<>();
-                  tell(unit, session, done);
-                  return done;
-                })
-            .toArray(CompletableFuture[]::new);
+  private static CompletableFuture<Void> all(List<CompletableFuture<Reply>> each) {
+    return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
+  }
+
+  /**
+   * Tells units that all that a session has changed has ended, everywhere.
+   *
+   * @param isOver asked, beside, when they do not answer at once: of a session that is over no unit
+   *     hears anything
+   */
+  void leave(Collection<UnitLocation> units, long session, BooleanSupplier isOver) {
+    Map<UnitLocation, String> troubles = new ConcurrentHashMap<>();
+    List<CompletableFuture<Reply>> told = new ArrayList<>();
+    for (UnitLocation unit : units) {
+      CompletableFuture<Reply> done = new CompletableFuture<>();
+      told.add(done);
+      call(unit, new Request.Leave(session), done, troubles);
+    }
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    CompletableFuture<Void> left = all(told);
     try {
-      CompletableFuture.allOf(all)
-          .get(Math.min(patienceMs, LEAVE_PATIENCE_MS), TimeUnit.MILLISECONDS);
+      left.copy()
+          .exceptionally(failure -> null)
+          .completeOnTimeout(null, leaveLookMs, TimeUnit.MILLISECONDS)
+          .get();
+      if (!left.isDone()) {
+        beside(
+            () -> {
+              if (isOver.getAsBoolean()) {
+                over.completeExceptionally(new IOException("the session is over"));
+              }
+            });
+      }
+      CompletableFuture.anyOf(left, over).get(leavePatienceMs, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.log(Level.WARNING, "Some units still count as being updated: " + e);
+      LOG.log(
+          Level.WARNING,
+          "Some units still count as being updated, until hdfs ecupdate -recover: "
+              + e
+              + ", "
+              + troubles.values());
     } finally {
-      Arrays.stream(all).forEach(each -> each.cancel(false));
+      told.forEach(each -> each.cancel(false));
     }
   }
 
-  private void tell(UnitLocation unit, long session, CompletableFuture<Reply> done) {
-    calls.call(
-        unit.node(),
-        new SlotKey(unit.replica(), 0),
-        new Request.Leave(session),
-        new NodeCalls.Listener() {
-          @Override
-          public void answered(Reply reply) {
-            done.complete(reply);
-          }
-
-          @Override
-          public void lost(String why) {
-            if (!done.isDone()) {
-              tell(unit, session, done);
-            }
-          }
-
-          @Override
-          public void failed(String why) {
-            done.completeExceptionally(new IOException(why));
-          }
-
-          @Override
-          public void delayed(String why) {}
-        });
+  /** It may ask a NameNode that does not answer, for longer than anybody waits for it. */
+  private static void beside(Runnable task) {
+    Thread thread = new Thread(task, "ec-update-leave");
+    thread.setDaemon(true);
+    thread.start();
   }
 
-  private CompletableFuture<Reply> ask(UnitLocation unit, Map<UnitLocation, String> troubles) {
-    CompletableFuture<Reply> done = new CompletableFuture<>();
+  private void call(
+      UnitLocation unit,
+      Request request,
+      CompletableFuture<Reply> done,
+      Map<UnitLocation, String> troubles) {
     calls.call(
         unit.node(),
         new SlotKey(unit.replica(), 0),
-        new Request.Probe(),
+        request,
         new NodeCalls.Listener() {
           @Override
           public void answered(Reply reply) {
@@ -130,7 +180,18 @@ final class Admission {
 
           @Override
           public void lost(String why) {
-            done.completeExceptionally(new IOException(why));
+            troubles.put(unit, why);
+            if (request instanceof Request.Probe) {
+              done.completeExceptionally(new IOException(why)); // whoever opens a file is told soon
+              return;
+            }
+            CompletableFuture.delayedExecutor(AGAIN_MS, TimeUnit.MILLISECONDS)
+                .execute(
+                    () -> {
+                      if (!done.isDone()) {
+                        call(unit, request, done, troubles);
+                      }
+                    });
           }
 
           @Override
@@ -143,6 +204,5 @@ final class Admission {
             troubles.put(unit, why);
           }
         });
-    return done;
   }
 }

@@ -11,6 +11,7 @@ import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bounds;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.FileLayout;
 import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
@@ -37,6 +38,9 @@ public final class FileUpdates {
   private static final System.Logger LOG = System.getLogger(FileUpdates.class.getName());
   private static final int MOST_CELL_BYTES = 1 << 20;
 
+  /** May be missing. */
+  private static final int ANY_UNITS = 255;
+
   private FileUpdates() {}
 
   /**
@@ -60,21 +64,14 @@ public final class FileUpdates {
    */
   public static StripedFileUpdater open(FileSystem fs, Path path, UpdaterOptions options)
       throws IOException {
-    DistributedFileSystem hdfs = hdfs(fs, path);
-    Configuration conf = new Configuration(hdfs.getConf());
-    requireChannel(conf);
+    Configuration conf = new Configuration(hdfs(fs, path).getConf());
     Bounds.Failures demanded = SurviveOptions.of(conf);
-    SessionManagers managers = SessionManagers.of(conf, hdfs.getUri());
-    String absolute = fs.makeQualified(path).toUri().getPath();
-    SessionHolder holder =
-        SessionHolder.open(
-            SessionHolder.asCurrentUser(managers),
-            new OpenRequest(absolute, clientName(), /* missingUnits= */ 0));
+    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0);
     boolean isOpen = false;
     try {
       // Of the session's inode, whatever the path leads to by now: an inode never changes its
       // order.
-      ByteOrder order = StoredOrders.of(hdfs, holder.told().session());
+      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
       StripedFileUpdater updater = open(conf, holder, order, demanded, options);
       isOpen = true;
       return updater;
@@ -85,14 +82,55 @@ public final class FileUpdates {
     }
   }
 
-  private static StripedFileUpdater open(
-      Configuration conf,
-      SessionHolder holder,
-      ByteOrder order,
-      Bounds.Failures demanded,
-      UpdaterOptions options)
+  /**
+   * Opens a file of which units are missing, to read what was written in place: for when a program
+   * has died in the middle of writes and a DataNode is lost, so that HDFS cannot decode it. Who may
+   * write the file may do so.
+   *
+   * @param path as for {@link #open}
+   * @throws IOException as for {@link #open}, but for units that are missing
+   */
+  public static DegradedReader openDegraded(FileSystem fs, Path path) throws IOException {
+    Configuration conf = new Configuration(hdfs(fs, path).getConf());
+    SessionHolder holder = hold(fs, path, conf, ANY_UNITS);
+    boolean isOpen = false;
+    try {
+      long operationMs = UpdaterOptions.standard().operationMs();
+      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
+      GfMatrix matrix = matrix(conf, holder.told().session());
+      ChannelClient channels =
+          new ChannelClient(
+              ClientLimits.standard(), new ReplicaTokens(holder, CoderMatrix.crc(matrix)));
+      DegradedReader reader =
+          new DegradedReader(
+              new DegradedSession(
+                  holder,
+                  layout(matrix, holder.told().session()),
+                  new Admission(channels, operationMs),
+                  channels),
+              order,
+              channels,
+              operationMs);
+      isOpen = true;
+      return reader;
+    } finally {
+      if (!isOpen) {
+        giveBack(holder);
+      }
+    }
+  }
+
+  private static SessionHolder hold(FileSystem fs, Path path, Configuration conf, int missingUnits)
       throws IOException {
-    UpdateSession session = holder.told().session();
+    requireChannel(conf);
+    SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path).getUri());
+    String absolute = fs.makeQualified(path).toUri().getPath();
+    return SessionHolder.open(
+        SessionHolder.asCurrentUser(managers),
+        new OpenRequest(absolute, clientName(), missingUnits));
+  }
+
+  private static GfMatrix matrix(Configuration conf, UpdateSession session) throws IOException {
     UpdateCode code = session.code();
     if (code.cellBytes() > MOST_CELL_BYTES) {
       throw new IOException(
@@ -102,15 +140,29 @@ public final class FileUpdates {
               .where("file", session.path())
               .message());
     }
-    GfMatrix matrix =
-        CoderMatrix.of(conf, code.codec(), code.dataUnits(), code.parityUnits(), code.cellBytes());
-    FileLayout layout =
-        new FileLayout(
-            new StripeCode(Kernels.best(), matrix),
-            code.cellBytes(),
-            session.groups().stream()
-                .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
-                .toList());
+    return CoderMatrix.of(
+        conf, code.codec(), code.dataUnits(), code.parityUnits(), code.cellBytes());
+  }
+
+  private static FileLayout layout(GfMatrix matrix, UpdateSession session) {
+    return new FileLayout(
+        new StripeCode(Kernels.best(), matrix),
+        session.code().cellBytes(),
+        session.groups().stream()
+            .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
+            .toList());
+  }
+
+  private static StripedFileUpdater open(
+      Configuration conf,
+      SessionHolder holder,
+      ByteOrder order,
+      Bounds.Failures demanded,
+      UpdaterOptions options)
+      throws IOException {
+    UpdateSession session = holder.told().session();
+    GfMatrix matrix = matrix(conf, session);
+    FileLayout layout = layout(matrix, session);
     SessionTerms terms =
         new SessionTerms(
             session.id().number(),

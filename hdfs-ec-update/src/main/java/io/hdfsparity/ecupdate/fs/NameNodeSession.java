@@ -6,7 +6,10 @@
 package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.client.FileLayout;
+import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripeSession;
 import io.hdfsparity.ecupdate.client.UnitLocation;
@@ -17,6 +20,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +36,9 @@ import java.util.TreeMap;
 final class NameNodeSession implements StripeSession {
   private static final System.Logger LOG = System.getLogger(NameNodeSession.class.getName());
   private static final int ATTEMPTS = 3;
+
+  /** Of what DataNodes have noted: somebody, who never leaves. */
+  private static final long UNKNOWN = 0;
 
   private final SessionHolder holder;
   private final FileLayout layout;
@@ -205,10 +212,67 @@ final class NameNodeSession implements StripeSession {
     if (!unfinished.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "Left unfinished; HDFS neither decodes nor rebuilds them (copy the file): groups="
+          "Left unfinished; HDFS neither decodes nor rebuilds them until hdfs ecupdate -recover:"
+              + " groups="
               + unfinished);
     }
-    admission.leave(units, holder.told().session().id().value());
+    if (holder.isOver()) {
+      LOG.log(
+          Level.WARNING,
+          "The session is over, so no DataNode hears that it has left: HDFS neither decodes nor"
+              + " rebuilds what it used until hdfs ecupdate -recover");
+      return;
+    }
+    admission.leave(units, holder.told().session().id().value(), this::isOver);
+  }
+
+  private boolean isOver() {
+    try {
+      holder.renew();
+      return false;
+    } catch (SessionOverException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // that is not known
+    }
+  }
+
+  @Override
+  public Noted noted(int group) throws IOException {
+    Map<Integer, UnitLocation> places = locate(group);
+    requireAll(group, places);
+    Set<Long> noted = new HashSet<>();
+    for (Reply reply : ask(places, new Request.Sessions(Set.of()))) {
+      noted.addAll(((Reply.SessionsReply) reply).noted());
+    }
+    noted.remove(holder.told().session().id().value());
+    if (noted.isEmpty()) {
+      return Noted.NOTHING;
+    }
+    Set<Long> over = new HashSet<>(noted);
+    over.remove(UNKNOWN);
+    for (Reply reply : ask(places, new Request.Sessions(over))) {
+      over.retainAll(((Reply.SessionsReply) reply).over());
+    }
+    noted.removeAll(over);
+    return new Noted(over, noted);
+  }
+
+  @Override
+  public void crossOut(int group, Set<Long> over) throws IOException {
+    if (over.isEmpty()) {
+      return;
+    }
+    Map<Integer, UnitLocation> places = locate(group);
+    requireAll(group, places);
+    ask(places, new Request.CrossOut(over));
+  }
+
+  private Collection<Reply> ask(Map<Integer, UnitLocation> places, Request request)
+      throws IOException {
+    return admission
+        .askAll(places.values(), request, "settle what sessions have left behind")
+        .values();
   }
 
   @Override

@@ -152,6 +152,11 @@ final class SessionHolder {
     }
   }
 
+  /** Whether the NameNode has said that the session is over; without asking it. */
+  boolean isOver() {
+    return over != null;
+  }
+
   private SessionOverException over(SessionOverException why) {
     over = why;
     return why;

@@ -57,7 +57,12 @@ final class SessionSweeper {
     SessionTable table = active.get();
     for (Lease lease : table.expire()) {
       counters.expired.increment();
-      LOG.warn("Update session {} of {} for {} is over", lease.id(), lease.user(), lease.path());
+      LOG.warn(
+          "Update session {} of {} for {} is over, not closed: what it used is neither decoded nor"
+              + " rebuilt until hdfs ecupdate -recover",
+          lease.id(),
+          lease.user(),
+          lease.path());
     }
     for (Lease lease : table.open()) {
       endUnfit(table, lease);

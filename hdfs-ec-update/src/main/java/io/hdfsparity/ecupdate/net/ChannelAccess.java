@@ -32,6 +32,13 @@ public interface ChannelAccess {
      * open another one with a token that is good.
      */
     boolean permits(ReplicaKey replica, Use use);
+
+    /**
+     * Whether it is the connection of a session, which alone says that it leaves.
+     *
+     * @param session as in {@link io.hdfsparity.ecupdate.ajx.Request.Leave}
+     */
+    boolean isOf(long session);
   }
 
   /**

@@ -242,7 +242,8 @@ final class ServerConnection extends ByteToMessageDecoder {
     } else if (self == null
         || granted == null
         || !ask.slot().replica().blockPool().equals(blockPool)
-        || !granted.permits(ask.slot().replica(), use(ask.request()))) {
+        || !granted.permits(ask.slot().replica(), use(ask.request()))
+        || ask.request() instanceof Request.Leave leave && !granted.isOf(leave.session())) {
       refuse(
           ctx,
           ChannelError.FORBIDDEN,
@@ -279,6 +280,9 @@ final class ServerConnection extends ByteToMessageDecoder {
       return Math.min(read.lengthBytes(), most);
     } else if (request instanceof Request.Swap swap) {
       return swap.patch().bytes().length();
+    }
+    if (request instanceof Request.Sessions sessions) {
+      return Math.min(most, 1L << 14) + (long) Long.BYTES * sessions.asked().size();
     }
     return request instanceof Request.GetState ? most : FrameCodec.HEADER_BYTES;
   }

@@ -105,6 +105,21 @@ public final class LiveSessions {
     return askedAtMs >= sentMs;
   }
 
+  /**
+   * Which sessions are over, for good: an active NameNode has answered a report that was sent at
+   * that time or later without them, and nothing of them goes on. A session that was not open yet
+   * when the report was sent must not be asked about.
+   */
+  public synchronized Set<SessionId> over(Set<SessionId> asked, long sentMs) {
+    if (askedAtMs < sentMs) {
+      return Set.of();
+    }
+    Set<SessionId> over = new HashSet<>(asked);
+    over.removeAll(live);
+    over.removeAll(ending);
+    return over;
+  }
+
   /** Whether requests of a session may be executed now. */
   public synchronized boolean isLive(SessionId id) {
     return validUntilMs - clockMs.getAsLong() > 0 && live.contains(id);

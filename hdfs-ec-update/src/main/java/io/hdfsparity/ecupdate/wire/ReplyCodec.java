@@ -27,6 +27,7 @@ final class ReplyCodec {
   private static final int RECENT = 9;
   private static final int GC_REFUSED = 10;
   private static final int PROBE = 11;
+  private static final int SESSIONS = 12;
 
   private ReplyCodec() {}
 
@@ -94,6 +95,10 @@ final class ReplyCodec {
       Values.write(probe.lockMode(), out);
       out.writeLong(probe.epoch());
       Values.writeTidSet(probe.recentList(), out);
+    } else if (reply instanceof Reply.SessionsReply sessions) {
+      out.writeByte(SESSIONS);
+      Values.writeSet(sessions.noted(), out);
+      Values.writeSet(sessions.over(), out);
     } else {
       throw new IllegalArgumentException("Cannot send a reply: reply=" + reply);
     }
@@ -126,7 +131,8 @@ final class ReplyCodec {
       case GC_REFUSED -> new Reply.GcRefused(opMode(in), lockMode(in));
       case PROBE ->
           new Reply.ProbeReply(opMode(in), lockMode(in), in.readLong(), Values.readTidSet(in));
-      default -> throw new StreamCorruptedException("reply type=" + type + ", expected 1..11");
+      case SESSIONS -> new Reply.SessionsReply(Values.readSet(in), Values.readSet(in));
+      default -> throw new StreamCorruptedException("reply type=" + type + ", expected 1..12");
     };
   }
 

@@ -34,6 +34,8 @@ final class RequestCodec {
   private static final int GC_RECENT = 13;
   private static final int PROBE = 14;
   private static final int LEAVE = 15;
+  private static final int SESSIONS = 16;
+  private static final int CROSS_OUT = 17;
 
   private RequestCodec() {}
 
@@ -119,6 +121,12 @@ final class RequestCodec {
     } else if (request instanceof Request.Leave leave) {
       out.writeByte(LEAVE);
       out.writeLong(leave.session());
+    } else if (request instanceof Request.Sessions sessions) {
+      out.writeByte(SESSIONS);
+      Values.writeSet(sessions.asked(), out);
+    } else if (request instanceof Request.CrossOut over) {
+      out.writeByte(CROSS_OUT);
+      Values.writeSet(over.sessions(), out);
     } else {
       throw new IllegalArgumentException("Cannot send a request: request=" + request);
     }
@@ -159,7 +167,9 @@ final class RequestCodec {
       case GC_RECENT -> new Request.GcRecent(RecordCodec.readTids(in));
       case PROBE -> new Request.Probe();
       case LEAVE -> new Request.Leave(in.readLong());
-      default -> throw new StreamCorruptedException("request type=" + type + ", expected 1..15");
+      case SESSIONS -> new Request.Sessions(Values.readSet(in));
+      case CROSS_OUT -> new Request.CrossOut(Values.readSet(in));
+      default -> throw new StreamCorruptedException("request type=" + type + ", expected 1..17");
     };
   }
 

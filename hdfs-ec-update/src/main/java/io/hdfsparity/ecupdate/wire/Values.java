@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Values that requests and replies share. Stateless, thread-safe. */
@@ -91,6 +92,22 @@ final class Values {
     List<Tid> sorted = new ArrayList<>(tids);
     sorted.sort(ORDER);
     RecordCodec.write(sorted, out);
+  }
+
+  /** In ascending order. */
+  static void writeSet(Set<Long> numbers, DataOutputStream out) throws IOException {
+    out.writeInt(numbers.size());
+    for (long number : new TreeSet<>(numbers)) {
+      out.writeLong(number);
+    }
+  }
+
+  static Set<Long> readSet(DataInputStream in) throws IOException {
+    Set<Long> numbers = new LinkedHashSet<>();
+    for (int left = RecordCodec.readCount(in); left > 0; left--) {
+      numbers.add(in.readLong());
+    }
+    return numbers;
   }
 
   static Set<Tid> readTidSet(DataInputStream in) throws IOException {

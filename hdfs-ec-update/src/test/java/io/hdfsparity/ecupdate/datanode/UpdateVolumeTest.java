@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -363,6 +364,37 @@ class UpdateVolumeTest {
     assertRefused(ReadCaller.CLIENT);
     clock.advance(SETTLE_MS);
     open(ReadCaller.CLIENT).close();
+  }
+
+  @Test
+  void aSessionThatEndedWithoutLeavingIsCrossedOutDurably() throws Exception {
+    enter(PARITY, ONE);
+    restart();
+    enter(PARITY, TWO);
+    assertThat(volume.noted(BLOCK)).containsExactlyInAnyOrder(ONE, TWO);
+    volume.crossOut(BLOCK, Set.of(ONE, new SessionId(3)));
+    assertThat(volume.noted(BLOCK)).containsExactly(TWO);
+    clock.advance(SETTLE_MS);
+    assertRefused(ReadCaller.CLIENT);
+    volume.leave(BLOCK, TWO);
+    assertRefused(ReadCaller.CLIENT);
+    restart();
+    assertThat(volume.noted(BLOCK)).isEmpty();
+    clock.advance(SETTLE_MS);
+    open(ReadCaller.CLIENT).close();
+    assertThatThrownBy(() -> volume.crossOut(BLOCK + 1, Set.of(ONE)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("not admitted");
+  }
+
+  @Test
+  void somebodyUnknownIsNotCrossedOut() throws Exception {
+    admit(PARITY);
+    enter(PARITY, ONE);
+    volume.crossOut(BLOCK, Set.of(ONE, ReplicaUse.UNKNOWN));
+    assertThat(volume.noted(BLOCK)).containsExactly(ReplicaUse.UNKNOWN);
+    clock.advance(SETTLE_MS);
+    assertRefused(ReadCaller.CLIENT);
   }
 
   @Test

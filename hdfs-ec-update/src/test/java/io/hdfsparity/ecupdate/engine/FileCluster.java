@@ -179,6 +179,11 @@ public final class FileCluster implements Closeable {
     public boolean permits(ReplicaKey replica, ChannelAccess.Use use) {
       return true;
     }
+
+    @Override
+    public boolean isOf(long session) {
+      return true;
+    }
   }
 
   /** An engine whose requests are counted. */

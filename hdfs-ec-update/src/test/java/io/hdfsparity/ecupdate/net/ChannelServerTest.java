@@ -115,6 +115,11 @@ class ChannelServerTest {
               public boolean permits(ReplicaKey replica, ChannelAccess.Use use) {
                 return isAllowed.get();
               }
+
+              @Override
+              public boolean isOf(long session) {
+                return true;
+              }
             };
     server =
         ChannelServer.start(

@@ -28,6 +28,11 @@ public enum TestAccess implements ChannelAccess {
       public boolean permits(ReplicaKey replica, Use use) {
         return replica.blockId() == 7 && (use == Use.READ || !owner.equals("reader"));
       }
+
+      @Override
+      public boolean isOf(long session) {
+        return session == 7;
+      }
     };
   }
 }

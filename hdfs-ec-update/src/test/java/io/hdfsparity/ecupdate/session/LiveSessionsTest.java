@@ -52,6 +52,25 @@ class LiveSessionsTest {
   }
 
   @Test
+  void aSessionIsOverWhenAnAnswerToALaterReportDoesNotListItAndNothingOfItGoesOn() {
+    Set<SessionId> both = Set.of(ONE, TWO);
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.over(both, 501)).as("not heard since").isEmpty();
+    assertThat(live.over(both, 500)).containsExactly(TWO);
+    live.accept("a", answer(5, 2, TWO), 501);
+    assertThat(live.over(both, 501)).as("somebody may still execute").isEmpty();
+    live.applied("a");
+    assertThat(live.over(both, 501)).containsExactly(ONE);
+    // What a standby says, or one that is not believed, is no answer.
+    live.accept("b", answer(5, 9), 502);
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of()), 502);
+    assertThat(live.over(both, 502)).isEmpty();
+    // An answer that has expired still proves that a session was over.
+    clockMs.set(10_000);
+    assertThat(live.over(both, 501)).containsExactly(ONE);
+  }
+
+  @Test
   void ofTwoActiveOnesTheOneWithTheLongerLogIsBelieved() {
     live.accept("a", answer(5, 1, ONE), 500);
     assertThat(live.accept("b", answer(5, 1, TWO), 500)).isEmpty();

@@ -70,6 +70,12 @@ class FrameCodecTest {
   /** Behind all others: the bytes of these have not changed when it came. */
   private static final Request LEAVE = new Request.Leave(-5);
 
+  private static final List<Request> LATER_REQUESTS =
+      List.of(
+          LEAVE, new Request.Sessions(Set.of(0L, -1L, 7L)), new Request.CrossOut(Set.of(9L, -8L)));
+
+  private static final Reply LATER_REPLY = new Reply.SessionsReply(Set.of(0L, 5L), Set.of(5L));
+
   private static final List<Reply> REPLIES =
       List.of(
           new Reply.ReadReply(BYTES, LockMode.UNL),
@@ -97,7 +103,10 @@ class FrameCodecTest {
       all.add(new Message.Answer(all.size(), reply));
     }
     all.add(new Message.Refusal(all.size(), "Cannot swap: patch.end=9, expected <= 8"));
-    all.add(new Message.Ask(all.size(), SLOT, LEAVE));
+    for (Request request : LATER_REQUESTS) {
+      all.add(new Message.Ask(all.size(), SLOT, request));
+    }
+    all.add(new Message.Answer(all.size(), LATER_REPLY));
     return all;
   }
 
@@ -111,10 +120,11 @@ class FrameCodecTest {
   void everyKindOfMessageIsThere() {
     Set<Class<?>> requests = new HashSet<>();
     REQUESTS.forEach(request -> requests.add(request.getClass()));
-    requests.add(LEAVE.getClass());
+    LATER_REQUESTS.forEach(request -> requests.add(request.getClass()));
     assertThat(requests).containsExactlyInAnyOrder(Request.class.getPermittedSubclasses());
     Set<Class<?>> replies = new HashSet<>();
     REPLIES.forEach(reply -> replies.add(reply.getClass()));
+    replies.add(LATER_REPLY.getClass());
     assertThat(replies).containsExactlyInAnyOrder(Reply.class.getPermittedSubclasses());
   }
 
