@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
@@ -15,6 +16,7 @@ import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.RewritePoints.Point;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.core.check.FreePorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -254,14 +256,14 @@ class CasoOrganizeTest {
               FileRange.createFileRange(400_000, 30_000));
       in.readVectored(ranges, ByteBuffer::allocate);
       for (FileRange range : ranges) {
-        ByteBuffer data = range.getData().get(30, TimeUnit.SECONDS);
+        ByteBuffer data = range.getData().get(120, TimeUnit.SECONDS);
         byte[] got = new byte[data.remaining()];
         data.get(got);
         int from = (int) range.getOffset();
         assertThat(got).isEqualTo(Arrays.copyOfRange(bytes, from, from + range.getLength()));
       }
     }
-    try (FSDataInputStream in = caso.openFile(new Path(path)).build().get(30, TimeUnit.SECONDS)) {
+    try (FSDataInputStream in = caso.openFile(new Path(path)).build().get(120, TimeUnit.SECONDS)) {
       byte[] got = new byte[LENGTH];
       in.readFully(0, got);
       assertThat(got).isEqualTo(bytes);
@@ -446,10 +448,12 @@ class CasoOrganizeTest {
       organize("/r/f");
       restore("/r/f");
     }
+    // On a slow machine each read so far may have met a change.
+    await("a reader has read it").until(() -> whole.get() > 0);
     ends.set(true);
     pool.shutdown();
     for (Future<?> reader : readers) {
-      reader.get(60, TimeUnit.SECONDS);
+      reader.get(120, TimeUnit.SECONDS);
     }
     assertThat(whole.get()).isPositive();
   }

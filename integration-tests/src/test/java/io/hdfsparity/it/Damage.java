@@ -9,16 +9,11 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Damages files behind the back of those who have them open. */
@@ -80,29 +75,10 @@ final class Damage {
     if (!Files.isDirectory(root)) {
       return null;
     }
-    AtomicReference<Path> found = new AtomicReference<>();
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (!file.getFileName().toString().equals(name)) {
-              return FileVisitResult.CONTINUE;
-            }
-            found.set(file);
-            return FileVisitResult.TERMINATE;
-          }
-
-          /** The disk is in use: a file may go between its listing and its visit. */
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-        });
-    return found.get();
+    return LiveFiles.under(root).stream()
+        .filter(file -> file.getFileName().toString().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Places inside an Lstor's file, as docs/formats/lstor.md gives them. */

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
@@ -46,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hdfs ecupdate} as an administrator uses it, and stock HDFS beside it. */
-@Timeout(120)
+@Timeout(600)
 class EcUpdateCommandTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
 
@@ -64,7 +65,7 @@ class EcUpdateCommandTest {
     more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
     more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
     more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
     more.put(SessionKey.NODE_REPORT.key(), "200ms");
     cluster = new MiniUpdates(root, 5, more);
     fs = cluster.fs();
@@ -110,7 +111,7 @@ class EcUpdateCommandTest {
     new Random(path.hashCode()).nextBytes(bytes);
     cluster.write(path, bytes);
     await("all DataNodes report")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .until(() -> json(0, "-status").path("nodes").size() == 5);
     return bytes;
   }
@@ -269,12 +270,12 @@ class EcUpdateCommandTest {
         cluster.group("/away").nodes()[2],
         () ->
             await("it is missed")
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(120))
                 .untilAsserted(
                     () -> {
                       assertThat(run("-status", "/away")).isEqualTo(-1);
                       assertThat(out()).contains("serves no updates");
                     }));
-    await("it is back").atMost(Duration.ofSeconds(30)).until(() -> run("-status", "/away") == 0);
+    await("it is back").atMost(Duration.ofSeconds(120)).until(() -> run("-status", "/away") == 0);
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
@@ -71,12 +72,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program's way through all of it: block tokens, sessions, channel, engines. */
-@Timeout(120)
+@Timeout(600)
 class EcUpdateFilesTest {
   /** Three full stripes, a cell, and a cell whose last chunk is not full. */
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
 
-  private static final long LEASE_MS = 3000;
+  private static final long LEASE_MS = 10_000;
   private static final int LONGEST_WRITE = 100_000;
   private static final UpdaterOptions OPTIONS = UpdaterOptions.standard();
 
@@ -91,7 +92,7 @@ class EcUpdateFilesTest {
     more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
     more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     more.put(SessionKey.LEASE.key(), LEASE_MS + "ms");
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
     more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
     // A DataNode that is started again must not be taken for dead.
@@ -116,7 +117,7 @@ class EcUpdateFilesTest {
   private static StripedFileUpdater open(String path) {
     StripedFileUpdater[] opened = new StripedFileUpdater[1];
     await("all DataNodes report")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .ignoreExceptionsMatching(EcUpdateFilesTest::passes)
         .until(
             () -> {
@@ -231,7 +232,7 @@ class EcUpdateFilesTest {
                 });
       }
       for (Future<?> writer : writers) {
-        writer.get(60, TimeUnit.SECONDS);
+        writer.get(120, TimeUnit.SECONDS);
       }
       assertThat(Arrays.equals(readOurs(one), twin)).isTrue();
       assertThat(Arrays.equals(readOurs(two), twin)).isTrue();
@@ -258,7 +259,7 @@ class EcUpdateFilesTest {
             assertThat(write[0]).isNotDone();
           });
       System.arraycopy(during, 0, twin, 100, during.length);
-      write[0].get(60, TimeUnit.SECONDS);
+      write[0].get(120, TimeUnit.SECONDS);
       writeSome(updater, twin, random, 10);
       assertThat(Arrays.equals(readOurs(updater), twin)).isTrue();
     }
@@ -299,7 +300,7 @@ class EcUpdateFilesTest {
     writeSome(updater, twin, new Random(1), 5);
     fs.createSnapshot(new Path("/snap"), "s");
     await("the session is over")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
@@ -367,7 +368,7 @@ class EcUpdateFilesTest {
               }
             }
           });
-      return answer.get(30, TimeUnit.SECONDS);
+      return answer.get(120, TimeUnit.SECONDS);
     }
   }
 
@@ -428,7 +429,7 @@ class EcUpdateFilesTest {
 
     managers.callActive(manager -> manager.close(session.id()));
     await("no DataNode takes it for live")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(
             () ->
                 assertThat(answer(unit, session, good, id))
@@ -441,7 +442,7 @@ class EcUpdateFilesTest {
     SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
     try (StripedFileUpdater updater = open("/idle")) {
       await("the session is older than a lease")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .until(
               () ->
                   managers.callActive(manager -> manager.list(false)).stream()
@@ -459,7 +460,7 @@ class EcUpdateFilesTest {
     writeSome(updater, twin, new Random(1), 5);
     cluster.cluster().restartNameNode(true);
     await("the updater is told")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))

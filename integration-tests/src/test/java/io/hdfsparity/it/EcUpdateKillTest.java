@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on a cluster without block tokens. What was acknowledged is there, and parity fits.
  */
 @Tag("full")
-@Timeout(180)
+@Timeout(600)
 class EcUpdateKillTest {
   private static final int ROUNDS = 3;
   private static final int ACKS_A_ROUND = 150;
@@ -57,8 +58,8 @@ class EcUpdateKillTest {
     Map<String, String> more = new HashMap<>();
     more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
     more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), "3s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.LEASE.key(), "20s");
+    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
     more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put("dfs.namenode.heartbeat.recheck-interval", "30000");
     cluster = new MiniUpdates(root, 5, more);
@@ -150,7 +151,7 @@ class EcUpdateKillTest {
 
   private static void awaitCapable() {
     await("all DataNodes report")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(
             () -> {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
@@ -38,14 +39,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What HDFS can do with a file that was updated, and is not any more: decode it, and heal it. */
-@Timeout(400)
+@Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EcUpdateRestTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
   private static final UpdaterOptions HASTY =
       new UpdaterOptions(
           new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), 0, 32, 4096, 16, 10_000, 500, 2);
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofSeconds(180);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -56,8 +57,8 @@ class EcUpdateRestTest {
     more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
     more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
     more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), "3s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.LEASE.key(), "20s");
+    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
     more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * cluster, which all share.
  */
 @Tag("full")
-@Timeout(300)
+@Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EcUpdateStockReadsTest {
   private static final int STRIPES = 4;
@@ -76,6 +78,7 @@ class EcUpdateStockReadsTest {
 
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger refusals = new AtomicInteger();
+  private final List<AtomicInteger> turns = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void start() throws IOException {
@@ -158,14 +161,18 @@ class EcUpdateStockReadsTest {
       for (Future<Void> writer : writers) {
         writer.get(120, TimeUnit.SECONDS);
       }
+      // What a reader began while the node was down may be refused now, and ends before the next.
+      awaitTurns(2);
       int before = reads.get();
       int refused = refusals.get();
-      for (Future<Void> writer : writers(subject)) {
-        writer.get(120, TimeUnit.SECONDS);
-      }
+      do {
+        for (Future<Void> writer : writers(subject)) {
+          writer.get(120, TimeUnit.SECONDS);
+        }
+      } while (reads.get() == before);
       isOver.set(true);
       for (Future<Void> reader : readers) {
-        reader.get(60, TimeUnit.SECONDS);
+        reader.get(120, TimeUnit.SECONDS);
       }
       assertThat(reads.get()).as("reads beside the second half").isGreaterThan(before);
       assertThat(refusals.get()).as("refused while all nodes were up").isEqualTo(refused);
@@ -177,6 +184,20 @@ class EcUpdateStockReadsTest {
       timers.shutdownNow();
       pool.shutdownNow();
     }
+  }
+
+  /** Until each reader has read so often from now on, rightly or not. */
+  private void awaitTurns(int count) {
+    List<Integer> since = turns.stream().map(AtomicInteger::get).toList();
+    Awaitility.await("turns of all readers")
+        .until(
+            () -> {
+              boolean all = true;
+              for (int i = 0; i < since.size(); i++) {
+                all &= turns.get(i).get() >= since.get(i) + count;
+              }
+              return all;
+            });
   }
 
   private List<Future<Void>> writers(Subject subject) {
@@ -212,7 +233,7 @@ class EcUpdateStockReadsTest {
   private static void write(
       Subject subject, DirectClient client, int stripe, int block, Patch patch) throws Exception {
     try {
-      client.write(block, patch).get(30, TimeUnit.SECONDS);
+      client.write(block, patch).get(120, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError(
           "Write of block "
@@ -245,6 +266,8 @@ class EcUpdateStockReadsTest {
   }
 
   private Callable<Void> reader(AtomicBoolean isOver, Read read) {
+    AtomicInteger turn = new AtomicInteger();
+    turns.add(turn);
     return () -> {
       while (!isOver.get()) {
         boolean mayFail = isDegraded.get();
@@ -258,6 +281,7 @@ class EcUpdateStockReadsTest {
             refusals.incrementAndGet();
           }
         }
+        turn.incrementAndGet();
       }
       return null;
     };
@@ -305,11 +329,11 @@ class EcUpdateStockReadsTest {
       AtomicInteger probes = new AtomicInteger();
       // By time: calls to a node that is coming up fail at once.
       Awaitility.await("stripe " + stripe + " is healthy")
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
-                boolean isHealthy = client.probe().get(60, TimeUnit.SECONDS);
+                boolean isHealthy = client.probe().get(120, TimeUnit.SECONDS);
                 return probes.incrementAndGet() >= 8 && isHealthy;
               });
     }
@@ -318,7 +342,7 @@ class EcUpdateStockReadsTest {
   private void update(Subject subject, int stripe, int block) throws Exception {
     CellHistory cell = subject.cells[stripe][block];
     Patch patch = cell.begin(new Random(9), now.incrementAndGet());
-    client(subject, stripe).write(block, patch).get(60, TimeUnit.SECONDS);
+    client(subject, stripe).write(block, patch).get(120, TimeUnit.SECONDS);
     cell.end(now.incrementAndGet());
   }
 
@@ -336,20 +360,16 @@ class EcUpdateStockReadsTest {
     cluster.fs().delete(new org.apache.hadoop.fs.Path("/gone"), true);
     for (long block : subject.group.blocks()) {
       Awaitility.await("files of " + block)
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .untilAsserted(() -> assertThat(files(block)).isEmpty());
     }
   }
 
   /** All files of a block on all DataNodes. */
   private static Stream<String> files(long block) throws IOException {
-    List<String> found = new ArrayList<>();
-    try (Stream<Path> all = Files.walk(root)) {
-      all.map(Path::toString).filter(file -> file.contains("blk_" + block)).forEach(found::add);
-    } catch (java.io.UncheckedIOException e) {
-      return Stream.of(e.toString()); // a directory went meanwhile
-    }
-    return found.stream();
+    return LiveFiles.under(root).stream()
+        .map(Path::toString)
+        .filter(file -> file.contains("blk_" + block));
   }
 
   @Test
@@ -372,7 +392,7 @@ class EcUpdateStockReadsTest {
           Files.write(descriptor, bytes);
         });
     Awaitility.await("the NameNode hears no more of it")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(
             () ->
                 assertThat(cluster.located("/withheld").getLocations())
@@ -387,15 +407,17 @@ class EcUpdateStockReadsTest {
   void stockDecodersAreRefused() throws Exception {
     Subject subject = new Subject("/decoded", "FL");
     update(subject, 1, 0);
+    DatanodeID stopped = cluster.node(subject.group.nodes()[2]).getDatanodeId();
     cluster.stop(subject.group.nodes()[2]);
     assertThatThrownBy(() -> pread("/decoded", 2 * MiniUpdates.CELL_BYTES))
         .isInstanceOf(IOException.class);
-    Awaitility.await("the NameNode takes the node for dead")
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> cluster.located("/decoded").getLocations().length < 5);
     long failed = failedReconstructions();
+    cluster.cluster().setDataNodeDead(stopped);
+    Awaitility.await("the NameNode takes the node for dead")
+        .atMost(Duration.ofSeconds(120))
+        .until(() -> cluster.located("/decoded").getLocations().length < 5);
     Awaitility.await("HDFS has tried to reconstruct it")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .until(() -> failedReconstructions() > failed);
     String finalized = File.separator + "finalized" + File.separator;
     assertThat(files(subject.group.blocks()[2]).filter(file -> file.contains(finalized)))

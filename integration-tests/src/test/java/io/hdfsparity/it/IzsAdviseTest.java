@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
@@ -51,7 +52,7 @@ class IzsAdviseTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private Configuration conf() throws Exception {
-    java.nio.file.Path table = dir.resolve("table.conf");
+    java.nio.file.Path table = table();
     Files.writeString(table, TABLE);
     Configuration conf = new HdfsConfiguration();
     conf.set(
@@ -63,6 +64,10 @@ class IzsAdviseTest {
     conf.set(AccessKey.FLUSH.key(), "100ms");
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());
     return conf;
+  }
+
+  private java.nio.file.Path table() {
+    return dir.resolve("table.conf");
   }
 
   private int run(Configuration conf, ByteArrayOutputStream out, String... args) {
@@ -91,7 +96,10 @@ class IzsAdviseTest {
   void accessesBecomeAdviceAndOutliveARestart() throws Exception {
     Configuration conf = conf();
     try (MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, new File(dir.toFile(), "dfs")).numDataNodes(3).build()) {
+        new MiniDFSCluster.Builder(conf, new File(dir.toFile(), "dfs"))
+            .nameNodePort(FreePorts.next())
+            .numDataNodes(3)
+            .build()) {
       DistributedFileSystem fs = cluster.getFileSystem();
       Configuration client = new Configuration(conf);
       client.set("fs.defaultFS", fs.getUri().toString());
@@ -106,7 +114,7 @@ class IzsAdviseTest {
       }
       // One for the creation.
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> advice(client, file.toString()).path("accesses").asInt() == 21);
       JsonNode undecided = advice(client, file.toString());
       assertThat(undecided.path("verdict").asText()).isEqualTo("UNDECIDED");
@@ -116,16 +124,17 @@ class IzsAdviseTest {
       cluster.restartNameNode(0);
       // The connection that is kept from before the restart ends with an EOFException, once.
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> run(client, new ByteArrayOutputStream(), "-advise", file.toString()) == 0);
       fs.rename(new Path("/archive/a"), new Path("/archive/b"));
       Path moved = new Path("/archive/b/file");
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 21);
-      // Watched for a minute at last: hot enough for two copies.
+      // Watched for so long that a table with less patience has it hot enough for two copies.
+      Files.writeString(table(), TABLE.replace("settle 1m", "settle 1s"));
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(120))
           .until(
               () ->
                   advice(client, moved.toString())
@@ -145,7 +154,7 @@ class IzsAdviseTest {
       fs.delete(moved, false);
       DFSTestUtil.createFile(fs, moved, 10, (short) 3, 1);
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 1);
     }
   }

@@ -284,7 +284,7 @@ class IzsApplyTest {
     cluster.setLeasePeriod(1_000, HARD_LEASE_MS);
     try {
       Awaitility.await("the next run has the lock")
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(2))
           .until(() -> apply.apply("/dead").code() == 0);
     } finally {
       cluster.setLeasePeriod(HdfsConstants.LEASE_SOFTLIMIT_PERIOD, HARD_LEASE_MS);

@@ -29,11 +29,12 @@ class IzsRepairFailClosedTest {
   private static final int CELL = 64 * 1024;
 
   @Test
-  void stockReconstructionRefusesAndTheMetricSaysWhy(@TempDir Path root) throws IOException {
+  void stockReconstructionRefusesAndTheMetricSaysWhy(@TempDir Path root) throws Exception {
     Configuration conf = RepairCluster.withPlugin(RepairCluster.conf());
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 64L * CELL);
     conf.set("dfs.parity.izs.repair.no-such-key", "1");
     try (RepairCluster cluster = RepairCluster.start(root, conf, 8)) {
+      cluster.orderAgainAfter(5);
       assertThat(cluster.repairMetric("FailedClosed")).isEqualTo(8);
       org.apache.hadoop.fs.Path izs = cluster.directory("izs", 4, 2, CELL);
       Group twoData = cluster.write(izs, "two-data", 5 * 4 * CELL + 100);
@@ -44,7 +45,7 @@ class IzsRepairFailClosedTest {
       shiftedParity.lose(5);
       oneData.lose(1);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .until(() -> cluster.nodeMetric("EcFailedReconstructionTasks") >= 6);
       assertThat(stored(twoData)).doesNotContainKeys(0, 2);
       assertThat(stored(shiftedParity)).doesNotContainKey(5);

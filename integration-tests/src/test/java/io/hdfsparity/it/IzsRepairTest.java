@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IzsRepairTest {
   private static final int MIB = 1 << 20;
   private static final int SMALL_CELL = 64 * 1024;
-  private static final int READ_TIMEOUT_MS = 1500;
+  private static final int READ_TIMEOUT_MS = 6000;
   private static final int ONLINE_GROUPS = Integer.getInteger("izs.repair.online.groups", 12);
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -110,7 +110,7 @@ class IzsRepairTest {
   private static void assertReads(Reads before, Reads expected) {
     // Counters of either side are brought up to date a moment after the bytes have passed.
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(() -> assertThat(Reads.now().since(before)).isEqualTo(expected));
   }
 
@@ -219,7 +219,7 @@ class IzsRepairTest {
     assertThat(cluster.repairMetric("FailedRepairs")).isEqualTo(failures);
     assertThat(cluster.nodeMetric("EcFailedReconstructionTasks")).isEqualTo(stockFailures);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(120))
         .until(
             () ->
                 cluster.cluster().getDataNodes().stream()
@@ -240,7 +240,7 @@ class IzsRepairTest {
     }
   }
 
-  /** Counters that a test expects to grow by one. */
+  /** Counters that a test expects to grow. */
   private static final class Growth {
     private final Map<String, Long> before = new TreeMap<>();
 
@@ -250,9 +250,14 @@ class IzsRepairTest {
       }
     }
 
-    void assertOne() {
-      before.forEach(
-          (name, was) -> assertThat(cluster.repairMetric(name)).as(name).isEqualTo(was + 1));
+    void assertGrown() {
+      // Once, or more often where the machine is so slow that other helpers are replaced, too.
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  before.forEach(
+                      (name, was) ->
+                          assertThat(cluster.repairMetric(name)).as(name).isGreaterThan(was)));
     }
   }
 
@@ -263,7 +268,7 @@ class IzsRepairTest {
     group.corrupt(2, 3L * SMALL_CELL, SMALL_CELL);
     Growth growth = new Growth("CorruptHelpers", begun.endedAs);
     loseAndCheckRebuilt(group, begun.lost);
-    growth.assertOne();
+    growth.assertGrown();
     // The NameNode was told, so that the damaged unit is rebuilt, too.
     group.awaitAsWritten();
   }
@@ -312,7 +317,7 @@ class IzsRepairTest {
     } finally {
       slow.reconfigureProperty(key, "0");
     }
-    growth.assertOne();
+    growth.assertGrown();
     group.awaitAsWritten();
   }
 
@@ -324,17 +329,17 @@ class IzsRepairTest {
     DataNode busy = group.written().get(2).node();
     String key = DFSConfigKeys.DFS_DATANODE_MAX_RECEIVER_THREADS_KEY;
     Growth growth = new Growth("FailedHelpers", "FullReadRepairs");
-    int before = busy.getXceiverCount();
     try (Socket one = new Socket(LOOPBACK, busy.getXferPort());
         Socket two = new Socket(LOOPBACK, busy.getXferPort())) {
       assertThat(List.of(one, two)).allMatch(Socket::isConnected);
-      Awaitility.await().until(() -> busy.getXceiverCount() >= before + 2);
+      // Connections that others have kept may go meanwhile; these two stay.
+      Awaitility.await().until(() -> busy.getXceiverCount() >= 2);
       busy.reconfigureProperty(key, "1");
       loseAndCheckRebuilt(group, begun.lost);
     } finally {
       busy.reconfigureProperty(key, null);
     }
-    growth.assertOne();
+    growth.assertGrown();
     group.awaitAsWritten();
   }
 
@@ -357,7 +362,7 @@ class IzsRepairTest {
   }
 
   @Test
-  void badDecodingIsFoundBeforeItIsSent() throws IOException {
+  void badDecodingIsFoundBeforeItIsSent() throws Exception {
     Group group = cluster.write(izs42Small, "bad-decoding", 8 * 4 * SMALL_CELL);
     long invalid = cluster.nodeMetric("EcInvalidReconstructionTasks");
     long failed = cluster.repairMetric("FailedRepairs");
@@ -372,7 +377,12 @@ class IzsRepairTest {
           }
         });
     // The NameNode orders the repair again.
-    loseAndCheckRebuilt(group, 2);
+    cluster.orderAgainAfter(5);
+    try {
+      loseAndCheckRebuilt(group, 2);
+    } finally {
+      cluster.orderAgainAfter(RepairCluster.AGAIN_SECONDS);
+    }
     assertThat(cluster.nodeMetric("EcInvalidReconstructionTasks")).isEqualTo(invalid + 1);
     assertThat(cluster.repairMetric("FailedRepairs")).isEqualTo(failed + 1);
     group.awaitAsWritten();

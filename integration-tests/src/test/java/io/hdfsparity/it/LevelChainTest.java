@@ -83,7 +83,7 @@ class LevelChainTest {
           want.add(unit);
         }
         await("units at level " + level)
-            .atMost(Duration.ofMinutes(1))
+            .atMost(Duration.ofMinutes(2))
             .untilAsserted(
                 () -> assertThat(MiniLevels.units(fs, "/stock/f")).containsExactly(want));
         levels.assertReadsWithout(fs, "/stock/f", bytes, level);
@@ -166,7 +166,7 @@ class LevelChainTest {
     assertThat(((HdfsFileStatus) after).getFileId())
         .isEqualTo(((HdfsFileStatus) status).getFileId());
     await("units gone from the disks")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .untilAsserted(() -> assertKept(before, levels.replicaFiles(fs, root + 0), level));
     assertAll(fs, root, level);
     levels.assertReadsWithout(fs, root + 0, MiniLevels.bytes(LENGTHS[0], 0), level);

@@ -66,9 +66,9 @@ class LevelCommandTest {
         changeAll(levels, level);
       }
       stop.set(true);
-      assertThat(openOnce.get(60, TimeUnit.SECONDS)).isPositive();
-      assertThat(openAgain.get(60, TimeUnit.SECONDS)).isPositive();
-      int written = writer.get(60, TimeUnit.SECONDS);
+      assertThat(openOnce.get(120, TimeUnit.SECONDS)).isPositive();
+      assertThat(openAgain.get(120, TimeUnit.SECONDS)).isPositive();
+      int written = writer.get(120, TimeUnit.SECONDS);
       threads.shutdown();
 
       Answer held = refusedFile(levels, fs);
@@ -128,7 +128,7 @@ class LevelCommandTest {
 
   private static void changeAll(MiniLevels levels, int level) throws Exception {
     await("all at level " + level)
-        .atMost(java.time.Duration.ofSeconds(60))
+        .atMost(java.time.Duration.ofSeconds(120))
         .pollInterval(java.time.Duration.ofMillis(500))
         .untilAsserted(
             () -> {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.ClusterPaths;
@@ -54,7 +55,6 @@ class LevelProcessCrashTest {
   private static final int FILES = Integer.getInteger("level.crash.files", 12);
   private static final String HOLDER = "__hdfsparity_level__";
 
-  @TempDir static Path shared;
   @TempDir Path dir;
   private final Random random = new Random(seed());
   private final ExecutorService command = Executors.newSingleThreadExecutor();
@@ -64,7 +64,7 @@ class LevelProcessCrashTest {
   private int level = 1;
 
   private static long seed() {
-    long seed = Long.getLong("seed", System.nanoTime());
+    long seed = Long.getLong("seed", SeededRuns.isFresh() ? System.nanoTime() : 0);
     System.out.println("level crash test: -Dseed=" + seed + " -Dlevel.crash.rounds=" + ROUNDS);
     return seed;
   }
@@ -76,7 +76,7 @@ class LevelProcessCrashTest {
         .racks(1)
         .disksPerNode(1)
         .blockBytes(1 << 20)
-        .cacheDir(shared)
+        .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
         .conf("dfs.namenode.plugins", HeldLevelManager.class.getName())
         .conf("dfs.namenode.audit.loggers", "default")
         .conf("hdfsparity.cluster.jvm.options.namenode", "-Dlevel.hold=" + holdFile())
@@ -186,7 +186,7 @@ class LevelProcessCrashTest {
     // The command has left it in the cache, where another cluster would find it.
     FileSystem.get(cluster.conf()).close();
     cluster.purge();
-    assertThat(command.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(command.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
   }
 
   private int otherLevel() {

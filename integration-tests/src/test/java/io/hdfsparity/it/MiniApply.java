@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MovePoints.Point;
@@ -113,8 +114,8 @@ final class MiniApply implements AutoCloseable {
     conf.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     conf.set(AccessKey.DIRECTORY.key(), root.resolve("history").toString());
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());
-    conf.set(ApplyKey.SETTLE_TIMEOUT.key(), "20s");
-    conf.set(LevelKey.ADMIN_TIMEOUT.key(), "10s");
+    conf.set(ApplyKey.SETTLE_TIMEOUT.key(), "60s");
+    conf.set(LevelKey.ADMIN_TIMEOUT.key(), "60s");
   }
 
   MiniLevels levels() {

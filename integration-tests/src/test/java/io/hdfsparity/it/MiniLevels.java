@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
@@ -20,6 +21,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
@@ -31,7 +33,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -71,7 +72,8 @@ final class MiniLevels implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 500);
+    // A node that is stopped for a moment is not to be taken for dead because the machine is slow.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 60_000);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, 20);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY, 40);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, 5);
@@ -93,7 +95,10 @@ final class MiniLevels implements AutoCloseable {
     int port = FreePorts.next();
     conf.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + port);
     MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
+        new MiniDFSCluster.Builder(conf, root.toFile())
+            .nameNodePort(FreePorts.next())
+            .numDataNodes(nodes)
+            .build();
     cluster.waitActive();
     return new MiniLevels(cluster, conf, new int[] {port});
   }
@@ -104,9 +109,13 @@ final class MiniLevels implements AutoCloseable {
     for (int i = 0; i < ports.length; i++) {
       conf.set(LevelKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), "127.0.0.1:" + ports[i]);
     }
+    MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
+    topology
+        .getNameservices()
+        .forEach(each -> each.getNNs().forEach(node -> node.setIpcPort(FreePorts.next())));
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.toFile())
-            .nnTopology(MiniDFSNNTopology.simpleHATopology())
+            .nnTopology(topology)
             .numDataNodes(nodes)
             .build();
     cluster.waitActive();
@@ -179,7 +188,7 @@ final class MiniLevels implements AutoCloseable {
   }
 
   LevelClient client(int nameNode) throws IOException {
-    return new LevelClient(new InetSocketAddress("127.0.0.1", ports[nameNode]), conf, 20_000);
+    return new LevelClient(new InetSocketAddress("127.0.0.1", ports[nameNode]), conf, 120_000);
   }
 
   LevelStatus status(int nameNode) {
@@ -287,16 +296,20 @@ final class MiniLevels implements AutoCloseable {
   private static void collect(
       Path directory, List<LocatedBlock> groups, int node, Map<String, String> into)
       throws IOException {
-    List<Path> replicas;
-    try (Stream<Path> walk = Files.walk(directory)) {
-      replicas = walk.filter(each -> each.getFileName().toString().matches("blk_-?\\d+")).toList();
-    }
-    for (Path replica : replicas) {
+    for (Path replica : LiveFiles.under(directory)) {
+      if (!replica.getFileName().toString().matches("blk_-?\\d+")) {
+        continue;
+      }
       long id = Long.parseLong(replica.getFileName().toString().substring("blk_".length()));
       for (LocatedBlock group : groups) {
         long unit = id - group.getBlock().getBlockId();
         if (unit >= 0 && unit < 16) {
-          BasicFileAttributes attributes = Files.readAttributes(replica, BasicFileAttributes.class);
+          BasicFileAttributes attributes;
+          try {
+            attributes = Files.readAttributes(replica, BasicFileAttributes.class);
+          } catch (NoSuchFileException gone) {
+            continue;
+          }
           into.put(
               group.getBlock().getBlockId() + "+" + unit + "@" + node,
               attributes.fileKey() + " " + attributes.lastModifiedTime() + " " + attributes.size());

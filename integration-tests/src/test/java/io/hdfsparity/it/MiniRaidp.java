@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
@@ -95,6 +96,7 @@ final class MiniRaidp implements AutoCloseable {
         extra.set(
             "hdfsparity.raidp.manager.rpc-address." + service.getId() + "." + node.getNnId(),
             "127.0.0.1:" + FreePorts.next());
+        node.setIpcPort(FreePorts.next());
       }
     }
     return laidOut(startUnlaid(root, shape, extra, topology, 0));
@@ -158,6 +160,8 @@ final class MiniRaidp implements AutoCloseable {
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
             .nnTopology(topology)
+            .nameNodePort(topology == null ? FreePorts.next() : 0)
+            .checkDataNodeAddrConfig(true)
             .numDataNodes(nodes)
             .manageDataDfsDirs(false)
             .racks(
@@ -220,9 +224,18 @@ final class MiniRaidp implements AutoCloseable {
     return c;
   }
 
+  /** Those that are asked for again after a restart are nobody else's meanwhile. */
+  private static Configuration addresses() {
+    Configuration c = new Configuration(false);
+    c.set("dfs.datanode.address", "127.0.0.1:" + FreePorts.next());
+    c.set("dfs.datanode.ipc.address", "127.0.0.1:" + FreePorts.next());
+    c.set("dfs.datanode.http.address", "127.0.0.1:0");
+    return c;
+  }
+
   /** What is set for all nodes would win over this. */
   private static Configuration nodeOverlay(Path root, Shape shape, int node) throws IOException {
-    Configuration c = new Configuration(false);
+    Configuration c = addresses();
     c.set(
         "dfs.datanode.fsdataset.factory",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
@@ -253,7 +266,7 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   private static Configuration stockOverlay(Path root, int node) throws IOException {
-    Configuration c = new Configuration(false);
+    Configuration c = addresses();
     c.set("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
     Path data = Files.createDirectories(root.resolve("node" + node).resolve("data"));
     c.set("dfs.datanode.data.dir", "[DISK]file:" + data);

@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.ecupdate.session.LiveSessions;
@@ -44,10 +45,10 @@ import org.apache.hadoop.util.Time;
  * report to it, with nothing behind that would update a replica.
  */
 final class MiniSessions implements AutoCloseable {
-  static final long LEASE_MS = 8_000;
-  static final long VALID_MS = 2_000;
+  static final long LEASE_MS = 15_000;
+  static final long VALID_MS = 4_000;
   static final int MAX_PER_USER = 6;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private final MiniLevels levels;
   private final List<InetSocketAddress> managers;
@@ -149,7 +150,7 @@ final class MiniSessions implements AutoCloseable {
 
   <T> T call(int nameNode, Call<T> call) throws IOException {
     try (SessionClient client =
-        new SessionClient(managers.get(nameNode), levels.clientConf(), 20_000)) {
+        new SessionClient(managers.get(nameNode), levels.clientConf(), 120_000)) {
       try {
         return call.at(client);
       } catch (EOFException e) {

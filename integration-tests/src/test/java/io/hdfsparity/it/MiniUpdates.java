@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -96,7 +97,11 @@ final class MiniUpdates implements AutoCloseable {
    */
   MiniUpdates(Path root, int nodes, Map<String, String> more) throws IOException {
     HdfsConfiguration conf = conf(more);
-    cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
+    cluster =
+        new MiniDFSCluster.Builder(conf, root.toFile())
+            .nameNodePort(FreePorts.next())
+            .numDataNodes(nodes)
+            .build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
     addPolicy();
@@ -225,7 +230,7 @@ final class MiniUpdates implements AutoCloseable {
   void ask(Group group, int block, int stripe, Request request) throws Exception {
     replicas(group.nodes()[block])
         .handle(group.blocks()[block], stripe, request)
-        .get(30, TimeUnit.SECONDS);
+        .get(120, TimeUnit.SECONDS);
   }
 
   /** What a session will do: tells each DataNode of the group what it has. */
@@ -321,7 +326,7 @@ final class MiniUpdates implements AutoCloseable {
             .append(
                 replicas(node)
                     .handle(group.blocks()[block], stripe, new Request.Probe())
-                    .get(5, TimeUnit.SECONDS));
+                    .get(120, TimeUnit.SECONDS));
       } catch (Exception e) {
         text.append(e);
       }
@@ -404,7 +409,7 @@ final class MiniUpdates implements AutoCloseable {
   public void close() throws IOException {
     calls.shutdownNow();
     try {
-      assertThat(calls.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(calls.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

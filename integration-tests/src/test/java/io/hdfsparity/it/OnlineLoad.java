@@ -50,7 +50,7 @@ final class OnlineLoad implements AutoCloseable {
     begin(round -> readSome(groups.get(random.nextInt(groups.size())), random));
     begin(round -> write(new Path(directory, "new-" + round), round));
     Awaitility.await()
-        .atMost(30, TimeUnit.SECONDS)
+        .atMost(120, TimeUnit.SECONDS)
         .until(
             () ->
                 clients.stream().anyMatch(Future::isDone)
@@ -110,7 +110,7 @@ final class OnlineLoad implements AutoCloseable {
   void finish() throws Exception {
     isOver = true;
     for (Future<?> client : clients) {
-      client.get(1, TimeUnit.MINUTES);
+      client.get(2, TimeUnit.MINUTES);
     }
   }
 

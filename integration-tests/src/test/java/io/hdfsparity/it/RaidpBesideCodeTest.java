@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.raidp.namenode.RaidpManager;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on the latter, and {@code hdfs izs -apply} moves files between both.
  */
 @Tag("full")
-@Timeout(300)
+@Timeout(600)
 class RaidpBesideCodeTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(10, 2, 1, 2, 8L << 20, 1 << 16, MiniLevels.BLOCK_BYTES);

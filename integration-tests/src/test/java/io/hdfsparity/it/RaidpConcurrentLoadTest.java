@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts, a failing pipeline and a cluster that fills up, each under concurrent writers. */
 @Tag("full")
-@Timeout(300)
+@Timeout(600)
 class RaidpConcurrentLoadTest {
   private static final int BLOCK = 1 << 20;
 

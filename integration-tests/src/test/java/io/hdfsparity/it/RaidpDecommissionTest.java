@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its superchunks get partners on other nodes, it becomes DECOMMISSIONED, and everything is sound.
  */
 @Tag("full")
-@Timeout(300)
+@Timeout(600)
 class RaidpDecommissionTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(8, 2, 1, 6, 32L << 20, 1 << 16, 1 << 20);
@@ -50,7 +50,12 @@ class RaidpDecommissionTest {
         MiniRaidp.await("writes go on").until(() -> load.acks() > acks + 10);
         load.pause();
         assertThat(load.causes()).as("failed writes").isEmpty();
-        assertThat(superchunksOf(raidp, uuid)).as(raidp.admin("-layout").out()).isZero();
+        MiniRaidp.await("no superchunk is left on the node")
+            .untilAsserted(
+                () ->
+                    assertThat(superchunksOf(raidp, uuid))
+                        .as(raidp.admin("-layout").out())
+                        .isZero());
         stopAndCheck(raidp, load, uuid);
         setExcluded(raidp, excludes);
         MiniRaidp.await("in service").until(() -> state(raidp, uuid) == AdminStates.NORMAL);

@@ -149,8 +149,12 @@ class RaidpDeleteSkewTest {
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/d/" + i);
       int keep = files.get("/d/" + i).length / 2 + 1;
       raidp.fs().truncate(file, keep);
-      MiniRaidp.await("truncate").until(() -> raidp.fs().isFileClosed(file));
       files.put("/d/" + i, Arrays.copyOf(files.get("/d/" + i), keep));
+    }
+    // Together: each waits for a heartbeat.
+    for (int i = 40; i < 46; i++) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/d/" + i);
+      MiniRaidp.await("truncate").until(() -> raidp.fs().isFileClosed(file));
     }
   }
 

@@ -12,11 +12,9 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is refused with a reason, and no byte is stored that no parity would hold.
  */
 @Tag("full")
-@Timeout(180)
+@Timeout(600)
 class RaidpFailClosedTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(2, 1, 1, 2, 16L << 20, 1 << 16, 1 << 20);
@@ -99,11 +97,9 @@ class RaidpFailClosedTest {
     List<String> found = new ArrayList<>();
     for (int node = 0; node < raidp.shape().nodes(); node++) {
       for (File frame : raidp.frameDirs(node)) {
-        try (Stream<Path> files = Files.walk(frame.toPath())) {
-          files
-              .filter(f -> f.getFileName().toString().startsWith("blk_"))
-              .forEach(f -> found.add(frame.toPath().relativize(f).toString()));
-        }
+        LiveFiles.under(frame.toPath()).stream()
+            .filter(f -> f.getFileName().toString().startsWith("blk_"))
+            .forEach(f -> found.add(frame.toPath().relativize(f).toString()));
       }
     }
     return found.stream().sorted().toList();

@@ -183,7 +183,7 @@ class RaidpFullTest {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+      return process.waitFor(120, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (IOException e) {
       // No such program.
       return false;

@@ -13,6 +13,7 @@ import io.hdfsparity.it.Damage.LstorPlaces;
 import io.hdfsparity.it.Damage.Replica;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -95,8 +96,12 @@ class RaidpHealingTest {
   private boolean isWhole(String file) throws IOException {
     List<Replica> replicas = Damage.replicas(raidp, file);
     for (Replica replica : replicas) {
-      if (!Files.exists(replica.meta())
-          || !java.util.Arrays.equals(Files.readAllBytes(replica.data()), files.get(file))) {
+      try {
+        if (!Files.exists(replica.meta())
+            || !java.util.Arrays.equals(Files.readAllBytes(replica.data()), files.get(file))) {
+          return false;
+        }
+      } catch (NoSuchFileException replacedMeanwhile) {
         return false;
       }
     }

@@ -159,8 +159,9 @@ class RaidpLstorRebuildTest {
       MiniRaidp.await("all usable again")
           .until(
               () -> {
-                boolean all = true;
-                for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
+                JsonNode chunks = raidp.admin("-layout", "-json").json().path("superchunks");
+                boolean all = !chunks.isEmpty();
+                for (JsonNode chunk : chunks) {
                   all &= chunk.path("usable").asBoolean();
                 }
                 return all;

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The parity follows every packet: what a writer has flushed survives two disks. */
 @Tag("full")
-@Timeout(240)
+@Timeout(600)
 class RaidpPacketTest {
   private static final int BLOCK = 1 << 20;
   private static final MiniRaidp.Shape SHAPE =
@@ -56,7 +57,16 @@ class RaidpPacketTest {
       LocatedBlock open =
           raidp.fs().getClient().getLocatedBlocks(file.toString(), 0).getLastLocatedBlock();
       long flushed = content.length - BLOCK;
-      assertThat(Soundness.coveredOf(raidp, open.getBlock().getBlockId()))
+      AtomicReference<List<Long>> covered = new AtomicReference<>();
+      // The copy of an Lstor that is in use may be torn, which its reader finds; then another one.
+      MiniRaidp.await("a copy of the Lstors")
+          .ignoreExceptions()
+          .until(
+              () -> {
+                covered.set(Soundness.coveredOf(raidp, open.getBlock().getBlockId()));
+                return true;
+              });
+      assertThat(covered.get())
           .as("in both parities when hsync returns")
           .isEqualTo(List.of(flushed, flushed));
       for (String storageId : open.getStorageIDs()) {

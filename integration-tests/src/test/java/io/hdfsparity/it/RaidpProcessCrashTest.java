@@ -7,6 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ class RaidpProcessCrashTest {
 
   @Test
   void killedDataNodesLoseNothing(@TempDir Path dir) throws Exception {
-    long seed = Long.getLong("seed", System.nanoTime());
+    long seed = Long.getLong("seed", SeededRuns.isFresh() ? System.nanoTime() : 0);
     System.out.println("crash test: -Dseed=" + seed + " -Dcrash.rounds=" + ROUNDS);
     Random random = new Random(seed);
     LocalCluster cluster =
@@ -51,6 +52,7 @@ class RaidpProcessCrashTest {
             .frameBytes(128L << 20)
             .unitBytes(64L << 10)
             .blockBytes(1L << 20)
+            .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
             .conf("hdfsparity.raidp.report.interval", "300ms")
             .conf("hdfsparity.raidp.max.block.size", "1m")
             .build();

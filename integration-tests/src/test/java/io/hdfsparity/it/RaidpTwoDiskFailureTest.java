@@ -61,9 +61,7 @@ class RaidpTwoDiskFailureTest {
         JsonNode chunks = raidp.admin("-layout", "-json").json().path("superchunks");
         assertThat(chunks.size()).isEqualTo(12);
         JsonNode replicas = chunks.path(i).path("replicas");
-        raidp.failDisk(nodeIndex(replicas.path(0)), 0);
-        raidp.failDisk(nodeIndex(replicas.path(1)), 0);
-        recoverAndCompare(raidp, files);
+        failAndRecover(raidp, files, nodeIndex(replicas.path(0)), nodeIndex(replicas.path(1)));
       } catch (AssertionError | Exception e) {
         failures.add("superchunk " + i + ": " + e);
       }
@@ -85,9 +83,7 @@ class RaidpTwoDiskFailureTest {
       while (sharing.contains("0-" + other)) {
         other++;
       }
-      raidp.failDisk(0, 0);
-      raidp.failDisk(other, 0);
-      recoverAndCompare(raidp, files);
+      failAndRecover(raidp, files, 0, other);
     }
   }
 
@@ -101,11 +97,9 @@ class RaidpTwoDiskFailureTest {
     extra.set("hdfsparity.raidp.node.dead.timeout", "30s");
     try (MiniRaidp raidp = start(root, extra)) {
       Map<String, byte[]> files = fill(raidp, 4711);
-      raidp.failDisk(2, 0);
-      recoverAndCompare(raidp, files);
+      failAndRecover(raidp, files, 2);
       raidp.dfs().stopDataNode(5);
-      raidp.failDisk(5, 0);
-      recoverAndCompare(raidp, files);
+      failAndRecover(raidp, files, 5);
     }
   }
 
@@ -134,9 +128,13 @@ class RaidpTwoDiskFailureTest {
       int keep = files.get(name).length / 2;
       if (keep < files.get(name).length) {
         fs.truncate(path(name), keep);
-        MiniRaidp.await("truncate").until(() -> fs.isFileClosed(path(name)));
         files.put(name, java.util.Arrays.copyOf(files.get(name), keep));
       }
+    }
+    // Together: each waits for a heartbeat.
+    for (int i = 10; i < 14; i++) {
+      String name = "/d/" + i;
+      MiniRaidp.await("truncate").until(() -> fs.isFileClosed(path(name)));
     }
     MiniRaidp.await("all replicas").until(() -> Soundness.allBlocksHaveTwoReplicas(raidp));
     for (int i = 20; i < 26; i++) {
@@ -146,17 +144,38 @@ class RaidpTwoDiskFailureTest {
     return files;
   }
 
-  private static void recoverAndCompare(MiniRaidp raidp, Map<String, byte[]> files)
+  /** Of all superchunks that have a replica on one of the nodes. */
+  private static Set<String> superchunksOf(MiniRaidp raidp, Set<Integer> nodes) throws Exception {
+    Set<String> ids = new TreeSet<>();
+    for (JsonNode chunk : raidp.admin("-layout", "-json").json().path("superchunks")) {
+      for (JsonNode replica : chunk.path("replicas")) {
+        if (nodes.contains(nodeIndex(replica))) {
+          ids.add(chunk.path("id").asText());
+        }
+      }
+    }
+    return ids;
+  }
+
+  private static void failAndRecover(MiniRaidp raidp, Map<String, byte[]> files, Integer... nodes)
       throws Exception {
-    MiniRaidp.await("failure noticed")
+    Set<String> hit = superchunksOf(raidp, Set.of(nodes));
+    assertThat(hit).isNotEmpty();
+    for (int node : nodes) {
+      raidp.failDisk(node, 0);
+    }
+    // All of them: a failure that becomes known when the recovery is over is not recovered by it.
+    MiniRaidp.await("failures noticed")
         .until(
             () -> {
               JsonNode chunks = raidp.admin("-layout", "-json").json().path("superchunks");
-              boolean gone = false;
+              boolean known = !chunks.isEmpty();
               for (JsonNode chunk : chunks) {
-                gone |= !chunk.path("state").asText().equals("ACTIVE");
+                known &=
+                    !hit.contains(chunk.path("id").asText())
+                        || !chunk.path("state").asText().equals("ACTIVE");
               }
-              return gone;
+              return known;
             });
     MiniRaidp.Printed recovered = raidp.admin("-recover", "-progress", "-json");
     assertThat(recovered.exitCode()).as(recovered.toString()).isZero();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sound.
  */
 @Tag("full")
-@Timeout(300)
+@Timeout(600)
 class RaidpUpgradeTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(3, 1, 1, 4, 32L << 20, 1 << 16, 1 << 20);
@@ -145,9 +145,10 @@ class RaidpUpgradeTest {
     long count = 0;
     for (int node = 0; node < raidp.shape().nodes(); node++) {
       for (java.io.File frame : raidp.frameDirs(node)) {
-        try (var files = java.nio.file.Files.walk(frame.toPath())) {
-          count += files.filter(f -> f.toString().contains("/trash/finalized/")).count();
-        }
+        count +=
+            LiveFiles.under(frame.toPath()).stream()
+                .filter(f -> f.toString().contains("/trash/finalized/"))
+                .count();
       }
     }
     return count;

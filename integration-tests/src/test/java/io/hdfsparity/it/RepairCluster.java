@@ -45,7 +45,10 @@ import org.awaitility.Awaitility;
 
 /** A MiniDFSCluster that loses units of block groups and rebuilds them. */
 final class RepairCluster implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  /** Until a repair that was ordered, and of which nothing is heard, is ordered again. */
+  static final int AGAIN_SECONDS = 30;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem fs;
@@ -64,7 +67,8 @@ final class RepairCluster implements AutoCloseable {
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, 1000);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, 5);
+    // A repair that takes long must not be ordered twice, or what tests count is twice as much.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, AGAIN_SECONDS);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, 100);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY, 100);
     conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, false);
@@ -90,6 +94,15 @@ final class RepairCluster implements AutoCloseable {
 
   DistributedFileSystem fs() {
     return fs;
+  }
+
+  /** Has repairs that have failed ordered again so soon. */
+  void orderAgainAfter(int seconds) throws Exception {
+    cluster
+        .getNameNode()
+        .reconfigureProperty(
+            DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY,
+            Integer.toString(seconds));
   }
 
   /** Makes a directory whose files have the policy. */

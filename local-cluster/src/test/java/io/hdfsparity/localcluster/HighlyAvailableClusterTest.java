@@ -15,6 +15,7 @@ import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,7 @@ class HighlyAvailableClusterTest {
             .framesPerDisk(3)
             .frameBytes(16L << 20)
             .blockBytes(1L << 20)
+            .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
             .log(System.out::println)
             .build();
     try {
@@ -82,7 +84,8 @@ class HighlyAvailableClusterTest {
       assertThat(cluster.activeNameNode()).contains("nn1");
       read(cluster, 1);
       write(cluster, 2);
-      assertThat(cluster.metrics().liveNodes()).isEqualTo(2);
+      Awaitility.await("both nodes are known to the other NameNode")
+          .until(() -> cluster.metrics().liveNodes() == 2);
 
       cluster.restart("jn1");
       cluster.restart("nn0");

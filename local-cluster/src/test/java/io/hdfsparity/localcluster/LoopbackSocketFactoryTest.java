@@ -29,7 +29,7 @@ class LoopbackSocketFactoryTest {
   void connectionsComeFromTheAddress() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
         Socket client = factory("127.0.0.9").createSocket()) {
-      client.connect(new InetSocketAddress("127.0.0.1", server.getLocalPort()), 2_000);
+      client.connect(new InetSocketAddress("127.0.0.1", server.getLocalPort()), 120_000);
       try (Socket accepted = server.accept()) {
         assertThat(accepted.getInetAddress().getHostAddress()).isEqualTo("127.0.0.9");
       }

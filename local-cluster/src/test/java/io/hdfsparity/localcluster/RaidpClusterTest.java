@@ -41,6 +41,7 @@ class RaidpClusterTest {
             .frameBytes(32L << 20)
             .unitBytes(64L << 10)
             .blockBytes(4L << 20)
+            .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
             .log(System.out::println)
             .build();
     try {
@@ -74,7 +75,7 @@ class RaidpClusterTest {
       RaidpCommand raidp = new RaidpCommand(cluster.conf());
       // Recovery has nothing to do before the failure is noticed.
       Awaitility.await("a lost superchunk")
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(120))
           .until(
               () -> raidp.json("-status", "-json").path("superchunks").path("lost").asInt() == 1);
       RaidpCommand.Result recovery = raidp.run("-recover", "-progress", "-json");
@@ -90,7 +91,7 @@ class RaidpClusterTest {
       cluster.stop();
       cluster.start();
       assertThat(cluster.status().allRunning()).isTrue();
-      assertThat(cluster.metrics().missingBlocks()).isZero();
+      Awaitility.await("nothing is missing").until(() -> cluster.metrics().missingBlocks() == 0);
       cluster.purge();
       assertThat(lstors).doesNotExist();
     } finally {

@@ -30,7 +30,7 @@ class ScriptTest {
     builder.redirectOutput(dir.resolve("out").toFile());
     Process process = builder.start();
     try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
       return new Outcome(process.exitValue(), Files.readString(dir.resolve("out")));
     } finally {
       process.destroyForcibly();

@@ -186,7 +186,7 @@ class CasoInputStreamTest {
     }
     in.readVectored(ranges, ByteBuffer::allocate);
     for (FileRange range : ranges) {
-      ByteBuffer data = range.getData().get(10, TimeUnit.SECONDS);
+      ByteBuffer data = range.getData().get(120, TimeUnit.SECONDS);
       byte[] got = new byte[data.remaining()];
       data.get(got);
       assertThat(got)

@@ -102,7 +102,7 @@ class ExchangeSearchTest {
     long begin = System.nanoTime();
     Organization better =
         new ExchangeSearch(1, SearchBounds.DEFAULT).improve(base, windows, RequestSlice.none());
-    assertThat((System.nanoTime() - begin) / 1_000_000).isLessThan(60_000);
+    assertThat((System.nanoTime() - begin) / 1_000_000).isLessThan(240_000);
     assertThat(StripeWrites.of(windows, better).stripes())
         .isLessThan(StripeWrites.of(windows, base).stripes());
   }

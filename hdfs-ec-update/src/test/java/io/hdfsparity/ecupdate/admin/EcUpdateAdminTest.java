@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The commands on a file of engines behind sockets; the session is the test's. */
-@Timeout(120)
+@Timeout(600)
 class EcUpdateAdminTest {
   private static final String FILE = "/a/file";
 
@@ -220,17 +220,18 @@ class EcUpdateAdminTest {
         .isEqualTo(
             "mismatch: group 0, stripe 1, file offset 192, units [4]: all others fit together"
                 + " without unit 4\n"
-                + "mismatch: group 1, stripe 0, file offset 576, units [3,4]: all others fit together"
-                + " without unit 0\n"
-                + "/a/file: 7 stripes looked at, 2 mismatches, 0 unfinished, 0 unreadable, 0 busy\n");
+                + "mismatch: group 1, stripe 0, file offset 576, units [3,4]: all others fit"
+                + " together without unit 0\n"
+                + "/a/file: 7 stripes looked at, 2 mismatches, 0 unfinished, 0 unreadable, 0"
+                + " busy\n");
     ObjectNode doc = (ObjectNode) json(-1, "-verify", FILE, "-list", "1");
     assertThat(doc.remove("elapsedMs").asLong()).isNotNegative();
     assertThat(doc.toString())
         .isEqualTo(
             "{\"path\":\"/a/file\",\"stripes\":7,\"bytes\":1126,\"mismatch\":2,\"unfinished\":0,"
                 + "\"unreadable\":0,\"busy\":0,\"right\":false,\"findings\":[{\"kind\":\"mismatch\","
-                + "\"group\":0,\"stripe\":1,\"offset\":192,\"units\":[4],"
-                + "\"detail\":\"all others fit together without unit 4\"}]}");
+                + "\"group\":0,\"stripe\":1,\"offset\":192,\"units\":[4],\"detail\":\"all others"
+                + " fit together without unit 4\"}]}");
   }
 
   @Test

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One updater against engines behind sockets, and an array that has what it wrote. */
-@Timeout(120)
+@Timeout(600)
 class StripedFileUpdaterTest {
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
 
@@ -99,7 +99,7 @@ class StripedFileUpdaterTest {
           System.arraycopy(more, 0, twin, from, more.length);
         }
         for (CompletableFuture<Void> write : writes) {
-          write.get(60, TimeUnit.SECONDS);
+          write.get(120, TimeUnit.SECONDS);
         }
         int at = random.nextInt(twin.length);
         int length = 1 + random.nextInt(Math.min(300, twin.length - at));
@@ -123,7 +123,7 @@ class StripedFileUpdaterTest {
     start("PLR");
     try (StripedFileUpdater updater =
         StripedFileUpdater.open(
-            new TestSession(cluster, new Bounds.Failures(0, 2), 1_000, 10_000),
+            new TestSession(cluster, new Bounds.Failures(0, 2), 1_000, 120_000),
             calls,
             new UpdaterOptions(
                 new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), 0, 8, 100, 100, 60_000, 20, 2))) {
@@ -249,7 +249,7 @@ class StripedFileUpdaterTest {
     TestSession session = start("PLR");
     byte[] twin = cluster.initial();
     try (StripedFileUpdater updater =
-        StripedFileUpdater.open(session, calls, options(1_000, 500))) {
+        StripedFileUpdater.open(session, calls, options(1_000, 5_000))) {
       cluster.kill(1);
       byte[] bytes = new byte[200];
       random.nextBytes(bytes);
@@ -293,7 +293,7 @@ class StripedFileUpdaterTest {
   @Test
   void aSessionThatIsLostIsNotUsed() throws Exception {
     cluster = new FileCluster("FO", random);
-    TestSession session = new TestSession(cluster, new Bounds.Failures(1, 1), 20, 2_000);
+    TestSession session = new TestSession(cluster, new Bounds.Failures(1, 1), 20, 8_000);
     try (StripedFileUpdater updater = StripedFileUpdater.open(session, calls, options(0, 60_000))) {
       updater.write(0, ByteBuffer.allocate(1));
       await().until(() -> session.renewals.get() > 15);

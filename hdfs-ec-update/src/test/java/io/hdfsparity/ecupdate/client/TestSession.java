@@ -23,7 +23,7 @@ public final class TestSession implements StripeSession {
   volatile OptionalLong end;
 
   public TestSession(FileCluster cluster) {
-    this(cluster, new Bounds.Failures(1, 1), 1_000, 10_000);
+    this(cluster, new Bounds.Failures(1, 1), 1_000, 120_000);
   }
 
   TestSession(FileCluster cluster, Bounds.Failures demanded, long renewEveryMs, long lostAfterMs) {

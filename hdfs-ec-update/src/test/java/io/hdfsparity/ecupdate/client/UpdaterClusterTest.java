@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>{@code -Decupdate.operations=N} makes each client do more.
  */
-@Timeout(180)
+@Timeout(600)
 class UpdaterClusterTest {
   private static final int CLIENTS = 3;
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
@@ -115,7 +115,7 @@ class UpdaterClusterTest {
         worker.get(120, TimeUnit.SECONDS);
       }
       isOver.set(true);
-      maker.get(60, TimeUnit.SECONDS);
+      maker.get(120, TimeUnit.SECONDS);
       for (int node = 0; node < cluster.size(); node++) {
         cluster.proxy(node).cutWithin(Integer.MAX_VALUE);
       }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The cache over a file in memory whose writes can be held up and can fail. */
-@Timeout(60)
+@Timeout(600)
 class WriteBackCacheTest {
   private static final int CELL_BYTES = 8;
   private static final FileLayout LAYOUT =

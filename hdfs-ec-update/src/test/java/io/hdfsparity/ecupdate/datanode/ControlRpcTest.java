@@ -124,7 +124,7 @@ class ControlRpcTest {
   }
 
   private ControlClient client() throws IOException {
-    return new ControlClient(server.getListenerAddress(), new Configuration(false), 20_000);
+    return new ControlClient(server.getListenerAddress(), new Configuration(false), 120_000);
   }
 
   private StorageStatus storage(Listed listed, Set<Long> blockIds) throws IOException {

@@ -190,7 +190,7 @@ final class EngineCluster implements Closeable {
       node.outstanding.clear();
     }
     node.calls.shutdownNow();
-    assertThat(node.calls.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(node.calls.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
     closeThreads(node);
     lost.forEach(answer -> answer.accept(null));
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>{@code -Decupdate.operations=N} makes each client do more.
  */
-@Timeout(300)
+@Timeout(600)
 class EngineClusterTest {
   private static final int CLIENTS = 4;
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 40);
@@ -126,7 +126,7 @@ class EngineClusterTest {
         worker.get(200, TimeUnit.SECONDS);
       }
       isOver.set(true);
-      maker.get(60, TimeUnit.SECONDS);
+      maker.get(120, TimeUnit.SECONDS);
       for (int stripe = 0; stripe < TestDisk.STRIPES; stripe++) {
         finish(client(cluster, stripe), histories.get(stripe));
         histories.get(stripe).check("stripe " + stripe);
@@ -174,7 +174,7 @@ class EngineClusterTest {
       int second = (block + 1) % EngineCluster.CODE.shape().dataBlocks();
       patches.put(second, history.beginWrite(second, random));
     }
-    client.write(patches).get(100, TimeUnit.SECONDS);
+    client.write(patches).get(120, TimeUnit.SECONDS);
     for (Map.Entry<Integer, Patch> patch : patches.entrySet()) {
       history.endWrite(patch.getKey(), patch.getValue());
     }
@@ -182,7 +182,7 @@ class EngineClusterTest {
 
   private static void read(EngineClient client, ByteHistories history, int block) throws Exception {
     long began = history.beginRead();
-    Bytes bytes = client.read(block, 0, TestDisk.CELL_BYTES).get(100, TimeUnit.SECONDS);
+    Bytes bytes = client.read(block, 0, TestDisk.CELL_BYTES).get(120, TimeUnit.SECONDS);
     history.endRead(block, 0, bytes, began);
   }
 
@@ -192,7 +192,7 @@ class EngineClusterTest {
     int probes = 0;
     while (!isHealthy || probes < 8) {
       assertThat(++probes).as("probes until the stripe is healthy").isLessThan(FINISH_PROBES);
-      isHealthy = client.probe().get(60, TimeUnit.SECONDS);
+      isHealthy = client.probe().get(120, TimeUnit.SECONDS);
     }
     for (int block = 0; block < EngineCluster.CODE.shape().dataBlocks(); block++) {
       read(client, history, block);

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * One thing goes wrong at a time, at every place where it can: a replica is given up, the process
  * is killed, memory runs out, a thread is interrupted. {@link EngineCrashTest} mixes them.
  */
-@Timeout(60)
+@Timeout(600)
 class EngineFaultTest {
   private static final StripeCode CODE =
       new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
@@ -178,7 +178,7 @@ class EngineFaultTest {
         });
     CompletableFuture<Object> swapping = new CompletableFuture<>();
     Thread writer = start(swapping, () -> engine.handle(DATA_SLOT, swap(3)));
-    assertThat(isReading.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(isReading.await(120, TimeUnit.SECONDS)).isTrue();
     CompletableFuture<Object> dropping = new CompletableFuture<>();
     Thread dropper =
         start(
@@ -188,11 +188,11 @@ class EngineFaultTest {
               return "done";
             });
     await()
-        .atMost(10, TimeUnit.SECONDS)
+        .atMost(120, TimeUnit.SECONDS)
         .until(() -> dropping.isDone() || dropper.getState() == Thread.State.WAITING);
     mayRead.countDown();
-    swapping.get(10, TimeUnit.SECONDS);
-    dropping.get(10, TimeUnit.SECONDS);
+    swapping.get(120, TimeUnit.SECONDS);
+    dropping.get(120, TimeUnit.SECONDS);
     writer.join();
     dropper.join();
     engine.log().commitGroup();
@@ -359,8 +359,8 @@ class EngineFaultTest {
         });
     AtomicReference<IOException> told = new AtomicReference<>();
     EngineThreads threads = EngineThreads.start(engine, "faulty", told::set);
-    engine.handle(DATA_SLOT, swap(3)).get(10, TimeUnit.SECONDS);
-    await().atMost(10, TimeUnit.SECONDS).until(() -> told.get() != null);
+    engine.handle(DATA_SLOT, swap(3)).get(120, TimeUnit.SECONDS);
+    await().atMost(120, TimeUnit.SECONDS).until(() -> told.get() != null);
     assertThat(told.get()).hasRootCauseInstanceOf(TestDisk.InjectedError.class);
     assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4)))
         .isInstanceOf(EngineFailedException.class);
@@ -379,7 +379,7 @@ class EngineFaultTest {
             .findFirst()
             .orElseThrow();
     thread.interrupt();
-    await().atMost(10, TimeUnit.SECONDS).until(() -> told.get() != null);
+    await().atMost(120, TimeUnit.SECONDS).until(() -> told.get() != null);
     assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4)))
         .isInstanceOf(EngineFailedException.class);
     threads.close();

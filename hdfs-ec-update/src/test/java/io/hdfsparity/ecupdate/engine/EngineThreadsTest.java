@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * One engine with its threads, more changes than its log and overlay can hold, and readers that pin
  * versions meanwhile.
  */
-@Timeout(120)
+@Timeout(600)
 class EngineThreadsTest {
   private static final StripeCode CODE =
       new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
@@ -94,7 +94,7 @@ class EngineThreadsTest {
       }
       isOver.set(true);
       for (Future<Integer> reader : readers) {
-        assertThat(reader.get(10, TimeUnit.SECONDS)).as("versions read").isPositive();
+        assertThat(reader.get(120, TimeUnit.SECONDS)).as("versions read").isPositive();
       }
       check(engine, cells);
       assertThat(failure).hasValue(null);
@@ -114,7 +114,7 @@ class EngineThreadsTest {
   /** With what everybody is doing, if it takes too long. */
   private static byte[] get(Future<byte[]> writer, BlockEngine engine) throws Exception {
     try {
-      return writer.get(60, TimeUnit.SECONDS);
+      return writer.get(120, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       StringBuilder threads = new StringBuilder();
       Thread.getAllStackTraces()

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A socket that says what it is told to, and hears whole frames. */
 final class RawPeer implements Closeable {
-  private static final int TIMEOUT_MS = 20_000;
+  private static final int TIMEOUT_MS = 120_000;
   private static final FrameCodec CODEC = new FrameCodec(1 << 20);
 
   private final Socket socket;

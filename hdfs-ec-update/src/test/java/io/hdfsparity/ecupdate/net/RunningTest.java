@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who is waited for. */
-@Timeout(30)
+@Timeout(600)
 class RunningTest {
   private static ChannelAccess.Grant grant(String owner) throws AccessRefusedException {
     return TestAccess.INSTANCE.judge(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Forces shared by many, a full log that waits and goes on, and a store that fails. */
-@Timeout(60)
+@Timeout(600)
 class GroupCommitTest {
   private static final SlotKey SLOT = new SlotKey(LogModel.replica(0), 0);
   private static final ChangeBounds BOUNDS = new ChangeBounds(600, 64);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever a full log has promised fits: folds and drops always find their room. */
-@Timeout(60)
+@Timeout(600)
 class LogRoomTest {
   private static final UpdateLogOptions OPTIONS = new UpdateLogOptions(16384, 0, 64);
   private static final int RING_BYTES = 65536;
@@ -139,13 +139,13 @@ class LogRoomTest {
                 log.adoptMoved(LogModel.replica(1), found);
                 return null;
               });
-      await().atMost(10, TimeUnit.SECONDS).until(() -> log.waitingForRoom() == 1);
+      await().atMost(120, TimeUnit.SECONDS).until(() -> log.waitingForRoom() == 1);
       log.fold(slot.replica(), upTo, List.of(new Patch(0, Bytes.zeros(1024))));
       log.commitGroup();
       log.applied(slot.replica(), upTo);
       log.homed(slot, upTo);
       log.truncate();
-      adopting.get(10, TimeUnit.SECONDS);
+      adopting.get(120, TimeUnit.SECONDS);
       assertThat(log.waitingForRoom()).isZero();
     } finally {
       pool.shutdownNow();

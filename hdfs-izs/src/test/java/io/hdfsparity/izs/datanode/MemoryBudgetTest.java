@@ -30,7 +30,7 @@ class MemoryBudgetTest {
             });
     assertThat(big).isNotDone();
     small.close();
-    MemoryBudget.Grant all = big.get(10, TimeUnit.SECONDS);
+    MemoryBudget.Grant all = big.get(120, TimeUnit.SECONDS);
     assertThat(budget.freeBytes()).isZero();
     all.close();
     assertThat(budget.freeBytes()).isEqualTo(10 * 1024);

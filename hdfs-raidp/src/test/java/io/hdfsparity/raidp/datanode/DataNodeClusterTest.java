@@ -9,12 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,11 +74,11 @@ class DataNodeClusterTest {
     cluster.waitActive();
     fs = cluster.getFileSystem();
     await("frames")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
     admin("-layout", "-apply");
     await("superchunks")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .until(
             () -> {
               String layout = admin("-layout", "-json");
@@ -109,9 +108,7 @@ class DataNodeClusterTest {
     c.set("hdfsparity.datanode.dataset.hooks", RaidpDatasetHooks.class.getName());
     c.set("dfs.datanode.plugins", RaidpDataNodePlugin.class.getName());
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + socket.getLocalPort());
-    }
+    c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
     c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
     c.set("hdfsparity.raidp.report.interval", "200ms");
     c.set("hdfsparity.raidp.idle.after", "100ms");
@@ -181,7 +178,7 @@ class DataNodeClusterTest {
     }
     StringBuilder last = new StringBuilder();
     await("fsck")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .pollInterval(Duration.ofMillis(500))
         .until(
             () -> {
@@ -213,7 +210,7 @@ class DataNodeClusterTest {
     }
     put("/odd/again", bytes(9, BLOCK + 5));
     assertSound();
-    assertMetrics();
+    await("metrics").untilAsserted(this::assertMetrics);
     cluster.restartDataNode(1);
     cluster.waitActive();
     assertSound();
@@ -264,7 +261,7 @@ class DataNodeClusterTest {
     put("/t", bytes(3, BLOCK + 200_000));
     fs.truncate(path("/t"), BLOCK + 70_001);
     await("truncated")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .until(() -> fs.getClient().isFileClosed("/t"));
     expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
   }
@@ -281,7 +278,7 @@ class DataNodeClusterTest {
     Files.move(root(0), root(0).resolveSibling("gone"));
     Files.createFile(root(0));
     await("disk failed")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofSeconds(120))
         .until(
             () ->
                 admin("-status", "-json").contains("\"health\" : \"FAILED\"")

@@ -41,7 +41,7 @@ class SettleWorkersTest {
     public void runDue() {
       runs.incrementAndGet();
       try {
-        assertThat(end.get().await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(end.get().await(120, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -107,7 +107,7 @@ class LstorDaemonTest {
 
   private static LstorClientTranslator client(int port) throws IOException {
     return new LstorClientTranslator(
-        new InetSocketAddress("127.0.0.1", port), new HdfsConfiguration(), 10_000);
+        new InetSocketAddress("127.0.0.1", port), new HdfsConfiguration(), 120_000);
   }
 
   @Test
@@ -169,7 +169,7 @@ class LstorDaemonTest {
     }
     try (ChildProcess process =
         ChildProcess.start(DaemonMain.class, site.resolve("lstor-site.xml").toString())) {
-      await().atMost(java.time.Duration.ofSeconds(30)).until(() -> reports.containsKey(disk.id));
+      await().atMost(java.time.Duration.ofSeconds(120)).until(() -> reports.containsKey(disk.id));
       try (LstorClientTranslator client = client(reports.get(disk.id).port())) {
         assertThat(
                 java.util.Arrays.equals(

@@ -75,7 +75,7 @@ class LstorLockTest {
   static final class LockHolder {
     public static void main(String[] args) throws Exception {
       System.out.println("WAITING");
-      LstorLock lock = LstorLock.acquire(Path.of(args[0]), "child DataNode", 30_000);
+      LstorLock lock = LstorLock.acquire(Path.of(args[0]), "child DataNode", 120_000);
       System.out.println("HELD");
       System.in.read();
       lock.close();

@@ -135,7 +135,7 @@ class ServedLstorTest {
   void seesWhatTheDataNodeDidWhileItHeldTheLock() throws Exception {
     assertThat(daemon.info(disk.id).frames().get(0).pairing().orElseThrow().epoch()).isEqualTo(1);
     FrameRow changed;
-    try (LstorLock held = LstorLock.acquire(SimLstors.file(dir, disk.id), "DataNode", 1000);
+    try (LstorLock held = LstorLock.acquire(SimLstors.file(dir, disk.id), "DataNode", 120_000);
         Lstor lstor = SimLstors.open(dir, disk.id)) {
       FrameRow row = lstor.frames().get(0);
       changed =
@@ -175,7 +175,7 @@ class ServedLstorTest {
 
     public static void main(String[] args) throws Exception {
       Path dir = Path.of(args[0]);
-      LstorLock lock = LstorLock.acquire(SimLstors.file(dir, args[1]), "writer", 10_000);
+      LstorLock lock = LstorLock.acquire(SimLstors.file(dir, args[1]), "writer", 120_000);
       Lstor lstor = SimLstors.open(dir, args[1]);
       FrameRow row = lstor.frames().get(2);
       lstor.setFrame(
@@ -266,7 +266,7 @@ class ServedLstorTest {
     assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out)))
         .isEqualTo(LstorFileCheck.SOUND);
     assertThat(out.toString()).contains("sound, rows=" + disk.rows.size());
-    try (LstorLock held = LstorLock.acquire(file, "DataNode", 1000)) {
+    try (LstorLock held = LstorLock.acquire(file, "DataNode", 120_000)) {
       assertThat(LstorFileCheck.run(List.of(file.toString()), new PrintStream(out)))
           .isEqualTo(LstorFileCheck.UNSOUND);
       assertThat(held.takeCount()).isPositive();

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import io.hdfsparity.raidp.config.RaidpKeys;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
@@ -22,7 +23,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
@@ -54,16 +54,20 @@ class RaidpManagerTest {
   private InetSocketAddress address;
 
   private void start() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      address = new InetSocketAddress("127.0.0.1", free.getLocalPort());
-    }
+    address = new InetSocketAddress("127.0.0.1", FreePorts.next());
     conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:" + address.getPort());
     conf.set("dfs.namenode.plugins", RaidpManager.class.getName());
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     conf.set(
         "hadoop.security.group.mapping",
         "org.apache.hadoop.security.JniBasedUnixGroupsMappingWithFallback");
-    cluster = new MiniDFSCluster.Builder(conf, dir.toFile()).numDataNodes(1).build();
+    // A restart waits for the first heartbeat.
+    conf.setInt("dfs.heartbeat.interval", 1);
+    cluster =
+        new MiniDFSCluster.Builder(conf, dir.toFile())
+            .nameNodePort(FreePorts.next())
+            .numDataNodes(1)
+            .build();
   }
 
   @AfterEach
@@ -85,7 +89,7 @@ class RaidpManagerTest {
             r.disks(),
             r.rebuilds(),
             r.incarnation());
-    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 10_000)) {
+    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
       return client.reportNode(ours);
     }
   }
@@ -165,7 +169,7 @@ class RaidpManagerTest {
         (PrivilegedExceptionAction<Void>)
             () -> {
               try (AdminClientTranslator client =
-                  new AdminClientTranslator(address, conf, 10_000)) {
+                  new AdminClientTranslator(address, conf, 120_000)) {
                 assertThat(client.status(List.of()).exitCode()).as("looking is allowed").isZero();
                 assertThatThrownBy(() -> client.applyLayout(RaidpAdminProtocol.DryRun.NO))
                     .isInstanceOf(AccessControlException.class)
@@ -191,7 +195,7 @@ class RaidpManagerTest {
   @Test
   void aForeignClusterIsRefused() throws Exception {
     start();
-    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 10_000)) {
+    try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
       assertThatThrownBy(() -> client.reportNode(Reports.node("n1", Reports.spare("a", 0))))
           .hasMessageContaining("clusterId=CID, expected ");
       assertThatThrownBy(

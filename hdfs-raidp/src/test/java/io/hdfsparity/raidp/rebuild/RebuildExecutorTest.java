@@ -72,7 +72,7 @@ class RebuildExecutorTest {
         RaidpServers.peer(new HdfsConfiguration(), new InetSocketAddress("127.0.0.1", 0), 4, peer);
     peerServer.start();
     dataset = new FolderDataset(Files.createDirectory(dir.resolve("frame")));
-    clients = new RpcRebuildClients(new HdfsConfiguration(), 10_000);
+    clients = new RpcRebuildClients(new HdfsConfiguration(), 120_000);
     executor = executor();
   }
 
@@ -157,7 +157,7 @@ class RebuildExecutorTest {
   private RebuildStatus run(RebuildExecutor on, RebuildOrder order) {
     on.submit(order);
     await()
-        .atMost(java.time.Duration.ofSeconds(60))
+        .atMost(java.time.Duration.ofSeconds(120))
         .until(() -> status(on, order.rebuildId()).phase() != RebuildPhase.RUNNING);
     return status(on, order.rebuildId());
   }

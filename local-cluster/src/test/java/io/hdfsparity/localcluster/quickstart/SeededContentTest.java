@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SeededContentTest {
   @Test
   void anyRangeIsThatRangeOfTheWhole() {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("seed", 7);
     Random random = new Random(seed);
     SeededContent content = new SeededContent(random.nextLong(), 10_000);
     byte[] whole = new byte[10_000];

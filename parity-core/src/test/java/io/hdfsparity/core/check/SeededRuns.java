@@ -59,6 +59,11 @@ public final class SeededRuns {
     }
   }
 
+  /** Whether this build shall take other seeds than each other one does. */
+  public static boolean isFresh() {
+    return System.getProperty(SEEDS_PROPERTY, "").equals(FRESH);
+  }
+
   /** Where the seeds come from. */
   static Random seeds(String choice) {
     if (choice.equals(FRESH)) {
