@@ -6,15 +6,15 @@
 package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bounds;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.client.FileLayout;
 import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.codec.CoderMatrix;
+import io.hdfsparity.ecupdate.codec.CoderProbe;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
 import io.hdfsparity.ecupdate.net.ChannelClient;
 import io.hdfsparity.ecupdate.net.ClientLimits;
@@ -92,15 +92,7 @@ public final class FileUpdates {
               .where("file", session.path())
               .message());
     }
-    GfMatrix matrix =
-        CoderMatrix.of(conf, code.codec(), code.dataUnits(), code.parityUnits(), code.cellBytes());
-    FileLayout layout =
-        new FileLayout(
-            new StripeCode(Kernels.best(), matrix),
-            code.cellBytes(),
-            session.groups().stream()
-                .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
-                .toList());
+    FileLayout layout = layout(conf, session);
     SessionTerms terms =
         new SessionTerms(
             session.id().number(),
@@ -109,7 +101,7 @@ public final class FileUpdates {
             session.lease().leaseMs());
     ChannelClient channels =
         new ChannelClient(
-            ClientLimits.standard(), new ReplicaTokens(holder, CoderMatrix.crc(matrix)));
+            ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
     boolean isOpen = false;
     try {
       StripedFileUpdater updater =
@@ -124,6 +116,26 @@ public final class FileUpdates {
       if (!isOpen) {
         channels.close();
       }
+    }
+  }
+
+  /** The code is asked of the coder, for every length of a codeword that the file has. */
+  private static FileLayout layout(Configuration conf, UpdateSession session) throws IOException {
+    UpdateCode code = session.code();
+    try (CoderProbe coder =
+        CoderProbe.open(conf, code.codec(), code.dataUnits(), code.parityUnits())) {
+      CodeTable table = coder.learn(code.cellBytes());
+      FileLayout layout =
+          new FileLayout(
+              new StripeCode(Kernels.best(), table),
+              code.cellBytes(),
+              session.groups().stream()
+                  .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
+                  .toList());
+      for (int codewordBytes : layout.codewordLengths()) {
+        coder.require(table, codewordBytes);
+      }
+      return layout;
     }
   }
 
