@@ -287,7 +287,7 @@ class StripedFileUpdaterTest {
             session,
             calls,
             new UpdaterOptions(new UpdaterOptions.Adds(mode, 2, 0), 0, 8, 4, 5, 60_000, 20, 2))) {
-      for (int i = 0; i < OPERATIONS; i++) {
+      for (int i = 0; i < OPERATIONS / 3; i++) {
         int from = random.nextInt(twin.length);
         byte[] bytes = some(Math.min(250, twin.length - from));
         updater.write(from, ByteBuffer.wrap(bytes));

@@ -101,7 +101,7 @@ class UpdaterClusterTest {
 
   /** Where bytes go to other places of parity, also those that a recovery writes. */
   @ParameterizedTest
-  @ValueSource(strings = {"FO", "FL", "PL", "PLR"})
+  @ValueSource(strings = {"FL", "PLR"})
   void bytesAreRegularWhereRowsMove(String scheme) throws Exception {
     run(
         FileCluster.ofMovedRows(scheme, random),
