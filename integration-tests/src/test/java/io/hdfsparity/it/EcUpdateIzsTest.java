@@ -89,8 +89,7 @@ class EcUpdateIzsTest {
             7,
             more,
             "izs",
-            new StripeCode(
-                new ScalarKernel(), IzsUpdateCodeTest.table(IzsFamily.code(4, 2))));
+            new StripeCode(new ScalarKernel(), IzsUpdateCodeTest.table(IzsFamily.code(4, 2))));
     Configuration client = new Configuration(cluster.cluster().getConfiguration(0));
     client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
     own = FileSystem.newInstance(cluster.cluster().getURI(), client);
@@ -194,7 +193,10 @@ class EcUpdateIzsTest {
   /** The last codewords: of 30,001 bytes, of 7, of a cell with one data cell short, of a cell. */
   @ParameterizedTest
   @CsvSource({
-    "FO, BROADCAST, 30001", "FL, PARALLEL, 7", "PL, SERIAL, 65736", "PLR, PARALLEL, 262144"
+    "FO, BROADCAST, 30001",
+    "FL, PARALLEL, 7",
+    "PL, SERIAL, 65736",
+    "PLR, PARALLEL, 262144"
   })
   @Order(1)
   void severalWriteAndEverybodyReads(String scheme, AddMode mode, int lastBytes) throws Exception {

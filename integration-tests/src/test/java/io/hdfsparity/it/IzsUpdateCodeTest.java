@@ -57,8 +57,7 @@ class IzsUpdateCodeTest {
   void theCoderTellsTheWholeCode() throws IOException {
     for (ZigzagCode code : IzsFamily.all()) {
       try (CoderProbe coder =
-          CoderProbe.open(
-              new Configuration(), "izs", code.dataColumns(), code.parityColumns())) {
+          CoderProbe.open(new Configuration(), "izs", code.dataColumns(), code.parityColumns())) {
         CodeTable learned = coder.learn(CELL_BYTES);
         assertThat(learned).as(code.name()).isEqualTo(table(code));
         coder.require(learned, 777);
@@ -66,7 +65,9 @@ class IzsUpdateCodeTest {
     }
   }
 
-  /** Codewords of any length, changed at random, decoded by the one from what the other has made. */
+  /**
+   * Codewords of any length, changed at random, decoded by the one from what the other has made.
+   */
   @Test
   void changesAreThoseThatTheCodecMakes() {
     SeededRuns.of(120)

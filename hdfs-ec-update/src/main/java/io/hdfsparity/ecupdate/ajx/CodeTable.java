@@ -30,8 +30,7 @@ public record CodeTable(GfMatrix coefficients, RowMap rowMap) {
 
   /** Of a code in which parity bytes depend on data bytes of the same place. */
   public static CodeTable plain(GfMatrix coefficients) {
-    return new CodeTable(
-        coefficients, RowMap.plain(coefficients.rows(), coefficients.columns()));
+    return new CodeTable(coefficients, RowMap.plain(coefficients.rows(), coefficients.columns()));
   }
 
   public int parityBlocks() {

@@ -136,8 +136,7 @@ public final class StripeCode {
     for (RowMap.Run run : runs) {
       scaled
           .buffer()
-          .get(
-              run.offset() - delta.offset(), spread, run.parityOffset() - from, run.lengthBytes());
+          .get(run.offset() - delta.offset(), spread, run.parityOffset() - from, run.lengthBytes());
     }
     return new Patch(from, Bytes.wrap(spread));
   }
@@ -276,7 +275,7 @@ public final class StripeCode {
     if (known.size() < shape.dataBlocks()) {
       throw tooFew(known, null);
     }
-    int lengthBytes = known.get(known.firstKey()).length();
+    int lengthBytes = known.values().iterator().next().length();
     List<Bytes> data = new ArrayList<>();
     List<Integer> unknown = new ArrayList<>();
     List<ByteBuffer> outputs = new ArrayList<>();

@@ -65,7 +65,8 @@ public record FileLayout(StripeCode code, int cellBytes, List<Group> groups) {
 
   /** Length of the parity cells of a stripe, which is that of its first data cell. */
   private int codewordBytes(int group, long stripe) {
-    long parityBytes = geometry().blockBytes(code.shape().dataBlocks(), groups.get(group).lengthBytes);
+    long parityBytes =
+        geometry().blockBytes(code.shape().dataBlocks(), groups.get(group).lengthBytes);
     return (int) Math.min(cellBytes, parityBytes - stripe * cellBytes);
   }
 

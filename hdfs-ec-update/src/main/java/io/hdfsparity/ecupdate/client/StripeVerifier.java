@@ -228,7 +228,10 @@ final class StripeVerifier {
   private StripeFinding unsettled(StripeKey stripe, Look look) {
     if (look.unreadable.isEmpty()) {
       return finding(
-          stripe, StripeFinding.Kind.BUSY, odd(stripe, look), "it was written all the while; look again");
+          stripe,
+          StripeFinding.Kind.BUSY,
+          odd(stripe, look),
+          "it was written all the while; look again");
     }
     List<String> states = new ArrayList<>();
     for (int unit : look.unreadable) {

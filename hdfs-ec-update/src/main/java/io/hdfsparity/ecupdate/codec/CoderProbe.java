@@ -200,8 +200,7 @@ public final class CoderProbe implements Closeable {
       ours.add(Bytes.copyOf(unit));
     }
     byte[][] theirs = encode(data);
-    List<Bytes> all =
-        new StripeCode(Kernels.best(), table).forCodeword(codewordBytes).encode(ours);
+    List<Bytes> all = new StripeCode(Kernels.best(), table).forCodeword(codewordBytes).encode(ours);
     for (int p = 0; p < parityUnits; p++) {
       if (!all.get(dataUnits + p).equals(Bytes.wrap(theirs[p]))) {
         return false;

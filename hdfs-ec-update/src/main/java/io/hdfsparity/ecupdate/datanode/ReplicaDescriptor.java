@@ -69,8 +69,7 @@ public record ReplicaDescriptor(
   private static final int FIXED_BYTES = 30;
 
   public ReplicaDescriptor {
-    Checks.index(
-        "describe a replica", "block", block, code.parityBlocks() + code.dataBlocks());
+    Checks.index("describe a replica", "block", block, code.parityBlocks() + code.dataBlocks());
     Checks.argument(cellBytes > 0, "describe a replica", "cellBytes", cellBytes, "> 0");
     Checks.argument(lengthBytes > 0, "describe a replica", "lengthBytes", lengthBytes, "> 0");
     Checks.argument(
@@ -99,12 +98,7 @@ public record ReplicaDescriptor(
 
   ReplicaLayout layout(int chunkBytes) {
     return new ReplicaLayout(
-        new StripeCode(Kernels.best(), code),
-        block,
-        cellBytes,
-        chunkBytes,
-        lengthBytes,
-        stripes);
+        new StripeCode(Kernels.best(), code), block, cellBytes, chunkBytes, lengthBytes, stripes);
   }
 
   byte[] encode(ReplicaKey key) {
@@ -134,8 +128,7 @@ public record ReplicaDescriptor(
    */
   static ReplicaDescriptor decode(byte[] bytes, ReplicaKey key, String place)
       throws FormatException {
-    HeaderFormat.Header header =
-        FORMAT.decode(ByteBuffer.wrap(bytes), key.toString(), place);
+    HeaderFormat.Header header = FORMAT.decode(ByteBuffer.wrap(bytes), key.toString(), place);
     ByteBuffer payload = header.payload();
     try {
       int rows = payload.getShort();
@@ -147,10 +140,10 @@ public record ReplicaDescriptor(
       long generationStamp = payload.getLong();
       byte[] name = new byte[payload.getShort()];
       payload.get(name);
-      byte[] coefficients =
-          new byte[header.version() == 1 ? payload.remaining() : rows * columns];
+      byte[] coefficients = new byte[header.version() == 1 ? payload.remaining() : rows * columns];
       payload.get(coefficients);
-      RowMap map = header.version() == 1 ? RowMap.plain(rows, columns) : map(rows, columns, payload);
+      RowMap map =
+          header.version() == 1 ? RowMap.plain(rows, columns) : map(rows, columns, payload);
       return new ReplicaDescriptor(
           new CodeTable(GfMatrix.of(rows, columns, coefficients), map),
           block,

@@ -41,7 +41,9 @@ public record ReplicaLayout(
     return code.shape().isParity(block);
   }
 
-  /** The code of a stripe. Only a parity block says how long the codeword is; others need not know. */
+  /**
+   * The code of a stripe. Only a parity block says how long the codeword is; others need not know.
+   */
   StripeCode codeOf(int stripe) {
     int lengthBytes = cellLength(stripe);
     return isParity() && lengthBytes > 0 ? code.forCodeword(lengthBytes) : code;

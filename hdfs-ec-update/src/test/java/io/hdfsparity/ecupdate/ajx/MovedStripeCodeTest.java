@@ -77,8 +77,7 @@ class MovedStripeCodeTest {
                         + at % rowBytes;
             cell[to] ^=
                 (byte)
-                    Gf256.multiply(
-                        table.coefficients().at(parity, block), data.get(block).at(at));
+                    Gf256.multiply(table.coefficients().at(parity, block), data.get(block).at(at));
           }
         }
         all.add(Bytes.wrap(cell));
@@ -196,8 +195,7 @@ class MovedStripeCodeTest {
               Shape shape = new Shape(4, 2);
               int codewordBytes = 100_000 + random.nextInt(1000);
               CodeTable table =
-                  new CodeTable(
-                      GfMatrix.cauchyParity(4, 2), MovedRows.shifted(shape, 8, random));
+                  new CodeTable(GfMatrix.cauchyParity(4, 2), MovedRows.shifted(shape, 8, random));
               StripeCode code =
                   new StripeCode(new ScalarKernel(), table).forCodeword(codewordBytes);
               int lengthBytes = 1 + random.nextInt(random.nextBoolean() ? 100 : 60_000);
@@ -210,8 +208,7 @@ class MovedStripeCodeTest {
               for (Patch part : parts) {
                 assertThat(part.offset()).isEqualTo(at);
                 assertThat(part.bytes())
-                    .isEqualTo(
-                        Bytes.wrap(bytes).slice(at - offset, part.bytes().length()));
+                    .isEqualTo(Bytes.wrap(bytes).slice(at - offset, part.bytes().length()));
                 at = part.end();
                 for (int parity = 4; parity < 6; parity++) {
                   assertThat(code.change(parity, block, part).bytes().length())
@@ -250,10 +247,8 @@ class MovedStripeCodeTest {
   void codesThatDifferHaveOtherChecksums() {
     GfMatrix coefficients = GfMatrix.cauchyParity(4, 2);
     Shape shape = new Shape(4, 2);
-    CodeTable moved =
-        new CodeTable(coefficients, MovedRows.shifted(shape, 8, new Random(1)));
-    CodeTable other =
-        new CodeTable(coefficients, MovedRows.shifted(shape, 8, new Random(2)));
+    CodeTable moved = new CodeTable(coefficients, MovedRows.shifted(shape, 8, new Random(1)));
+    CodeTable other = new CodeTable(coefficients, MovedRows.shifted(shape, 8, new Random(2)));
     assertThat(moved.crc())
         .isNotEqualTo(other.crc())
         .isNotEqualTo(CodeTable.plain(coefficients).crc());

@@ -98,10 +98,7 @@ public abstract class ToyCoders implements RawErasureCoderFactory {
         for (int data = 0; data < inputs.length; data++) {
           for (int at = 0; at < lengthBytes; at++) {
             boolean isStill = isOdd || at >= rowBytes * ROW_COUNT;
-            int to =
-                isStill
-                    ? at
-                    : target(parity, data, at / rowBytes) * rowBytes + at % rowBytes;
+            int to = isStill ? at : target(parity, data, at / rowBytes) * rowBytes + at % rowBytes;
             byte product =
                 (byte)
                     Gf256.multiply(

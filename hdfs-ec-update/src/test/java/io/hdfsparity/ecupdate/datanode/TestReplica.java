@@ -21,7 +21,13 @@ final class TestReplica {
 
   static ReplicaDescriptor descriptor(int lengthBytes) {
     return new ReplicaDescriptor(
-        CodeTable.plain(GfMatrix.cauchyParity(3, 2)), 1, 2048, lengthBytes, (lengthBytes + 2047) / 2048, 7, "PL");
+        CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
+        1,
+        2048,
+        lengthBytes,
+        (lengthBytes + 2047) / 2048,
+        7,
+        "PL");
   }
 
   /** The checksum file of these bytes. */

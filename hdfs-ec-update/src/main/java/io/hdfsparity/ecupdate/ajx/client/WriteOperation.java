@@ -186,8 +186,7 @@ final class WriteOperation {
     List<Integer> group = groupsLeft.remove(0);
     waiting = group.size();
     if (client.options().addMode() == AddMode.BROADCAST && group.size() > 1) {
-      Request.Add request =
-          new Request.Add(change(), Request.Scaling.BY_NODE, ntid, otid, epoch);
+      Request.Add request = new Request.Add(change(), Request.Scaling.BY_NODE, ntid, otid, epoch);
       client.calls().broadcast(group, request, this::onAdded);
       return;
     }
