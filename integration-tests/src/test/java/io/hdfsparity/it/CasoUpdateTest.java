@@ -15,6 +15,7 @@ import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;

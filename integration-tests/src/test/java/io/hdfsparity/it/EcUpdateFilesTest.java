@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
@@ -21,7 +22,6 @@ import io.hdfsparity.ecupdate.client.NodeCalls;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.codec.CoderMatrix;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
@@ -390,7 +390,7 @@ class EcUpdateFilesTest {
     long id = unit.blockId();
     Bytes identifier = unit.token().orElseThrow().identifier();
     Bytes password = unit.token().orElseThrow().password();
-    int crc = CoderMatrix.crc(GfMatrix.cauchyParity(MiniUpdates.DATA, 2));
+    int crc = CodeTable.plain(GfMatrix.cauchyParity(MiniUpdates.DATA, 2)).crc();
     Bytes good = token(identifier, password, crc);
     assertThat(answer(unit, session, good, id)).isEmpty();
 

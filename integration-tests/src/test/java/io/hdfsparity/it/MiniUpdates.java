@@ -76,6 +76,9 @@ final class MiniUpdates implements AutoCloseable {
     }
   }
 
+  private final String codec;
+  private final StripeCode code;
+  private final int data;
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem fs;
   private final ExecutorService calls = Executors.newFixedThreadPool(16);
@@ -96,6 +99,17 @@ final class MiniUpdates implements AutoCloseable {
    * @param more keys of the configuration
    */
   MiniUpdates(Path root, int nodes, Map<String, String> more) throws IOException {
+    this(root, nodes, more, "rs", CODE);
+  }
+
+  /**
+   * @param code of the codec, by which tests judge parity
+   */
+  MiniUpdates(Path root, int nodes, Map<String, String> more, String codec, StripeCode code)
+      throws IOException {
+    this.codec = codec;
+    this.code = code;
+    data = code.shape().dataBlocks();
     HdfsConfiguration conf = conf(more);
     cluster =
         new MiniDFSCluster.Builder(conf, root.toFile())
@@ -108,6 +122,9 @@ final class MiniUpdates implements AutoCloseable {
   }
 
   private MiniUpdates(MiniDFSCluster cluster, DistributedFileSystem fs) throws IOException {
+    this.codec = "rs";
+    this.code = CODE;
+    data = DATA;
     this.cluster = cluster;
     this.fs = fs;
     addPolicy();
@@ -163,7 +180,8 @@ final class MiniUpdates implements AutoCloseable {
   }
 
   private void addPolicy() throws IOException {
-    ErasureCodingPolicy policy = new ErasureCodingPolicy(new ECSchema("rs", DATA, 2), CELL_BYTES);
+    ErasureCodingPolicy policy =
+        new ErasureCodingPolicy(new ECSchema(codec, data, code.shape().parityBlocks()), CELL_BYTES);
     assertThat(fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy})[0].isSucceed())
         .isTrue();
     fs.enableErasureCodingPolicy(policy.getName());
@@ -184,7 +202,7 @@ final class MiniUpdates implements AutoCloseable {
       out.write(bytes);
     }
     Awaitility.await("all units are known")
-        .until(() -> located(path).getLocations().length == CODE.shape().blocks());
+        .until(() -> located(path).getLocations().length == code.shape().blocks());
   }
 
   /** The one group of a file. */
@@ -198,7 +216,7 @@ final class MiniUpdates implements AutoCloseable {
   /** The group of a file, whose replicas need not be admitted. */
   Group group(String path) throws IOException {
     LocatedStripedBlock group = located(path);
-    int blocks = CODE.shape().blocks();
+    int blocks = code.shape().blocks();
     long[] ids = new long[blocks];
     String[] nodes = new String[blocks];
     int[] lengths = new int[blocks];
@@ -209,14 +227,14 @@ final class MiniUpdates implements AutoCloseable {
       lengths[index] =
           (int)
               StripedBlockUtil.getInternalBlockLength(
-                  group.getBlockSize(), CELL_BYTES, DATA, index);
+                  group.getBlockSize(), CELL_BYTES, data, index);
     }
     return new Group(
         path,
         ids,
         nodes,
         lengths,
-        (int) ((group.getBlockSize() + DATA * CELL_BYTES - 1) / ((long) DATA * CELL_BYTES)));
+        (int) ((group.getBlockSize() + data * CELL_BYTES - 1) / ((long) data * CELL_BYTES)));
   }
 
   /** Another scheme for all replicas of a group. */
@@ -236,12 +254,12 @@ final class MiniUpdates implements AutoCloseable {
   /** What a session will do: tells each DataNode of the group what it has. */
   Group admit(String path, String scheme) throws IOException {
     LocatedStripedBlock group = located(path);
-    int blocks = CODE.shape().blocks();
+    int blocks = code.shape().blocks();
     long[] ids = new long[blocks];
     String[] nodes = new String[blocks];
     int[] lengths = new int[blocks];
     int stripes =
-        (int) ((group.getBlockSize() + DATA * CELL_BYTES - 1) / ((long) DATA * CELL_BYTES));
+        (int) ((group.getBlockSize() + data * CELL_BYTES - 1) / ((long) data * CELL_BYTES));
     for (int i = 0; i < group.getLocations().length; i++) {
       int index = group.getBlockIndices()[i];
       ids[index] = group.getBlock().getBlockId() + index;
@@ -249,10 +267,10 @@ final class MiniUpdates implements AutoCloseable {
       lengths[index] =
           (int)
               StripedBlockUtil.getInternalBlockLength(
-                  group.getBlockSize(), CELL_BYTES, DATA, index);
+                  group.getBlockSize(), CELL_BYTES, data, index);
       ReplicaDescriptor descriptor =
           new ReplicaDescriptor(
-              GfMatrix.cauchyParity(DATA, blocks - DATA),
+              code.table(),
               index,
               CELL_BYTES,
               lengths[index],
@@ -351,10 +369,21 @@ final class MiniUpdates implements AutoCloseable {
   void restart(String node, Meanwhile meanwhile) throws Exception {
     MiniDFSCluster.DataNodeProperties stopped = stop(node);
     meanwhile.run();
-    cluster.restartDataNode(stopped, true);
+    restart(Map.of(node, stopped));
+  }
+
+  /**
+   * Starts DataNodes again that were stopped.
+   *
+   * @param stopped all that are down, by uuid: it is waited for until the cluster is whole
+   */
+  void restart(Map<String, MiniDFSCluster.DataNodeProperties> stopped) throws IOException {
+    for (MiniDFSCluster.DataNodeProperties each : stopped.values()) {
+      cluster.restartDataNode(each, true);
+    }
     cluster.waitActive();
     synchronized (this) {
-      down.remove(node);
+      down.removeAll(stopped.keySet());
     }
   }
 
@@ -384,7 +413,7 @@ final class MiniUpdates implements AutoCloseable {
   /** Invariant at rest: parity is the code of the data. */
   void verify(Group group) throws IOException, InterruptedException {
     List<byte[]> contents = new ArrayList<>();
-    for (int block = 0; block < CODE.shape().blocks(); block++) {
+    for (int block = 0; block < code.shape().blocks(); block++) {
       contents.add(Arrays.copyOf(content(group, block), group.stripes() * CELL_BYTES));
     }
     for (int stripe = 0; stripe < group.stripes(); stripe++) {
@@ -393,7 +422,7 @@ final class MiniUpdates implements AutoCloseable {
         int from = stripe * CELL_BYTES;
         cells.add(Bytes.wrap(Arrays.copyOfRange(content, from, from + CELL_BYTES)));
       }
-      assertThat(CODE.encode(cells.subList(0, DATA)))
+      assertThat(code.forCodeword(group.cellBytes(stripe, data)).encode(cells.subList(0, data)))
           .as("stripe %d of %s", stripe, group.path())
           .isEqualTo(cells);
     }

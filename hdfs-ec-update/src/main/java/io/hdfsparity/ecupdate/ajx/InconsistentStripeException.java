@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.ecupdate.ajx;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Blocks that should be of one codeword are not, or are too few: nothing may be computed from them.
  */
@@ -15,7 +17,7 @@ public final class InconsistentStripeException extends RuntimeException {
     super(message);
   }
 
-  public InconsistentStripeException(String message, Throwable cause) {
+  public InconsistentStripeException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -19,9 +19,12 @@ public sealed interface Request {
 
   /** Who multiplies the delta by the coefficient of the parity block. */
   enum Scaling {
-    /** The delta is multiplied already (Fig. 5 line 10). */
+    /** The delta is multiplied already (Fig. 5 line 10), and where it goes. */
     BY_CLIENT,
-    /** Broadcast (section 3.11): the storage node multiplies. */
+    /**
+     * Broadcast (section 3.11): the storage node multiplies. The delta is where it was in the data
+     * block, from where bytes may move.
+     */
     BY_NODE
   }
 

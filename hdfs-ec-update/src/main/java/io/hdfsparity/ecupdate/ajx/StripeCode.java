@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.ajx;
 
+import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.erasure.DecodePlan;
 import io.hdfsparity.core.erasure.LinearCode;
@@ -14,42 +15,176 @@ import io.hdfsparity.core.gf.Kernel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
-/** The code of a stripe, in the terms of the protocol. Immutable, thread-safe. */
+/**
+ * The code of a stripe, in the terms of the protocol.
+ *
+ * <p>Where the bytes of a code stay in their place, it is the code of every stripe. Where they move
+ * ({@link RowMap}), it depends on how long the stripe's codeword is: {@link #forCodeword} says, and
+ * nothing is computed before. Blocks are whole cells with zeros behind the codeword.
+ *
+ * <p>Immutable, thread-safe.
+ */
 public final class StripeCode {
+  /** A parity block is told of so many times the bytes of a change that is made in one, */
+  private static final int MOST_SPREAD = 2;
+
+  /** or of so many more. */
+  private static final int MOST_SPREAD_BYTES = 4096;
+
+  private static final int UNKNOWN = -1;
+
   private final Kernel kernel;
-  private final GfMatrix parityRows;
+  private final CodeTable table;
   private final LinearCode code;
   private final Shape shape;
+  private final int codewordBytes;
 
   /**
-   * A code.
+   * A code whose bytes stay in their place.
    *
    * @param parityRows one row a parity block, one column a data block
    */
   public StripeCode(Kernel kernel, GfMatrix parityRows) {
+    this(kernel, CodeTable.plain(parityRows));
+  }
+
+  /** A code; of stripes whose codeword is not known if bytes move. */
+  public StripeCode(Kernel kernel, CodeTable table) {
+    this(
+        kernel,
+        table,
+        new LinearCode(kernel, table.coefficients()),
+        new Shape(table.dataBlocks(), table.parityBlocks()),
+        UNKNOWN);
+  }
+
+  private StripeCode(
+      Kernel kernel, CodeTable table, LinearCode code, Shape shape, int codewordBytes) {
     this.kernel = kernel;
-    this.parityRows = parityRows;
-    code = new LinearCode(kernel, parityRows);
-    shape = new Shape(parityRows.columns(), parityRows.rows());
+    this.table = table;
+    this.code = code;
+    this.shape = shape;
+    this.codewordBytes = codewordBytes;
+  }
+
+  /**
+   * The code of a stripe.
+   *
+   * @param lengthBytes of its parity cells, which is that of its first data cell: the cell size, or
+   *     less in the last stripe of a block group
+   */
+  public StripeCode forCodeword(int lengthBytes) {
+    Checks.argument(lengthBytes > 0, "code a stripe", "codewordBytes", lengthBytes, "> 0");
+    return isPlain() ? this : new StripeCode(kernel, table, code, shape, lengthBytes);
   }
 
   public Shape shape() {
     return shape;
   }
 
-  /** The paper's alpha_ji. */
-  public int coefficient(int parityBlock, int dataBlock) {
-    return parityRows.at(parityBlock - shape.dataBlocks(), dataBlock);
+  /** What makes it. */
+  public CodeTable table() {
+    return table;
   }
 
-  /** What a change of a data block changes in a parity block: {@code alpha_ji * delta}. */
-  public Bytes scale(int parityBlock, int dataBlock, Bytes delta) {
+  private boolean isPlain() {
+    return table.rowMap().isPlain();
+  }
+
+  /** The paper's alpha_ji. */
+  public int coefficient(int parityBlock, int dataBlock) {
+    return table.coefficients().at(parityBlock - shape.dataBlocks(), dataBlock);
+  }
+
+  private List<RowMap.Run> runs(int parityBlock, int dataBlock, Patch patch) {
+    return table
+        .rowMap()
+        .runs(
+            parityBlock - shape.dataBlocks(),
+            dataBlock,
+            patch.offset(),
+            patch.bytes().length(),
+            requireCodeword());
+  }
+
+  private int requireCodeword() {
+    Checks.state(codewordBytes > 0, "code a stripe", "codewordBytes", codewordBytes, "> 0");
+    return codewordBytes;
+  }
+
+  /**
+   * What a change of a data block changes in a parity block: {@code alpha_ji * delta}, where it
+   * goes, and zeros between the places if there are several.
+   *
+   * @param delta to be added to the data block
+   */
+  public Patch change(int parityBlock, int dataBlock, Patch delta) {
+    Bytes scaled = scale(parityBlock, dataBlock, delta.bytes());
+    if (isPlain()) {
+      return new Patch(delta.offset(), scaled);
+    }
+    List<RowMap.Run> runs = runs(parityBlock, dataBlock, delta);
+    if (runs.size() == 1) {
+      return new Patch(runs.get(0).parityOffset(), scaled);
+    }
+    int from = from(runs);
+    byte[] spread = new byte[to(runs) - from];
+    for (RowMap.Run run : runs) {
+      scaled
+          .buffer()
+          .get(run.offset() - delta.offset(), spread, run.parityOffset() - from, run.lengthBytes());
+    }
+    return new Patch(from, Bytes.wrap(spread));
+  }
+
+  private static int from(List<RowMap.Run> runs) {
+    return runs.stream().mapToInt(RowMap.Run::parityOffset).min().orElseThrow();
+  }
+
+  private static int to(List<RowMap.Run> runs) {
+    return runs.stream().mapToInt(RowMap.Run::parityEnd).max().orElseThrow();
+  }
+
+  private Bytes scale(int parityBlock, int dataBlock, Bytes delta) {
     byte[] scaled = new byte[delta.length()];
     kernel.multiplyAdd(
         coefficient(parityBlock, dataBlock), delta.buffer(), ByteBuffer.wrap(scaled));
     return Bytes.wrap(scaled);
+  }
+
+  /**
+   * A write of a data block in parts that are better made one after the other: one, unless a parity
+   * block would be told of much more than changes, since the ends of the write go to places that
+   * are far from each other.
+   */
+  public List<Patch> parts(int dataBlock, Patch patch) {
+    if (isPlain() || !isSpread(dataBlock, patch)) {
+      return List.of(patch);
+    }
+    List<Patch> parts = new ArrayList<>();
+    for (int at = patch.offset(); at < patch.end(); ) {
+      int end = Math.min(patch.end(), table.rowMap().endOfRow(at, requireCodeword()));
+      parts.add(new Patch(at, patch.bytes().slice(at - patch.offset(), end - at)));
+      at = end;
+    }
+    return parts;
+  }
+
+  private boolean isSpread(int dataBlock, Patch patch) {
+    for (int parity = shape.dataBlocks(); parity < shape.blocks(); parity++) {
+      List<RowMap.Run> runs = runs(parity, dataBlock, patch);
+      int lengthBytes = patch.bytes().length();
+      int spreadBytes = to(runs) - from(runs);
+      if (spreadBytes > MOST_SPREAD * lengthBytes
+          && spreadBytes > lengthBytes + MOST_SPREAD_BYTES) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** All blocks of a stripe, from its data blocks. */
@@ -62,7 +197,12 @@ public final class StripeCode {
       parity[i] = ByteBuffer.wrap(bytes);
       all.add(Bytes.wrap(bytes));
     }
-    code.encode(data.stream().map(Bytes::buffer).toArray(ByteBuffer[]::new), parity);
+    ByteBuffer[] blocks = data.stream().map(Bytes::buffer).toArray(ByteBuffer[]::new);
+    if (isPlain()) {
+      code.encode(blocks, parity);
+    } else {
+      new RowCoder(kernel, table, requireCodeword()).encode(blocks, parity);
+    }
     return all;
   }
 
@@ -74,6 +214,22 @@ public final class StripeCode {
    * @throws InconsistentStripeException if they are too few or do not fit together
    */
   public List<Bytes> decode(SortedMap<Integer, Bytes> known) throws InconsistentStripeException {
+    List<Bytes> all = encode(isPlain() ? data(known) : movedData(known));
+    known.forEach(
+        (block, bytes) -> {
+          if (!all.get(block).equals(bytes)) {
+            throw new InconsistentStripeException(
+                Refusal.to("decode a stripe")
+                    .value("known", known.keySet())
+                    .expected("blocks of one codeword")
+                    .where("block", block)
+                    .message());
+          }
+        });
+    return all;
+  }
+
+  private List<Bytes> data(SortedMap<Integer, Bytes> known) {
     List<Integer> wanted = new ArrayList<>();
     for (int block = 0; block < shape.dataBlocks(); block++) {
       wanted.add(block);
@@ -82,12 +238,7 @@ public final class StripeCode {
     try {
       plan = code.planDecode(List.copyOf(known.keySet()), wanted);
     } catch (UndecodableException | IllegalArgumentException e) {
-      throw new InconsistentStripeException(
-          Refusal.to("decode a stripe")
-              .value("known", known.keySet())
-              .expected("at least " + shape.dataBlocks() + " blocks")
-              .message(),
-          e);
+      throw tooFew(known, e);
     }
     List<ByteBuffer> sources = new ArrayList<>();
     int lengthBytes = 0;
@@ -106,18 +257,60 @@ public final class StripeCode {
       data.add(Bytes.wrap(bytes));
     }
     plan.decode(sources.toArray(ByteBuffer[]::new), outputs);
-    List<Bytes> all = encode(data);
-    known.forEach(
-        (block, bytes) -> {
-          if (!all.get(block).equals(bytes)) {
-            throw new InconsistentStripeException(
-                Refusal.to("decode a stripe")
-                    .value("known", known.keySet())
-                    .expected("blocks of one codeword")
-                    .where("block", block)
-                    .message());
-          }
-        });
-    return all;
+    return data;
+  }
+
+  private InconsistentStripeException tooFew(
+      SortedMap<Integer, Bytes> known, @Nullable Exception cause) {
+    return new InconsistentStripeException(
+        Refusal.to("decode a stripe")
+            .value("known", known.keySet())
+            .expected("at least " + shape.dataBlocks() + " blocks")
+            .message(),
+        cause);
+  }
+
+  /** What parity has beside the known data is what the unknown data have made of it. */
+  private List<Bytes> movedData(SortedMap<Integer, Bytes> known) {
+    if (known.size() < shape.dataBlocks()) {
+      throw tooFew(known, null);
+    }
+    int lengthBytes = known.values().iterator().next().length();
+    List<Bytes> data = new ArrayList<>();
+    List<Integer> unknown = new ArrayList<>();
+    List<ByteBuffer> outputs = new ArrayList<>();
+    for (int block = 0; block < shape.dataBlocks(); block++) {
+      Bytes bytes = known.get(block);
+      data.add(bytes == null ? Bytes.zeros(lengthBytes) : bytes);
+    }
+    if (known.headMap(shape.dataBlocks()).size() == shape.dataBlocks()) {
+      return data;
+    }
+    List<Bytes> partial = encode(data);
+    List<Integer> parities = new ArrayList<>();
+    List<ByteBuffer> syndromes = new ArrayList<>();
+    for (Map.Entry<Integer, Bytes> parity : known.tailMap(shape.dataBlocks()).entrySet()) {
+      parities.add(parity.getKey() - shape.dataBlocks());
+      syndromes.add(parity.getValue().xor(partial.get(parity.getKey())).buffer());
+    }
+    for (int block = 0; block < shape.dataBlocks(); block++) {
+      if (!known.containsKey(block)) {
+        byte[] bytes = new byte[lengthBytes];
+        unknown.add(block);
+        outputs.add(ByteBuffer.wrap(bytes));
+        data.set(block, Bytes.wrap(bytes));
+      }
+    }
+    boolean isSolved =
+        new RowCoder(kernel, table, requireCodeword())
+            .solve(
+                parities,
+                syndromes.toArray(ByteBuffer[]::new),
+                unknown,
+                outputs.toArray(ByteBuffer[]::new));
+    if (!isSolved) {
+      throw tooFew(known, null);
+    }
+    return data;
   }
 }

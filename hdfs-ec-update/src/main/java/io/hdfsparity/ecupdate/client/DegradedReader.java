@@ -128,7 +128,7 @@ public final class DegradedReader implements Closeable {
       while (true) {
         List<StateReply> states = states(stripe, places, endNanos);
         if (states != null) {
-          return SurvivingBlocks.decode(layout.code(), states);
+          return SurvivingBlocks.decode(layout.codeOf(stripe), states);
         }
         if (System.nanoTime() - endNanos > 0) {
           throw new IOException(

@@ -9,12 +9,14 @@ import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * How the bytes of a closed file lie in its block groups. Immutable; none of it changes while a
  * session is open.
  *
- * @param code of every stripe
+ * @param code of the file; see {@link StripeCode#forCodeword}
  * @param cellBytes size of a cell
  * @param groups in the order of the file, without gaps
  */
@@ -54,6 +56,28 @@ public record FileLayout(StripeCode code, int cellBytes, List<Group> groups) {
   /** Of each group. */
   public StripeGeometry geometry() {
     return new StripeGeometry(code.shape().dataBlocks(), code.shape().parityBlocks(), cellBytes);
+  }
+
+  /** The code of a stripe. */
+  StripeCode codeOf(StripeKey stripe) {
+    return code.forCodeword(codewordBytes(stripe.group(), stripe.stripe()));
+  }
+
+  /** Length of the parity cells of a stripe, which is that of its first data cell. */
+  private int codewordBytes(int group, long stripe) {
+    long parityBytes =
+        geometry().blockBytes(code.shape().dataBlocks(), groups.get(group).lengthBytes);
+    return (int) Math.min(cellBytes, parityBytes - stripe * cellBytes);
+  }
+
+  /** All lengths that codewords of the file have, ascending. */
+  public SortedSet<Integer> codewordLengths() {
+    SortedSet<Integer> lengths = new TreeSet<>();
+    for (int group = 0; group < groups.size(); group++) {
+      lengths.add(codewordBytes(group, 0));
+      lengths.add(codewordBytes(group, geometry().stripeCount(groups.get(group).lengthBytes) - 1));
+    }
+    return lengths;
   }
 
   /** Whether a group has a replica of a unit: HDFS makes none for a unit without any byte. */

@@ -96,7 +96,7 @@ final class StripeDrivers {
           new Entry(
               new StripeDriver(
                   stripe,
-                  new AjxClient(client, session.layout().code(), ajx),
+                  new AjxClient(client, session.layout().codeOf(stripe), ajx),
                   nodes,
                   timers,
                   options.longestBackOffMs()));

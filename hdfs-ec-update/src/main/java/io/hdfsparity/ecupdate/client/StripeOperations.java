@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -136,6 +138,34 @@ final class StripeOperations implements Closeable {
   }
 
   CompletableFuture<Bytes> write(StripeKey stripe, SortedMap<Integer, Patch> patches)
+      throws IOException {
+    List<SortedMap<Integer, Patch>> rounds = rounds(stripe, patches);
+    CompletableFuture<Bytes> last = writeRound(stripe, rounds.remove(0));
+    for (SortedMap<Integer, Patch> round : rounds) {
+      last = last.thenCombine(writeRound(stripe, round), (before, after) -> after);
+    }
+    return last;
+  }
+
+  /** Normally one; see {@link io.hdfsparity.ecupdate.ajx.StripeCode#parts}. */
+  private List<SortedMap<Integer, Patch>> rounds(
+      StripeKey stripe, SortedMap<Integer, Patch> patches) {
+    StripeCode code = session.layout().codeOf(stripe);
+    List<SortedMap<Integer, Patch>> rounds = new ArrayList<>();
+    patches.forEach(
+        (block, patch) -> {
+          List<Patch> parts = code.parts(block, patch);
+          for (int i = 0; i < parts.size(); i++) {
+            if (i == rounds.size()) {
+              rounds.add(new TreeMap<>());
+            }
+            rounds.get(i).put(block, parts.get(i));
+          }
+        });
+    return rounds;
+  }
+
+  private CompletableFuture<Bytes> writeRound(StripeKey stripe, SortedMap<Integer, Patch> patches)
       throws IOException {
     wrote();
     return run(

@@ -79,7 +79,7 @@ final class StripeVerifier {
     try {
       while (true) {
         Look look = look(stripe, endNanos);
-        if (look.unreadable.isEmpty() && odd(look).isEmpty()) {
+        if (look.unreadable.isEmpty() && odd(stripe, look).isEmpty()) {
           return Optional.empty();
         }
         still = before != null && before.probes.equals(look.probes) ? still + 1 : 1;
@@ -194,7 +194,7 @@ final class StripeVerifier {
   }
 
   /** Parity that is not the code of the data. */
-  private List<Integer> odd(Look look) {
+  private List<Integer> odd(StripeKey stripe, Look look) {
     Shape shape = layout.code().shape();
     List<Bytes> data = new ArrayList<>();
     for (int unit = 0; unit < shape.dataBlocks(); unit++) {
@@ -204,7 +204,7 @@ final class StripeVerifier {
       }
       data.add(cell);
     }
-    List<Bytes> all = layout.code().encode(data);
+    List<Bytes> all = layout.codeOf(stripe).encode(data);
     List<Integer> odd = new ArrayList<>();
     for (int unit = shape.dataBlocks(); unit < shape.blocks(); unit++) {
       if (!all.get(unit).equals(look.cells.get(unit))) {
@@ -217,18 +217,21 @@ final class StripeVerifier {
   private StripeFinding settled(StripeKey stripe, Look look) {
     Set<Tid> missing = unfinished(look);
     return missing.isEmpty()
-        ? finding(stripe, StripeFinding.Kind.MISMATCH, odd(look), suspect(look))
+        ? finding(stripe, StripeFinding.Kind.MISMATCH, odd(stripe, look), suspect(stripe, look))
         : finding(
             stripe,
             StripeFinding.Kind.UNFINISHED,
-            odd(look),
+            odd(stripe, look),
             missing.size() + " writes have not come to all parity; -recover completes them");
   }
 
   private StripeFinding unsettled(StripeKey stripe, Look look) {
     if (look.unreadable.isEmpty()) {
       return finding(
-          stripe, StripeFinding.Kind.BUSY, odd(look), "it was written all the while; look again");
+          stripe,
+          StripeFinding.Kind.BUSY,
+          odd(stripe, look),
+          "it was written all the while; look again");
     }
     List<String> states = new ArrayList<>();
     for (int unit : look.unreadable) {
@@ -260,7 +263,7 @@ final class StripeVerifier {
   }
 
   /** The unit without which all others fit together, if there is one. */
-  private String suspect(Look look) {
+  private String suspect(StripeKey stripe, Look look) {
     Shape shape = layout.code().shape();
     List<Integer> suspects = new ArrayList<>();
     for (int without = 0; without < shape.blocks() && shape.parityBlocks() > 1; without++) {
@@ -272,7 +275,7 @@ final class StripeVerifier {
         }
       }
       try {
-        layout.code().decode(known);
+        layout.codeOf(stripe).decode(known);
         suspects.add(without);
       } catch (InconsistentStripeException e) {
         continue; // others do not fit either

@@ -11,6 +11,8 @@ import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.ajx.RowMap;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.engine.ReplicaLayout;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
@@ -37,10 +39,13 @@ import java.nio.charset.StandardCharsets;
  * |   28 |   2 | n: bytes of the scheme's name                                     |
  * |   30 |   n | scheme: FO, FL, PL or PLR                                         |
  * |      |     | rows * columns coefficients, row by row                           |
+ * +------+-----+ version 2 only, written where bytes move ------------------------+
+ * |      |   2 | p: rows of a cell                                                 |
+ * |      |     | rows * columns * p targets, by parity block, data block and row   |
  * +------+-----+-------------------------------------------------------------------+
  * </pre>
  *
- * @param parityRows one row a parity block, one column a data block
+ * @param code of the group
  * @param block index of the internal block in its group
  * @param cellBytes of the policy
  * @param lengthBytes of the replica
@@ -49,18 +54,22 @@ import java.nio.charset.StandardCharsets;
  * @param scheme of the path
  */
 public record ReplicaDescriptor(
-    GfMatrix parityRows,
+    CodeTable code,
     int block,
     int cellBytes,
     int lengthBytes,
     int stripes,
     long generationStamp,
     String scheme) {
-  static final HeaderFormat FORMAT = new HeaderFormat("ECUPDESC", 1, 1);
+  static final HeaderFormat FORMAT = new HeaderFormat("ECUPDESC", 1, 2);
+
+  /** What earlier software reads as well, for codes that it knows. */
+  private static final HeaderFormat FORMAT_1 = new HeaderFormat("ECUPDESC", 1, 1);
+
   private static final int FIXED_BYTES = 30;
 
   public ReplicaDescriptor {
-    Checks.index("describe a replica", "block", block, parityRows.rows() + parityRows.columns());
+    Checks.index("describe a replica", "block", block, code.parityBlocks() + code.dataBlocks());
     Checks.argument(cellBytes > 0, "describe a replica", "cellBytes", cellBytes, "> 0");
     Checks.argument(lengthBytes > 0, "describe a replica", "lengthBytes", lengthBytes, "> 0");
     Checks.argument(
@@ -73,38 +82,40 @@ public record ReplicaDescriptor(
   }
 
   boolean isParity() {
-    return block >= parityRows.columns();
+    return block >= code.dataBlocks();
   }
 
   /** The same replica under another generation stamp. */
   ReplicaDescriptor withGenerationStamp(long stamp) {
-    return new ReplicaDescriptor(parityRows, block, cellBytes, lengthBytes, stripes, stamp, scheme);
+    return new ReplicaDescriptor(code, block, cellBytes, lengthBytes, stripes, stamp, scheme);
   }
 
   /** The same replica with another scheme. */
   ReplicaDescriptor withScheme(String other) {
     return new ReplicaDescriptor(
-        parityRows, block, cellBytes, lengthBytes, stripes, generationStamp, other);
+        code, block, cellBytes, lengthBytes, stripes, generationStamp, other);
   }
 
   ReplicaLayout layout(int chunkBytes) {
     return new ReplicaLayout(
-        new StripeCode(Kernels.best(), parityRows),
-        block,
-        cellBytes,
-        chunkBytes,
-        lengthBytes,
-        stripes);
+        new StripeCode(Kernels.best(), code), block, cellBytes, chunkBytes, lengthBytes, stripes);
   }
 
   byte[] encode(ReplicaKey key) {
     byte[] name = scheme.getBytes(StandardCharsets.US_ASCII);
-    byte[] coefficients = parityRows.toBytes();
-    ByteBuffer payload = ByteBuffer.allocate(FIXED_BYTES + name.length + coefficients.length);
-    payload.putShort((short) parityRows.rows()).putShort((short) parityRows.columns());
+    byte[] coefficients = code.coefficients().toBytes();
+    boolean isPlain = code.rowMap().isPlain();
+    byte[] targets = isPlain ? new byte[0] : code.rowMap().toBytes();
+    ByteBuffer payload =
+        ByteBuffer.allocate(
+            FIXED_BYTES + name.length + coefficients.length + Short.BYTES + targets.length);
+    payload.putShort((short) code.parityBlocks()).putShort((short) code.dataBlocks());
     payload.putInt(block).putInt(cellBytes).putInt(lengthBytes).putInt(stripes);
     payload.putLong(generationStamp).putShort((short) name.length).put(name).put(coefficients);
-    ByteBuffer header = FORMAT.encode(key.toString(), payload.flip());
+    if (!isPlain) {
+      payload.putShort((short) code.rowMap().rows()).put(targets);
+    }
+    ByteBuffer header = (isPlain ? FORMAT_1 : FORMAT).encode(key.toString(), payload.flip());
     byte[] bytes = new byte[header.remaining()];
     header.get(bytes);
     return bytes;
@@ -117,7 +128,8 @@ public record ReplicaDescriptor(
    */
   static ReplicaDescriptor decode(byte[] bytes, ReplicaKey key, String place)
       throws FormatException {
-    ByteBuffer payload = FORMAT.decode(ByteBuffer.wrap(bytes), key.toString(), place).payload();
+    HeaderFormat.Header header = FORMAT.decode(ByteBuffer.wrap(bytes), key.toString(), place);
+    ByteBuffer payload = header.payload();
     try {
       int rows = payload.getShort();
       int columns = payload.getShort();
@@ -128,10 +140,12 @@ public record ReplicaDescriptor(
       long generationStamp = payload.getLong();
       byte[] name = new byte[payload.getShort()];
       payload.get(name);
-      byte[] coefficients = new byte[payload.remaining()];
+      byte[] coefficients = new byte[header.version() == 1 ? payload.remaining() : rows * columns];
       payload.get(coefficients);
+      RowMap map =
+          header.version() == 1 ? RowMap.plain(rows, columns) : map(rows, columns, payload);
       return new ReplicaDescriptor(
-          GfMatrix.of(rows, columns, coefficients),
+          new CodeTable(GfMatrix.of(rows, columns, coefficients), map),
           block,
           cellBytes,
           lengthBytes,
@@ -148,5 +162,12 @@ public record ReplicaDescriptor(
       corrupt.initCause(e);
       throw corrupt;
     }
+  }
+
+  private static RowMap map(int parityBlocks, int dataBlocks, ByteBuffer payload) {
+    int rows = payload.getShort();
+    byte[] targets = new byte[payload.remaining()];
+    payload.get(targets);
+    return RowMap.of(parityBlocks, dataBlocks, rows, targets);
   }
 }

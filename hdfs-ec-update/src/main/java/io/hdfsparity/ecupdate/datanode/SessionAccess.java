@@ -6,9 +6,8 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
-import io.hdfsparity.ecupdate.codec.CoderMatrix;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.net.AccessRefusedException;
 import io.hdfsparity.ecupdate.net.ChannelAccess;
 import io.hdfsparity.ecupdate.session.ChannelToken;
@@ -16,9 +15,6 @@ import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.UnitTerms;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
@@ -41,12 +37,9 @@ final class SessionAccess implements ChannelAccess {
   private static final Text KIND = new Text("HDFS_BLOCK_TOKEN");
 
   private final DataNode datanode;
-  private final Configuration conf;
   private final UpdateReplicas replicas;
   private final NodeSessions sessions;
-  private final Map<Code, GfMatrix> matrices = new ConcurrentHashMap<>();
-
-  private record Code(String codec, int dataUnits, int parityUnits, int cellBytes) {}
+  private final KnownCodes codes;
 
   /** Of one replica. */
   record ReplicaGrant(
@@ -76,7 +69,7 @@ final class SessionAccess implements ChannelAccess {
 
   SessionAccess(DataNode datanode, UpdateReplicas replicas, NodeSessions sessions) {
     this.datanode = datanode;
-    this.conf = datanode.getConf();
+    this.codes = new KnownCodes(datanode.getConf());
     this.replicas = replicas;
     this.sessions = sessions;
   }
@@ -95,7 +88,7 @@ final class SessionAccess implements ChannelAccess {
     UnitTerms terms = terms(isProven, token);
     String user = isProven ? prove(blockPool, terms, token) : "";
     sessions.requireLive(terms.session(), LIVE_WAIT_MS);
-    admit(terms, token.matrixCrc());
+    admit(terms, token.codeCrc());
     return new ReplicaGrant(
         sessions, replicas, terms.session(), user, new ReplicaKey(blockPool, terms.blockId()));
   }
@@ -142,46 +135,34 @@ final class SessionAccess implements ChannelAccess {
     }
   }
 
-  private void admit(UnitTerms terms, int matrixCrc) throws IOException {
+  private void admit(UnitTerms terms, int codeCrc) throws IOException {
     try {
-      GfMatrix matrix = matrix(terms);
-      if (CoderMatrix.crc(matrix) != matrixCrc) {
+      CodeTable code = codes.of(terms);
+      if (code.crc() != codeCrc) {
         throw new IOException(
             Refusal.to("update a replica")
-                .value("crc of the client's parity coefficients", Integer.toHexString(matrixCrc))
+                .value("crc of the client's parity code", Integer.toHexString(codeCrc))
                 .expected(
-                    Integer.toHexString(CoderMatrix.crc(matrix))
+                    Integer.toHexString(code.crc())
                         + ": the same coder of codec "
                         + terms.codec()
                         + " on clients and DataNodes")
                 .message());
       }
-      replicas.admit(terms.blockId(), descriptor(terms, matrix), terms.session());
+      replicas.admit(terms.blockId(), descriptor(terms, code), terms.session());
     } catch (IOException | IllegalArgumentException e) {
       // It is no fault of the token, but the client has to hear why, and may come again.
       throw new AccessRefusedException(String.valueOf(e.getMessage()));
     }
   }
 
-  private GfMatrix matrix(UnitTerms terms) throws IOException {
-    Code code = new Code(terms.codec(), terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
-    GfMatrix known = matrices.get(code);
-    if (known == null) {
-      known =
-          CoderMatrix.of(
-              conf, code.codec(), code.dataUnits(), code.parityUnits(), code.cellBytes());
-      matrices.put(code, known);
-    }
-    return known;
-  }
-
-  private static ReplicaDescriptor descriptor(UnitTerms terms, GfMatrix matrix) {
+  private static ReplicaDescriptor descriptor(UnitTerms terms, CodeTable code) {
     long lengthBytes =
         StripedBlockUtil.getInternalBlockLength(
             terms.groupBytes(), terms.cellBytes(), terms.dataUnits(), terms.unit());
     try {
       return new ReplicaDescriptor(
-          matrix,
+          code,
           terms.unit(),
           terms.cellBytes(),
           Math.toIntExact(lengthBytes),

@@ -93,13 +93,15 @@ public final class BlockEngine implements Closeable {
    *     known of the request until the engine is opened anew
    * @throws IllegalArgumentException for a request that makes no sense; nothing has changed
    */
-  public CompletableFuture<Reply> handle(SlotKey key, Request request)
+  public CompletableFuture<Reply> handle(SlotKey key, Request asked)
       throws IOException, InterruptedException {
     checkUsable();
     Replica replica = replicas.get(key.replica());
     EngineSlot slot = replica.slot(key.stripe());
-    slot.machine().check(request);
-    CellContent.check(replica.layout(), key.stripe(), request);
+    slot.machine().check(asked);
+    CellContent.check(replica.layout(), key.stripe(), asked);
+    // Before room is made for it: where rows move a delta may take more than was sent.
+    Request request = slot.machine().multiplied(asked);
     if (!mayLog(request)) {
       return execute(replica, slot, request, null);
     }

@@ -224,7 +224,7 @@ final class Replica {
     CellContent content = new CellContent(layout, bytes, stripe);
     return new EngineSlot(
         new SlotKey(key, stripe),
-        new SlotMachine(layout.code(), layout.block(), durable, content),
+        new SlotMachine(layout.codeOf(stripe), layout.block(), durable, content),
         new ReentrantLock());
   }
 }

@@ -41,6 +41,14 @@ public record ReplicaLayout(
     return code.shape().isParity(block);
   }
 
+  /**
+   * The code of a stripe. Only a parity block says how long the codeword is; others need not know.
+   */
+  StripeCode codeOf(int stripe) {
+    int lengthBytes = cellLength(stripe);
+    return isParity() && lengthBytes > 0 ? code.forCodeword(lengthBytes) : code;
+  }
+
   /** Where a cell begins in the file; its end if it has no byte of the cell. */
   int cellOffset(int stripe) {
     return (int) Math.min(lengthBytes, (long) stripe * cellBytes);

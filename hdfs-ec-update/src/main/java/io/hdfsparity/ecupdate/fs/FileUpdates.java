@@ -7,16 +7,16 @@ package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.geometry.ByteOrder;
-import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bounds;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.FileLayout;
 import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.codec.CoderMatrix;
+import io.hdfsparity.ecupdate.codec.CoderProbe;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
 import io.hdfsparity.ecupdate.net.ChannelClient;
 import io.hdfsparity.ecupdate.net.ClientLimits;
@@ -97,17 +97,13 @@ public final class FileUpdates {
     try {
       long operationMs = UpdaterOptions.standard().operationMs();
       ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
-      GfMatrix matrix = matrix(conf, holder.told().session());
+      FileLayout layout = layout(conf, holder.told().session());
       ChannelClient channels =
           new ChannelClient(
-              ClientLimits.standard(), new ReplicaTokens(holder, CoderMatrix.crc(matrix)));
+              ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
       DegradedReader reader =
           new DegradedReader(
-              new DegradedSession(
-                  holder,
-                  layout(matrix, holder.told().session()),
-                  new Admission(channels, operationMs),
-                  channels),
+              new DegradedSession(holder, layout, new Admission(channels, operationMs), channels),
               order,
               channels,
               operationMs);
@@ -130,29 +126,6 @@ public final class FileUpdates {
         new OpenRequest(absolute, clientName(), missingUnits));
   }
 
-  private static GfMatrix matrix(Configuration conf, UpdateSession session) throws IOException {
-    UpdateCode code = session.code();
-    if (code.cellBytes() > MOST_CELL_BYTES) {
-      throw new IOException(
-          Refusal.to("update a file in place")
-              .value("cellBytes", code.cellBytes())
-              .expected("<= " + MOST_CELL_BYTES)
-              .where("file", session.path())
-              .message());
-    }
-    return CoderMatrix.of(
-        conf, code.codec(), code.dataUnits(), code.parityUnits(), code.cellBytes());
-  }
-
-  private static FileLayout layout(GfMatrix matrix, UpdateSession session) {
-    return new FileLayout(
-        new StripeCode(Kernels.best(), matrix),
-        session.code().cellBytes(),
-        session.groups().stream()
-            .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
-            .toList());
-  }
-
   private static StripedFileUpdater open(
       Configuration conf,
       SessionHolder holder,
@@ -161,8 +134,7 @@ public final class FileUpdates {
       UpdaterOptions options)
       throws IOException {
     UpdateSession session = holder.told().session();
-    GfMatrix matrix = matrix(conf, session);
-    FileLayout layout = layout(matrix, session);
+    FileLayout layout = layout(conf, session);
     SessionTerms terms =
         new SessionTerms(
             session.id().number(),
@@ -171,7 +143,7 @@ public final class FileUpdates {
             session.lease().leaseMs());
     ChannelClient channels =
         new ChannelClient(
-            ClientLimits.standard(), new ReplicaTokens(holder, CoderMatrix.crc(matrix)));
+            ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
     boolean isOpen = false;
     try {
       StripedFileUpdater updater =
@@ -187,6 +159,34 @@ public final class FileUpdates {
       if (!isOpen) {
         channels.close();
       }
+    }
+  }
+
+  /** The code is asked of the coder, for every length of a codeword that the file has. */
+  private static FileLayout layout(Configuration conf, UpdateSession session) throws IOException {
+    UpdateCode code = session.code();
+    if (code.cellBytes() > MOST_CELL_BYTES) {
+      throw new IOException(
+          Refusal.to("update a file in place")
+              .value("cellBytes", code.cellBytes())
+              .expected("<= " + MOST_CELL_BYTES)
+              .where("file", session.path())
+              .message());
+    }
+    try (CoderProbe coder =
+        CoderProbe.open(conf, code.codec(), code.dataUnits(), code.parityUnits())) {
+      CodeTable table = coder.learn(code.cellBytes());
+      FileLayout layout =
+          new FileLayout(
+              new StripeCode(Kernels.best(), table),
+              code.cellBytes(),
+              session.groups().stream()
+                  .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
+                  .toList());
+      for (int codewordBytes : layout.codewordLengths()) {
+        coder.require(table, codewordBytes);
+      }
+      return layout;
     }
   }
 

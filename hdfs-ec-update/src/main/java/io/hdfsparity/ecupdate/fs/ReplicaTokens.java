@@ -30,14 +30,14 @@ final class ReplicaTokens implements TokenSource {
   private static final long REFRESH_EVERY_MS = 1000;
 
   private final SessionHolder holder;
-  private final int matrixCrc;
+  private final int codeCrc;
 
   /** Of what the NameNode told when a token was last given out, by endpoint. */
   private final Map<Endpoint, Long> given = new HashMap<>();
 
-  ReplicaTokens(SessionHolder holder, int matrixCrc) {
+  ReplicaTokens(SessionHolder holder, int codeCrc) {
     this.holder = holder;
-    this.matrixCrc = matrixCrc;
+    this.codeCrc = codeCrc;
   }
 
   /** Where a unit is. */
@@ -59,7 +59,7 @@ final class ReplicaTokens implements TokenSource {
       given.put(node, told.version());
     }
     WriteToken token = unit.token().orElseGet(() -> new WriteToken(unit.terms(), Bytes.zeros(0)));
-    return new ChannelToken(token, matrixCrc).encode();
+    return new ChannelToken(token, codeCrc).encode();
   }
 
   private boolean isStale(SessionHolder.Told told, Endpoint node) {

@@ -22,10 +22,10 @@ import java.util.Optional;
  * identifier and no password.
  *
  * @param token of the replica, or what stands for it
- * @param matrixCrc CRC-32 of the parity coefficients that the client goes by, row by row: a node
- *     with others would make garbage of parity
+ * @param codeCrc CRC-32 of the parity code that the client goes by ({@link
+ *     io.hdfsparity.ecupdate.ajx.CodeTable#crc}): a node with another would make garbage of parity
  */
-public record ChannelToken(WriteToken token, int matrixCrc) {
+public record ChannelToken(WriteToken token, int codeCrc) {
   private static final int VERSION = 1;
   private static final int LONGEST = 8192;
 
@@ -35,7 +35,7 @@ public record ChannelToken(WriteToken token, int matrixCrc) {
     DataOutputStream out = new DataOutputStream(bytes);
     try {
       out.writeByte(VERSION);
-      out.writeInt(matrixCrc);
+      out.writeInt(codeCrc);
       write(out, token.identifier());
       write(out, token.password());
     } catch (IOException e) {

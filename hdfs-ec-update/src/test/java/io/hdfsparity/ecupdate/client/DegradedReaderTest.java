@@ -36,7 +36,7 @@ class DegradedReaderTest {
   private record Session(FileCluster cluster, Set<Integer> lost) implements DegradedReader.Session {
     @Override
     public FileLayout layout() {
-      return FileCluster.LAYOUT;
+      return cluster.layout();
     }
 
     @Override
@@ -61,7 +61,7 @@ class DegradedReaderTest {
   }
 
   private static byte[] readAll(FileCluster cluster, Set<Integer> lost) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate((int) FileCluster.LAYOUT.lengthBytes());
+    ByteBuffer all = ByteBuffer.allocate((int) cluster.layout().lengthBytes());
     try (ChannelClient calls = StripedFileUpdaterTest.client();
         DegradedReader reader =
             new DegradedReader(
@@ -97,10 +97,13 @@ class DegradedReaderTest {
 
   @Test
   void whatWasAcknowledgedIsReadWithoutAnyOneNode() throws Exception {
-    SeededRuns.of(6)
+    SeededRuns.of(10)
         .check(
             random -> {
-              try (FileCluster cluster = new FileCluster("PL", random)) {
+              try (FileCluster cluster =
+                  random.nextBoolean()
+                      ? FileCluster.ofMovedRows("PL", random)
+                      : new FileCluster("PL", random)) {
                 FileHistories histories = new FileHistories(cluster.initial());
                 try (ChannelClient calls = StripedFileUpdaterTest.client();
                     StripedFileUpdater updater = open(cluster, calls)) {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One updater against engines behind sockets, and an array that has what it wrote. */
@@ -323,6 +324,41 @@ class StripedFileUpdaterTest {
       cluster.restartEmpty(2, random);
       updater.recover(0, twin.length, 1);
       assertThat(read(updater, 0, twin.length)).isEqualTo(twin);
+    }
+    assertThat(cluster.content()).isEqualTo(twin);
+    cluster.verify();
+  }
+
+  /** Whoever multiplies and places: the client, or in a broadcast the nodes. */
+  @ParameterizedTest
+  @EnumSource(AddMode.class)
+  void whereRowsMoveAllWaysToAddAreRight(AddMode mode) throws Exception {
+    cluster = FileCluster.ofMovedRows("PLR", random);
+    TestSession session = new TestSession(cluster, new Bounds.Failures(0, 1), 1_000, 10_000);
+    byte[] twin = cluster.initial();
+    try (StripedFileUpdater updater =
+        StripedFileUpdater.open(
+            session,
+            calls,
+            new UpdaterOptions(new UpdaterOptions.Adds(mode, 2, 0), 0, 8, 4, 5, 60_000, 20, 2))) {
+      for (int i = 0; i < OPERATIONS / 3; i++) {
+        int from = random.nextInt(twin.length);
+        byte[] bytes = some(Math.min(250, twin.length - from));
+        updater.write(from, ByteBuffer.wrap(bytes));
+        System.arraycopy(bytes, 0, twin, from, bytes.length);
+      }
+      assertThat(read(updater, 0, twin.length)).isEqualTo(twin);
+      assertThat(verify(updater, 5_000)).isEmpty();
+      cluster.damage(0, 2, 70);
+      assertThat(verify(updater, 5_000))
+          .extracting(StripeFinding::detail)
+          .singleElement()
+          .asString()
+          .contains("without unit 2");
+      cluster.damage(0, 2, 70);
+      cluster.kill(1);
+      cluster.restartEmpty(1, random);
+      updater.recover(0, twin.length, 1);
     }
     assertThat(cluster.content()).isEqualTo(twin);
     cluster.verify();

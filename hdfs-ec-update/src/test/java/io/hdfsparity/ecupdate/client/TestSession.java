@@ -33,7 +33,7 @@ public final class TestSession implements StripeSession {
 
   @Override
   public FileLayout layout() {
-    return FileCluster.LAYOUT;
+    return cluster.layout();
   }
 
   @Override

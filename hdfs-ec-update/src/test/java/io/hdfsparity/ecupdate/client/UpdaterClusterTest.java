@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several updaters of one file, each with connections of its own, on overlapping ranges: while
@@ -97,6 +99,25 @@ class UpdaterClusterTest {
         });
   }
 
+  /** Where bytes go to other places of parity, also those that a recovery writes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"FL", "PLR"})
+  void bytesAreRegularWhereRowsMove(String scheme) throws Exception {
+    run(
+        FileCluster.ofMovedRows(scheme, random),
+        (cluster, histories) -> {
+          for (int node = 0; node < cluster.size(); node++) {
+            cluster.kill(node);
+            if (node == 2) {
+              cluster.restartEmpty(node, new Random(5));
+            } else {
+              cluster.restart(node);
+            }
+          }
+          return null;
+        });
+  }
+
   /** Something that happens meanwhile. */
   @FunctionalInterface
   private interface Trouble {
@@ -104,7 +125,11 @@ class UpdaterClusterTest {
   }
 
   private void run(String scheme, Trouble trouble) throws Exception {
-    try (FileCluster cluster = new FileCluster(scheme, random)) {
+    run(new FileCluster(scheme, random), trouble);
+  }
+
+  private void run(FileCluster nodes, Trouble trouble) throws Exception {
+    try (FileCluster cluster = nodes) {
       FileHistories histories = new FileHistories(cluster.initial());
       List<Future<Void>> workers = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -106,7 +107,13 @@ class ControlRpcTest {
 
   private static ReplicaDescriptor descriptor(int block) {
     return new ReplicaDescriptor(
-        GfMatrix.cauchyParity(3, 2), block, CELL_BYTES, LENGTH_BYTES, 2, OneVolume.STAMP, "PL");
+        CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
+        block,
+        CELL_BYTES,
+        LENGTH_BYTES,
+        2,
+        OneVolume.STAMP,
+        "PL");
   }
 
   private void ask(long blockId, Request request) throws Exception {

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,7 +21,13 @@ final class TestReplica {
 
   static ReplicaDescriptor descriptor(int lengthBytes) {
     return new ReplicaDescriptor(
-        GfMatrix.cauchyParity(3, 2), 1, 2048, lengthBytes, (lengthBytes + 2047) / 2048, 7, "PL");
+        CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
+        1,
+        2048,
+        lengthBytes,
+        (lengthBytes + 2047) / 2048,
+        7,
+        "PL");
   }
 
   /** The checksum file of these bytes. */

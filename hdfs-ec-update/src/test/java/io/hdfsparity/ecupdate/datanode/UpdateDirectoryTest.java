@@ -5,13 +5,23 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.core.framing.HeaderFormat;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.ajx.RowMap;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,5 +68,55 @@ class UpdateDirectoryTest {
         .isEqualTo(DESCRIPTOR);
     assertThatThrownBy(() -> ReplicaDescriptor.decode(bytes, new ReplicaKey("BP-1", -4), "here"))
         .isInstanceOf(FormatException.class);
+  }
+
+  private static byte[] golden(String name) throws IOException {
+    try (InputStream in =
+        UpdateDirectoryTest.class.getResourceAsStream("/golden/v1/" + name + ".hex")) {
+      return HexFormat.of().parseHex(new String(in.readAllBytes(), UTF_8).strip());
+    }
+  }
+
+  /** One whose bytes stay in their place is written as it always was. */
+  @Test
+  void theFormatIsAsItWas() throws Exception {
+    ReplicaKey key = new ReplicaKey("BP-1", -5);
+    assertThat(DESCRIPTOR.encode(key)).isEqualTo(golden("ec-update-descriptor-1"));
+    ReplicaDescriptor moved =
+        new ReplicaDescriptor(
+            new CodeTable(
+                GfMatrix.cauchyParity(2, 2),
+                RowMap.of(2, 2, 2, new byte[] {0, 1, 0, 1, 0, 1, 1, 0})),
+            3,
+            2048,
+            5000,
+            3,
+            7,
+            "PLR");
+    assertThat(moved.encode(key)).isEqualTo(golden("ec-update-descriptor-2"));
+    assertThat(ReplicaDescriptor.decode(golden("ec-update-descriptor-1"), key, "here"))
+        .isEqualTo(DESCRIPTOR);
+    assertThat(ReplicaDescriptor.decode(golden("ec-update-descriptor-2"), key, "here"))
+        .isEqualTo(moved);
+  }
+
+  @Test
+  void aMapThatIsNoneIsDamage() throws Exception {
+    ReplicaKey key = new ReplicaKey("BP-1", -5);
+    HeaderFormat.Header header =
+        ReplicaDescriptor.FORMAT.decode(
+            ByteBuffer.wrap(golden("ec-update-descriptor-2")), key.toString(), "here");
+    byte[] payload = new byte[header.payload().remaining()];
+    header.payload().get(payload);
+    for (int at : new int[] {payload.length - 1, payload.length - 9}) {
+      byte[] damaged = payload.clone();
+      damaged[at] = 3;
+      ByteBuffer encoded =
+          ReplicaDescriptor.FORMAT.encode(key.toString(), ByteBuffer.wrap(damaged));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      assertThatThrownBy(() -> ReplicaDescriptor.decode(bytes, key, "here"))
+          .isInstanceOf(CorruptFormatException.class);
+    }
   }
 }

@@ -15,6 +15,7 @@ import io.hdfsparity.bridge.datanode.SnapshotReads;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -87,7 +88,13 @@ class UpdateVolumeTest {
 
   private ReplicaDescriptor descriptor(int block) {
     return new ReplicaDescriptor(
-        GfMatrix.cauchyParity(3, 2), block, CELL_BYTES, LENGTH_BYTES, 3, OneVolume.STAMP, scheme);
+        CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
+        block,
+        CELL_BYTES,
+        LENGTH_BYTES,
+        3,
+        OneVolume.STAMP,
+        scheme);
   }
 
   private void admit(int block) throws IOException {

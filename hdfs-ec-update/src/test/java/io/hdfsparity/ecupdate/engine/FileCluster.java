@@ -8,10 +8,15 @@ package io.hdfsparity.ecupdate.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.geometry.StripeGeometry;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.ajx.MovedRows;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.Shape;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.client.Endpoint;
@@ -40,21 +45,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The nodes of a file of three block groups, RS-3-2, the last group shorter than a stripe: engines
- * on disks of their own behind real sockets, each at a port that stays whatever becomes of it.
+ * The nodes of a file of three block groups, three data units and two parity units, the last group
+ * shorter than a stripe: engines on disks of their own behind real sockets, each at a port that
+ * stays whatever becomes of it.
  */
 public final class FileCluster implements Closeable {
-  public static final StripeCode CODE = EngineCluster.CODE;
-  public static final FileLayout LAYOUT =
+  private static final Shape SHAPE = EngineCluster.CODE.shape();
+
+  /** RS-3-2. */
+  private static final FileLayout PLAIN =
       new FileLayout(
-          CODE,
+          EngineCluster.CODE,
           TestDisk.CELL_BYTES,
           List.of(
               new FileLayout.Group(0, 576),
               new FileLayout.Group(576, 450),
               new FileLayout.Group(1026, 100)));
 
-  private static final StripeGeometry GEOMETRY = LAYOUT.geometry();
+  private static final StripeGeometry GEOMETRY = PLAIN.geometry();
 
   /** A machine. */
   private static final class Node {
@@ -68,18 +76,50 @@ public final class FileCluster implements Closeable {
   }
 
   private final List<Node> nodes = new ArrayList<>();
-  private final byte[] initial = new byte[(int) LAYOUT.lengthBytes()];
+  private final FileLayout layout;
+  private final byte[] initial;
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger adds = new AtomicInteger();
 
   public FileCluster(String scheme, Random random) throws IOException, InterruptedException {
+    this(scheme, random, PLAIN);
+  }
+
+  /**
+   * A file whose rows move: four rows a cell, and last codewords that are shorter than a cell, one
+   * of them with data units that have no byte.
+   */
+  public static FileCluster ofMovedRows(String scheme, Random random)
+      throws IOException, InterruptedException {
+    StripeCode code =
+        new StripeCode(
+            new ScalarKernel(),
+            new CodeTable(
+                GfMatrix.cauchyParity(SHAPE.dataBlocks(), SHAPE.parityBlocks()),
+                MovedRows.shifted(SHAPE, 4, random)));
+    return new FileCluster(
+        scheme,
+        random,
+        new FileLayout(
+            code,
+            TestDisk.CELL_BYTES,
+            List.of(
+                new FileLayout.Group(0, 576),
+                new FileLayout.Group(576, 421),
+                new FileLayout.Group(997, 50))));
+  }
+
+  private FileCluster(String scheme, Random random, FileLayout layout)
+      throws IOException, InterruptedException {
+    this.layout = layout;
+    initial = new byte[(int) layout.lengthBytes()];
     random.nextBytes(initial);
-    for (int i = 0; i < CODE.shape().blocks(); i++) {
+    for (int i = 0; i < SHAPE.blocks(); i++) {
       Node node = new Node();
       node.proxy = new CuttingProxy(new Random(random.nextLong()));
       nodes.add(node);
     }
-    for (int group = 0; group < LAYOUT.groups().size(); group++) {
+    for (int group = 0; group < layout.groups().size(); group++) {
       fill(group);
     }
     for (Node node : nodes) {
@@ -89,12 +129,12 @@ public final class FileCluster implements Closeable {
   }
 
   private void fill(int group) {
-    FileLayout.Group extent = LAYOUT.groups().get(group);
+    FileLayout.Group extent = layout.groups().get(group);
     int stripes = (int) GEOMETRY.stripeCount(extent.lengthBytes());
-    byte[][] units = new byte[CODE.shape().blocks()][stripes * TestDisk.CELL_BYTES];
+    byte[][] units = new byte[SHAPE.blocks()][stripes * TestDisk.CELL_BYTES];
     for (int stripe = 0; stripe < stripes; stripe++) {
       List<Bytes> data = new ArrayList<>();
-      for (int unit = 0; unit < CODE.shape().dataBlocks(); unit++) {
+      for (int unit = 0; unit < SHAPE.dataBlocks(); unit++) {
         byte[] cell = new byte[TestDisk.CELL_BYTES];
         for (int at = 0; at < cell.length; at++) {
           long inGroup =
@@ -105,7 +145,7 @@ public final class FileCluster implements Closeable {
         }
         data.add(Bytes.wrap(cell));
       }
-      List<Bytes> all = CODE.encode(data);
+      List<Bytes> all = code(extent.lengthBytes(), stripe).encode(data);
       for (int unit = 0; unit < units.length; unit++) {
         System.arraycopy(
             all.get(unit).toArray(),
@@ -122,14 +162,28 @@ public final class FileCluster implements Closeable {
         node.layouts.put(
             key(group, unit),
             new ReplicaLayout(
-                CODE, unit, TestDisk.CELL_BYTES, TestDisk.CHUNK_BYTES, lengthBytes, stripes));
+                layout.code(),
+                unit,
+                TestDisk.CELL_BYTES,
+                TestDisk.CHUNK_BYTES,
+                lengthBytes,
+                stripes));
         node.contents.put(key(group, unit), Arrays.copyOf(units[unit], lengthBytes));
       }
     }
   }
 
+  private StripeCode code(long groupBytes, int stripe) {
+    long inStripe = Math.min(groupBytes - stripe * GEOMETRY.stripeDataBytes(), TestDisk.CELL_BYTES);
+    return layout.code().forCodeword((int) inStripe);
+  }
+
+  public FileLayout layout() {
+    return layout;
+  }
+
   private static int nodeOf(int group, int unit) {
-    return (unit + group) % CODE.shape().blocks();
+    return (unit + group) % SHAPE.blocks();
   }
 
   private static ReplicaKey key(int group, int unit) {
@@ -144,8 +198,8 @@ public final class FileCluster implements Closeable {
   /** As a session would say. */
   public Map<Integer, UnitLocation> locate(int group) {
     Map<Integer, UnitLocation> units = new HashMap<>();
-    for (int unit = 0; unit < CODE.shape().blocks(); unit++) {
-      if (LAYOUT.hasUnit(group, unit)) {
+    for (int unit = 0; unit < SHAPE.blocks(); unit++) {
+      if (layout.hasUnit(group, unit)) {
         int port = nodes.get(nodeOf(group, unit)).proxy.port();
         units.put(
             unit,
@@ -280,9 +334,9 @@ public final class FileCluster implements Closeable {
   /** What a stock reader would get of the whole file. */
   public byte[] content() throws IOException, InterruptedException {
     byte[] file = new byte[initial.length];
-    for (int group = 0; group < LAYOUT.groups().size(); group++) {
-      FileLayout.Group extent = LAYOUT.groups().get(group);
-      for (int unit = 0; unit < CODE.shape().dataBlocks(); unit++) {
+    for (int group = 0; group < layout.groups().size(); group++) {
+      FileLayout.Group extent = layout.groups().get(group);
+      for (int unit = 0; unit < SHAPE.dataBlocks(); unit++) {
         byte[] bytes = unit(group, unit);
         for (int at = 0; at < bytes.length; at++) {
           long inGroup =
@@ -297,7 +351,7 @@ public final class FileCluster implements Closeable {
   }
 
   private byte[] unit(int group, int unit) throws IOException, InterruptedException {
-    int lengthBytes = (int) GEOMETRY.blockBytes(unit, LAYOUT.groups().get(group).lengthBytes());
+    int lengthBytes = (int) GEOMETRY.blockBytes(unit, layout.groups().get(group).lengthBytes());
     if (lengthBytes == 0) {
       return new byte[0];
     }
@@ -309,9 +363,9 @@ public final class FileCluster implements Closeable {
 
   /** Invariants at rest: parity is the code of the data, and checksums are those of the bytes. */
   public void verify() throws IOException, InterruptedException {
-    for (int group = 0; group < LAYOUT.groups().size(); group++) {
-      long groupBytes = LAYOUT.groups().get(group).lengthBytes();
-      byte[][] units = new byte[CODE.shape().blocks()][];
+    for (int group = 0; group < layout.groups().size(); group++) {
+      long groupBytes = layout.groups().get(group).lengthBytes();
+      byte[][] units = new byte[SHAPE.blocks()][];
       for (int unit = 0; unit < units.length; unit++) {
         units[unit] = unit(group, unit);
         if (units[unit].length > 0) {
@@ -323,11 +377,11 @@ public final class FileCluster implements Closeable {
       for (int stripe = 0; stripe < GEOMETRY.stripeCount(groupBytes); stripe++) {
         int from = stripe * TestDisk.CELL_BYTES;
         List<Bytes> data = new ArrayList<>();
-        for (int unit = 0; unit < CODE.shape().dataBlocks(); unit++) {
+        for (int unit = 0; unit < SHAPE.dataBlocks(); unit++) {
           data.add(cell(units[unit], from));
         }
-        List<Bytes> all = CODE.encode(data);
-        for (int unit = CODE.shape().dataBlocks(); unit < units.length; unit++) {
+        List<Bytes> all = code(groupBytes, stripe).encode(data);
+        for (int unit = SHAPE.dataBlocks(); unit < units.length; unit++) {
           int there = Math.min(TestDisk.CELL_BYTES, units[unit].length - from);
           assertThat(cell(units[unit], from).slice(0, there))
               .as("parity %d of stripe %d of group %d", unit, stripe, group)

@@ -140,7 +140,7 @@ class ReplicaTokensTest {
     ReplicaTokens tokens = new ReplicaTokens(open(nameNode), 5);
     Bytes first = tokens.token(NODE);
     assertThat(identifier(first)).isZero();
-    assertThat(ChannelToken.decode(first).orElseThrow().matrixCrc()).isEqualTo(5);
+    assertThat(ChannelToken.decode(first).orElseThrow().codeCrc()).isEqualTo(5);
     assertThat(identifier(tokens.token(NODE))).isZero();
     Played hasty = new Played(1);
     ReplicaTokens stale = new ReplicaTokens(open(hasty), 5);

@@ -8,8 +8,10 @@ package io.hdfsparity.ecupdate.sim;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.MovedRows;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
@@ -81,9 +83,7 @@ final class Simulation {
     random = new Random(seed);
     time = new Timeline(random);
     Shape shape = scenario.shape();
-    code =
-        new StripeCode(
-            new ScalarKernel(), GfMatrix.cauchyParity(shape.dataBlocks(), shape.parityBlocks()));
+    code = code(shape, seed);
     List<Bytes> data = new ArrayList<>();
     for (int block = 0; block < shape.dataBlocks(); block++) {
       byte[] bytes = new byte[BLOCK_BYTES];
@@ -103,6 +103,18 @@ final class Simulation {
       clients.put((long) i, client);
       time.after(random.nextInt(100), client::begin);
     }
+  }
+
+  /** Rows move in every other run; the seed decides the same schedule with any code. */
+  private static StripeCode code(Shape shape, long seed) {
+    GfMatrix coefficients = GfMatrix.cauchyParity(shape.dataBlocks(), shape.parityBlocks());
+    return seed % 2 == 0
+        ? new StripeCode(new ScalarKernel(), coefficients)
+        : new StripeCode(
+                new ScalarKernel(),
+                new CodeTable(
+                    coefficients, MovedRows.shifted(shape, BLOCK_BYTES, new Random(seed))))
+            .forCodeword(BLOCK_BYTES);
   }
 
   /** The scenario and the run that belong to a seed. */

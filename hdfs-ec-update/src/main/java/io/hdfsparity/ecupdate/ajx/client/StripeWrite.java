@@ -126,17 +126,20 @@ final class StripeWrite implements WriteOperation.Owner {
 
   /** Of the writes' changes as this parity block sees them; zero between their ranges. */
   private Patch sum(int node) {
+    List<Patch> changes =
+        batch.stream()
+            .map(write -> client.code().change(node, write.block(), write.change()))
+            .toList();
     int from = Integer.MAX_VALUE;
     int to = 0;
-    for (WriteOperation write : batch) {
-      from = Math.min(from, write.change().offset());
-      to = Math.max(to, write.change().end());
+    for (Patch change : changes) {
+      from = Math.min(from, change.offset());
+      to = Math.max(to, change.end());
     }
     byte[] sum = new byte[to - from];
-    for (WriteOperation write : batch) {
-      Bytes scaled = client.code().scale(node, write.block(), write.change().bytes());
-      for (int i = 0; i < scaled.length(); i++) {
-        sum[write.change().offset() - from + i] ^= (byte) scaled.at(i);
+    for (Patch change : changes) {
+      for (int i = 0; i < change.bytes().length(); i++) {
+        sum[change.offset() - from + i] ^= (byte) change.bytes().at(i);
       }
     }
     return new Patch(from, Bytes.wrap(sum));

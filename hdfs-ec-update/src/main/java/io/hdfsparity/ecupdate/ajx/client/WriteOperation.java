@@ -186,14 +186,12 @@ final class WriteOperation {
     List<Integer> group = groupsLeft.remove(0);
     waiting = group.size();
     if (client.options().addMode() == AddMode.BROADCAST && group.size() > 1) {
-      Request.Add request =
-          new Request.Add(
-              new Patch(patch.offset(), delta), Request.Scaling.BY_NODE, ntid, otid, epoch);
+      Request.Add request = new Request.Add(change(), Request.Scaling.BY_NODE, ntid, otid, epoch);
       client.calls().broadcast(group, request, this::onAdded);
       return;
     }
     for (int node : group) {
-      Patch scaled = new Patch(patch.offset(), client.code().scale(node, block, delta));
+      Patch scaled = client.code().change(node, block, change());
       Request.Add request = new Request.Add(scaled, Request.Scaling.BY_CLIENT, ntid, otid, epoch);
       client.calls().call(node, request, reply -> onAdded(node, reply));
     }

@@ -53,6 +53,7 @@ public final class SlotMachine {
   /**
    * A storage node as it is after a restart, or for the first time.
    *
+   * @param code of the stripe
    * @param block index of the block in its stripe, 0..n-1
    * @param durable what was kept; locks in it count as expired
    */
@@ -114,14 +115,15 @@ public final class SlotMachine {
    * @throws IllegalArgumentException as {@link #check}, or if it makes no sense now; nothing has
    *     changed then
    */
-  public Outcome handle(Request request) {
-    check(request);
+  public Outcome handle(Request asked) {
+    check(asked);
+    Request request = multiplied(asked);
     if (request instanceof Request.Read read) {
       return Outcome.of(read(read));
     } else if (request instanceof Request.Swap swap) {
       return swap(swap);
     } else if (request instanceof Request.Add add) {
-      return add(scaled(add), List.of(new Request.Part(add.ntid(), add.otid())), add.epoch());
+      return add(add.delta(), List.of(new Request.Part(add.ntid(), add.otid())), add.epoch());
     } else if (request instanceof Request.AddAll add) {
       return add(add.delta(), add.parts(), add.epoch());
     } else if (request instanceof Request.CheckTid check) {
@@ -233,12 +235,21 @@ public final class SlotMachine {
     return logged(addReply(Reply.AddStatus.OK), new LogRecord.Added(delta, tids));
   }
 
-  private Patch scaled(Request.Add add) {
-    if (add.scaling() == Request.Scaling.BY_CLIENT) {
-      return add.delta();
-    }
-    Patch delta = add.delta();
-    return new Patch(delta.offset(), code.scale(block, add.ntid().block(), delta.bytes()));
+  /**
+   * The request as if the client had multiplied: so it tells how many bytes it changes, which may
+   * be more than a broadcast delta has. Looks at nothing that changes: needs no lock.
+   *
+   * @param request that has been {@link #check}ed
+   */
+  public Request multiplied(Request request) {
+    return request instanceof Request.Add add && add.scaling() == Request.Scaling.BY_NODE
+        ? new Request.Add(
+            code.change(block, add.ntid().block(), add.delta()),
+            Request.Scaling.BY_CLIENT,
+            add.ntid(),
+            add.otid(),
+            add.epoch())
+        : request;
   }
 
   private Reply addReply(Reply.AddStatus status) {

@@ -245,10 +245,10 @@ class SlotMachineTest {
     SlotMachine node = new SlotMachine(CODE, PARITY, DurableSlot.untouched(), broadcastContent);
     ask(node, new Request.Add(new Patch(0, bytes(3)), Request.Scaling.BY_NODE, T1, null, 0));
     assertThat(Bytes.copyOf(broadcastContent.bytes()).slice(0, 1))
-        .isEqualTo(CODE.scale(PARITY, DATA, bytes(3)));
+        .isEqualTo(CODE.change(PARITY, DATA, new Patch(0, bytes(3))).bytes());
     assertThat(log.get(0))
         .isEqualTo(
-            new LogRecord.Added(new Patch(0, CODE.scale(PARITY, DATA, bytes(3))), List.of(T1)));
+            new LogRecord.Added(CODE.change(PARITY, DATA, new Patch(0, bytes(3))), List.of(T1)));
   }
 
   @Test

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.geometry.StripeGeometry;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.codec.CoderProbe;
+import io.hdfsparity.ecupdate.session.UnitTerms;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The codes of block groups, asked of this DataNode's coders once, and which lengths of codewords
+ * were seen to be coded so. Thread-safe.
+ */
+final class KnownCodes {
+  /** Lengths that are kept a code; beyond that the oldest is tried again. */
+  private static final int MOST_LENGTHS = 4096;
+
+  private final Configuration conf;
+  private final Map<Code, Known> codes = new ConcurrentHashMap<>();
+
+  private record Code(String codec, int dataUnits, int parityUnits, int cellBytes) {}
+
+  private record Known(CodeTable table, Set<Integer> lengths) {}
+
+  KnownCodes(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /**
+   * The code of a unit's group. Of a parity unit, which will multiply and place what clients
+   * broadcast, also the last codeword's length has been tried.
+   *
+   * @throws IOException if this DataNode has no such coder, or its code is none that can be updated
+   */
+  CodeTable of(UnitTerms terms) throws IOException {
+    Code code = new Code(terms.codec(), terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
+    Known known = codes.get(code);
+    if (known == null) {
+      try (CoderProbe coder = open(code)) {
+        known = new Known(coder.learn(code.cellBytes()), bounded());
+      }
+      codes.put(code, known);
+    }
+    int lastBytes = lastCodewordBytes(terms);
+    if (terms.unit() >= terms.dataUnits()
+        && !known.table.rowMap().isPlain()
+        && !known.lengths.contains(lastBytes)) {
+      try (CoderProbe coder = open(code)) {
+        coder.require(known.table, lastBytes);
+      }
+      known.lengths.add(lastBytes);
+    }
+    return known.table;
+  }
+
+  private CoderProbe open(Code code) throws IOException {
+    return CoderProbe.open(conf, code.codec(), code.dataUnits(), code.parityUnits());
+  }
+
+  /** Length of the parity cell in the last stripe of a group. */
+  private static int lastCodewordBytes(UnitTerms terms) {
+    StripeGeometry geometry =
+        new StripeGeometry(terms.dataUnits(), terms.parityUnits(), terms.cellBytes());
+    long before = (geometry.stripeCount(terms.groupBytes()) - 1) * terms.cellBytes();
+    return (int) (geometry.blockBytes(terms.dataUnits(), terms.groupBytes()) - before);
+  }
+
+  private static Set<Integer> bounded() {
+    return Collections.synchronizedSet(
+        Collections.newSetFromMap(
+            new LinkedHashMap<>() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
+                return size() > MOST_LENGTHS;
+              }
+            }));
+  }
+}
