@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,11 @@ final class FileReplicaStore implements ReplicaStore {
     }
     sums.verify(chunks, stored, from);
     System.arraycopy(chunks, offset - from, into, 0, into.length);
+  }
+
+  @Override
+  public boolean isDamage(IOException failure) {
+    return failure instanceof ChecksumException;
   }
 
   @Override

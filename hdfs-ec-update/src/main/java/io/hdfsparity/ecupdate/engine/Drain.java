@@ -94,7 +94,7 @@ final class Drain {
   }
 
   private void fold(Replica replica, long movableUpTo) throws IOException {
-    Optional<VersionedBytes.Fold> planned = replica.bytes().planFold(movableUpTo);
+    Optional<VersionedBytes.Fold> planned = plan(replica, movableUpTo);
     if (planned.isEmpty()) {
       return;
     }
@@ -113,10 +113,27 @@ final class Drain {
     replica.space(replica.space().merge());
   }
 
+  /** Nothing is begun of a fold that is planned: damage in its way is the replica's alone. */
+  private static Optional<VersionedBytes.Fold> plan(Replica replica, long movableUpTo)
+      throws IOException {
+    if (replica.isDamaged()) {
+      return Optional.empty();
+    }
+    try {
+      return replica.bytes().planFold(movableUpTo);
+    } catch (IOException e) {
+      if (!replica.store().isDamage(e)) {
+        throw e;
+      }
+      replica.damaged(e);
+      return Optional.empty();
+    }
+  }
+
   /** Brings deltas to reserved space, and merges when it is full. */
   private void move(Replica replica) throws IOException {
     long upTo = durableUpTo(replica);
-    while (true) {
+    while (!replica.isDamaged()) {
       List<VersionedBytes.Movable> movable = replica.bytes().movable(upTo);
       if (movable.isEmpty()) {
         if (replica.bytes().hasPending(upTo)) {

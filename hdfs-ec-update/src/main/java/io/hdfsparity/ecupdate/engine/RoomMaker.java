@@ -9,7 +9,9 @@ import io.hdfsparity.ecupdate.wal.Holdouts;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Makes the oldest records of the log needless. Thread-safe. */
@@ -46,6 +48,28 @@ final class RoomMaker {
       drain.keep(replica);
     }
     return log.truncate();
+  }
+
+  /**
+   * Which replicas have something in the log that can be brought nowhere, for a message; empty if
+   * there is none. Whoever waits behind them waits until they are given up.
+   */
+  String blockedBy() {
+    Holdouts holdouts = log.holdouts(Long.MAX_VALUE / 2);
+    Set<ReplicaKey> held = new LinkedHashSet<>(holdouts.toApply());
+    holdouts.toKeep().forEach(slot -> held.add(slot.replica()));
+    List<String> stuck = new ArrayList<>();
+    for (ReplicaKey key : held) {
+      Replica replica = replicas.find(key);
+      if (replica == null || replica.isDamaged()) {
+        stuck.add(key + (replica == null ? ", which cannot be opened" : ", which is damaged"));
+      }
+    }
+    return stuck.isEmpty()
+        ? ""
+        : "the log has changes of "
+            + stuck
+            + "; delete these replicas on this DataNode, or make their files whole and restart it";
   }
 
   private void addOpen(ReplicaKey key, Set<Replica> to) {
