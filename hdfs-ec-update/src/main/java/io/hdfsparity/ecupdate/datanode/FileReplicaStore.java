@@ -120,6 +120,18 @@ final class FileReplicaStore implements ReplicaStore {
   }
 
   @Override
+  public boolean isFull(IOException failure) {
+    // The system's own words for ENOSPC and EDQUOT: neither NIO nor JNA has a type for them.
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
   public void write(int offset, byte[] bytes) throws IOException {
     int from = offset - edge.length;
     if (sums.floor(from) != from || (edge.length > 0 && from != edgeOffset)) {

@@ -257,7 +257,15 @@ public final class BlockEngine implements Closeable {
     Replica replica = replicas.get(key);
     UpdateScheme chosen = UpdateScheme.of(scheme);
     replica.requireSound();
-    guarded(() -> drain.convert(replica, scheme, chosen));
+    String[] failure = {""};
+    guarded(() -> failure[0] = drain.convert(replica, scheme, chosen));
+    if (!failure[0].isEmpty()) {
+      throw new IOException(
+          Refusal.to("convert " + key)
+              .value("cause", failure[0])
+              .expected("a storage that can note it: make room on the disk")
+              .message());
+    }
     replica.requireSound();
   }
 

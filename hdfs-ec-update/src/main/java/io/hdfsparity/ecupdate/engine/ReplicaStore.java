@@ -31,6 +31,14 @@ public interface ReplicaStore {
   }
 
   /**
+   * Whether a failure of {@link #writeState} or {@link #reserve} says that the storage is full, and
+   * works otherwise: then what was there is there, and it may be tried again.
+   */
+  default boolean isFull(IOException failure) {
+    return false;
+  }
+
+  /**
    * Replaces whole chunks of the file and their checksums. A crash may leave any part of it; it is
    * called again with the same bytes then, and must not trip over what it finds.
    */

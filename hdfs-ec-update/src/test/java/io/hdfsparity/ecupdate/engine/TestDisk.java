@@ -64,6 +64,10 @@ final class TestDisk implements ReplicaStores {
   private record Chunk(ReplicaKey replica, int number) {}
 
   static final String OWNER = "DS-1";
+
+  /** Message of an exception of a full disk. */
+  static final String NO_ROOM = "No space left on device";
+
   static final int CHUNK_BYTES = 16;
   static final int CELL_BYTES = 64;
   static final int STRIPES = 3;
@@ -301,6 +305,11 @@ final class TestDisk implements ReplicaStores {
         }
       }
       file.read(offset, ByteBuffer.wrap(into));
+    }
+
+    @Override
+    public boolean isFull(IOException failure) {
+      return String.valueOf(failure.getMessage()).equals(NO_ROOM);
     }
 
     @Override
