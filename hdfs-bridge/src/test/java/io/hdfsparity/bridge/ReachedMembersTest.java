@@ -726,6 +726,12 @@ class ReachedMembersTest {
             "InputStream",
             "ExtendedBlock",
             "long"),
+        method(
+            IMPL + "FsDatasetImpl",
+            "getBlockLocalPathInfo",
+            "public",
+            "BlockLocalPathInfo",
+            "ExtendedBlock"),
         method(IMPL + "FsDatasetImpl", "getPinning", "public", "boolean", "ExtendedBlock"),
         method(IMPL + "FsDatasetImpl", "cache", "public", "void", "String", "long[]"),
         method(IMPL + "FsDatasetImpl", "getBlockReports", "public", "Map", "String"),

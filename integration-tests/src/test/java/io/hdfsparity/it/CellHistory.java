@@ -53,6 +53,13 @@ final class CellHistory {
     states.get(states.size() - 1).ended = now;
   }
 
+  /** Forgets what no read can have seen that began at a time or later. */
+  synchronized void forget(long before) {
+    while (states.size() > 1 && states.get(1).ended < before) {
+      states.remove(0);
+    }
+  }
+
   synchronized byte[] last() {
     return states.get(states.size() - 1).bytes.clone();
   }

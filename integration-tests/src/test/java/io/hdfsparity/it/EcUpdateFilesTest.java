@@ -337,7 +337,7 @@ class EcUpdateFilesTest {
   }
 
   /** What a node answers to whoever connects with some bytes; empty if it lets him in. */
-  private static String answer(UpdateUnit to, UpdateSession session, Bytes token, long blockId)
+  static String answer(UpdateUnit to, UpdateSession session, Bytes token, long blockId)
       throws Exception {
     CompletableFuture<String> answer = new CompletableFuture<>();
     try (ChannelClient channels = new ChannelClient(ClientLimits.standard(), node -> token)) {
@@ -372,7 +372,7 @@ class EcUpdateFilesTest {
     }
   }
 
-  private static Bytes token(Bytes identifier, Bytes password, int crc) {
+  static Bytes token(Bytes identifier, Bytes password, int crc) {
     return new ChannelToken(new WriteToken(identifier, password), crc).encode();
   }
 

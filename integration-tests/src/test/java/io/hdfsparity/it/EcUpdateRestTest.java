@@ -161,6 +161,25 @@ class EcUpdateRestTest {
 
   @Test
   @Order(2)
+  void aSessionLeavesDataNodesThatWereStartedAgain() throws Exception {
+    byte[] twin = create("/again");
+    MiniUpdates.Group group = cluster.group("/again");
+    try (StripedFileUpdater updater = open("/again")) {
+      writeSome(updater, twin, 1);
+      for (int unit : new int[] {3, 4}) {
+        // Its channel listens at another port from now on; the updater asks nothing of it
+        // meanwhile.
+        cluster.restart(group.nodes()[unit], () -> {});
+      }
+      open("/again").close();
+    }
+    cluster.restart(
+        group.nodes()[0],
+        () -> await("a degraded read").atMost(LONG).until(() -> isReadable("/again", twin)));
+  }
+
+  @Test
+  @Order(3)
   void afterItsSessionsAFileIsReadDegradedAndHealed() throws Exception {
     byte[] twin = create("/healed");
     for (int session = 0; session < 2; session++) {

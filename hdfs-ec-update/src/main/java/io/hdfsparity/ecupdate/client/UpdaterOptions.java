@@ -35,7 +35,11 @@ public record UpdaterOptions(
   /** Rounds of what AJX repeats before it takes to recovery; see {@link AjxOptions}. */
   private static final int TIRED_AFTER = 20;
 
-  private static final int STUCK_AFTER = 500;
+  /**
+   * Looks in which nothing happens, until writers that others wait for count as gone: with the
+   * usual back-off somewhat less than the time for an operation.
+   */
+  private static final int STUCK_AFTER = 200;
 
   /** Probes in which a write must be seen before it counts as unfinished. */
   static final int OLD_AFTER = 3;

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,23 @@ final class FileReplicaStore implements ReplicaStore {
     }
     sums.verify(chunks, stored, from);
     System.arraycopy(chunks, offset - from, into, 0, into.length);
+  }
+
+  @Override
+  public boolean isDamage(IOException failure) {
+    return failure instanceof ChecksumException;
+  }
+
+  @Override
+  public boolean isFull(IOException failure) {
+    // The system's own words for ENOSPC and EDQUOT: neither NIO nor JNA has a type for them.
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

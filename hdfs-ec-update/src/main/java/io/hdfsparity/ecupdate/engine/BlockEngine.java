@@ -22,8 +22,10 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongPredicate;
@@ -105,6 +107,7 @@ public final class BlockEngine implements Closeable {
     if (!mayLog(request)) {
       return execute(replica, slot, request, null);
     }
+    replica.requireSound();
     ChangeBounds bounds = ChangeBounds.of(request);
     VersionedBytes.Promise promise = replica.bytes().promise(bounds.changedBytes(), signal::urgent);
     try (LogRoom room = log.reserve(bounds, signal::urgent)) {
@@ -135,7 +138,10 @@ public final class BlockEngine implements Closeable {
       if (replica.isClosed()) {
         throw new IOException("Cannot serve a replica: " + replica.key() + " was given up");
       }
-      outcome = answer(slot, request);
+      if (room != null) {
+        replica.requireSound();
+      }
+      outcome = answer(replica, slot, request);
       sequence = log(replica, slot.key(), outcome, room);
     } finally {
       slot.lock().unlock();
@@ -144,11 +150,17 @@ public final class BlockEngine implements Closeable {
     return log.whenDurable(sequence).thenApply(durable -> reply);
   }
 
-  private Outcome answer(EngineSlot slot, Request request) throws EngineFailedException {
+  private Outcome answer(Replica replica, EngineSlot slot, Request request) throws IOException {
     try {
       return slot.machine().handle(request);
     } catch (IllegalArgumentException e) {
       throw e; // it refuses before it changes anything
+    } catch (UncheckedIOException e) {
+      IOException cause = Objects.requireNonNull(e.getCause());
+      if (replica.store().isDamage(cause)) {
+        throw replica.refusal(cause); // machines read before they change anything
+      }
+      throw fail(e);
     } catch (RuntimeException | Error e) {
       throw fail(e); // a disk that cannot be read, or the machine has changed in part
     }
@@ -246,13 +258,24 @@ public final class BlockEngine implements Closeable {
   public void convert(ReplicaKey key, String scheme) throws IOException, InterruptedException {
     Replica replica = replicas.get(key);
     UpdateScheme chosen = UpdateScheme.of(scheme);
-    guarded(() -> drain.convert(replica, scheme, chosen));
+    replica.requireSound();
+    String[] failure = {""};
+    guarded(() -> failure[0] = drain.convert(replica, scheme, chosen));
+    if (!failure[0].isEmpty()) {
+      throw new IOException(
+          Refusal.to("convert " + key)
+              .value("cause", failure[0])
+              .expected("a storage that can note it: make room on the disk")
+              .message());
+    }
+    replica.requireSound();
   }
 
   /** Brings all changes of a replica into its file, but for those that readers keep back. */
   public void merge(ReplicaKey key) throws IOException, InterruptedException {
     Replica replica = replicas.get(key);
     guarded(() -> drain.fold(replica));
+    replica.requireSound();
   }
 
   /** Ends a period of Algorithm 1 for a replica. */
@@ -331,7 +354,8 @@ public final class BlockEngine implements Closeable {
           for (Replica replica : replicas.all()) {
             if (replica.bytes().isAwaited()) {
               drain.fold(replica);
-            } else if (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty()) {
+            } else if (!replica.isDamaged()
+                && (replica.bytes().pendingBytes() > 0 || !replica.reserved().isEmpty())) {
               drain.drain(replica);
             }
           }
@@ -355,7 +379,14 @@ public final class BlockEngine implements Closeable {
    */
   long makeRoom() throws IOException {
     long freed = makeRoom(false);
-    return freed > 0 || !isAwaited() ? freed : makeRoom(true);
+    if (freed == 0 && isAwaited()) {
+      freed = makeRoom(true);
+      String why = freed > 0 ? "" : rooms.blockedBy();
+      if (!why.isEmpty()) {
+        log.refuseWaiting(why);
+      }
+    }
+    return freed;
   }
 
   private long makeRoom(boolean isAll) throws IOException {

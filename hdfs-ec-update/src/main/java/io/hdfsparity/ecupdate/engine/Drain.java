@@ -94,7 +94,7 @@ final class Drain {
   }
 
   private void fold(Replica replica, long movableUpTo) throws IOException {
-    Optional<VersionedBytes.Fold> planned = replica.bytes().planFold(movableUpTo);
+    Optional<VersionedBytes.Fold> planned = plan(replica, movableUpTo);
     if (planned.isEmpty()) {
       return;
     }
@@ -113,10 +113,27 @@ final class Drain {
     replica.space(replica.space().merge());
   }
 
+  /** Nothing is begun of a fold that is planned: damage in its way is the replica's alone. */
+  private static Optional<VersionedBytes.Fold> plan(Replica replica, long movableUpTo)
+      throws IOException {
+    if (replica.isDamaged()) {
+      return Optional.empty();
+    }
+    try {
+      return replica.bytes().planFold(movableUpTo);
+    } catch (IOException e) {
+      if (!replica.store().isDamage(e)) {
+        throw e;
+      }
+      replica.damaged(e);
+      return Optional.empty();
+    }
+  }
+
   /** Brings deltas to reserved space, and merges when it is full. */
   private void move(Replica replica) throws IOException {
     long upTo = durableUpTo(replica);
-    while (true) {
+    while (!replica.isDamaged()) {
       List<VersionedBytes.Movable> movable = replica.bytes().movable(upTo);
       if (movable.isEmpty()) {
         if (replica.bytes().hasPending(upTo)) {
@@ -137,6 +154,10 @@ final class Drain {
         fitting.add(next);
       }
       if (!fitting.isEmpty()) {
+        if (!hasArea(replica, fitting)) {
+          fold(replica, upTo);
+          return;
+        }
         append(replica, fitting);
         replica.space(space);
       }
@@ -149,13 +170,30 @@ final class Drain {
     }
   }
 
-  private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
-    if (!replica.reserved().hasArea()) {
-      long bytes = ReservedDeltas.areaBytes(options.reserved().defaultBytes());
-      long first = moved.get(0).delta().sequence();
-      replica.reserved().format(replica.store().reserve(bytes), first);
-      keepSlots(replica);
+  /**
+   * Makes reserved space if there is none yet.
+   *
+   * @return false if the storage has no room for it: without it changes go to the file
+   */
+  private boolean hasArea(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
+    if (replica.reserved().hasArea()) {
+      return true;
     }
+    ReservedArea area;
+    try {
+      area = replica.store().reserve(ReservedDeltas.areaBytes(options.reserved().defaultBytes()));
+    } catch (IOException e) {
+      if (!replica.store().isFull(e)) {
+        throw e;
+      }
+      return false;
+    }
+    replica.reserved().format(area, moved.get(0).delta().sequence());
+    keepSlots(replica);
+    return true;
+  }
+
+  private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
     List<ReservedDeltas.Entry> written =
         replica.reserved().write(moved.stream().map(VersionedBytes.Movable::delta).toList());
     log.moved(replica.key(), moved.get(moved.size() - 1).delta().sequence());
@@ -188,18 +226,29 @@ final class Drain {
     keepSlots(replica);
   }
 
-  /** Another scheme from now on; what the old one has left behind is brought into the file. */
-  void convert(Replica replica, String scheme, UpdateScheme chosen) throws IOException {
+  /**
+   * Another scheme from now on; what the old one has left behind is brought into the file.
+   *
+   * @return why that could not be noted, and nothing was done; empty if it is done
+   */
+  String convert(Replica replica, String scheme, UpdateScheme chosen) throws IOException {
+    String[] failure = {""};
     exclusively(
         replica,
         () -> {
-          write(replica, replica.state().withScheme(scheme));
+          try {
+            write(replica, replica.state().withScheme(scheme));
+          } catch (NotKeptException e) {
+            failure[0] = e.toString();
+            return;
+          }
           replica.scheme(chosen);
           foldAll(replica);
           if (replica.reserved().hasArea()) {
             resize(replica);
           }
         });
+    return failure[0];
   }
 
   /** Gives reserved space back that the scheme has no use for, or takes it again. */
@@ -208,15 +257,45 @@ final class Drain {
     if (!isUsed && replica.reserved().isEmpty()) {
       shrink(replica, replica.space().doShrink(replica.space().reservedBytes()));
     } else if (isUsed && replica.reserved().reservedBytes() == 0) {
-      replica.store().reserve(ReservedDeltas.areaBytes(options.reserved().defaultBytes()));
+      try {
+        replica.store().reserve(ReservedDeltas.areaBytes(options.reserved().defaultBytes()));
+      } catch (IOException e) {
+        if (!replica.store().isFull(e)) {
+          throw e;
+        }
+        return; // changes go to the file
+      }
       replica.space(ReservedSpace.initial(options.reserved()));
       keepSlots(replica);
     }
   }
 
-  /** Keeps the slots outside the log, so that it does not need their records. */
-  void keep(Replica replica) throws IOException {
-    exclusively(replica, () -> keepSlots(replica));
+  /** A storage without room: what was there is there, and the log still has what is newer. */
+  private static final class NotKeptException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NotKeptException(IOException cause) {
+      super(String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  /**
+   * Keeps the slots outside the log, so that it does not need their records.
+   *
+   * @return why they could not be kept, for which they stay in the log; empty if they are
+   */
+  String keep(Replica replica) throws IOException {
+    String[] failure = {""};
+    exclusively(
+        replica,
+        () -> {
+          try {
+            keepSlots(replica);
+          } catch (NotKeptException e) {
+            failure[0] = e.toString();
+          }
+        });
+    return failure[0];
   }
 
   private void keepSlots(Replica replica) throws IOException {
@@ -245,7 +324,12 @@ final class Drain {
   }
 
   private static void write(Replica replica, ReplicaState state) throws IOException {
-    replica.store().writeState(state.encode(replica.key()));
+    byte[] bytes = state.encode(replica.key());
+    try {
+      replica.store().writeState(bytes);
+    } catch (IOException e) {
+      throw replica.store().isFull(e) ? new NotKeptException(e) : e;
+    }
     replica.state(state);
   }
 }

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.engine;
 
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
@@ -14,10 +15,12 @@ import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.IOException;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replica that the engine has open. Thread-safe, but for what its maintenance lock guards: only
@@ -36,6 +39,9 @@ final class Replica {
 
   private volatile UpdateScheme scheme;
   private volatile boolean isClosed;
+
+  /** Why its changes cannot be brought into its file; null if they can. */
+  private volatile @Nullable IOException damage;
 
   /** Whether a stripe may be INIT. Turns false once and for all. */
   private volatile boolean mayHaveGarbage;
@@ -105,6 +111,42 @@ final class Replica {
 
   boolean isClosed() {
     return isClosed;
+  }
+
+  /**
+   * Bytes of the file are damaged that a change is to be added to: no more changes are taken, and
+   * those that are there stay where they are. What is not damaged is still read.
+   */
+  void damaged(IOException why) {
+    damage = why;
+    bytes.close(); // who waits for room would wait for ever
+  }
+
+  boolean isDamaged() {
+    return damage != null;
+  }
+
+  /**
+   * Refuses what would change a replica that takes no more changes.
+   *
+   * @throws IOException saying why it does not
+   */
+  void requireSound() throws IOException {
+    IOException why = damage;
+    if (why != null) {
+      throw refusal(why);
+    }
+  }
+
+  /** The refusal of a request that needs bytes which are damaged. */
+  IOException refusal(IOException why) {
+    return new IOException(
+        Refusal.to("serve updates of a replica")
+            .value("damage", why.getMessage())
+            .expected("bytes that fit their checksums: delete the replica on this DataNode")
+            .where("replica", key)
+            .message(),
+        why);
   }
 
   /**

@@ -23,6 +23,22 @@ public interface ReplicaStore {
   void read(int offset, byte[] into) throws IOException;
 
   /**
+   * Whether a failure of {@link #read} says that these bytes are damaged, on a disk that works
+   * otherwise: then it is a matter of this replica alone.
+   */
+  default boolean isDamage(IOException failure) {
+    return false;
+  }
+
+  /**
+   * Whether a failure of {@link #writeState} or {@link #reserve} says that the storage is full, and
+   * works otherwise: then what was there is there, and it may be tried again.
+   */
+  default boolean isFull(IOException failure) {
+    return false;
+  }
+
+  /**
    * Replaces whole chunks of the file and their checksums. A crash may leave any part of it; it is
    * called again with the same bytes then, and must not trip over what it finds.
    */

@@ -9,14 +9,21 @@ import io.hdfsparity.ecupdate.wal.Holdouts;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes the oldest records of the log needless. Thread-safe. */
 final class RoomMaker {
   private final UpdateLog log;
   private final ReplicaTable replicas;
   private final Drain drain;
+
+  /** Replicas whose slots could not be kept the last time, and why. */
+  private final Map<ReplicaKey, String> notKept = new ConcurrentHashMap<>();
 
   RoomMaker(UpdateLog log, ReplicaTable replicas, Drain drain) {
     this.log = log;
@@ -42,10 +49,38 @@ final class RoomMaker {
     }
     Set<Replica> toKeep = new LinkedHashSet<>();
     holdouts.toKeep().forEach(slot -> addOpen(slot.replica(), toKeep));
+    notKept.clear();
     for (Replica replica : toKeep) {
-      drain.keep(replica);
+      String why = drain.keep(replica);
+      if (!why.isEmpty()) {
+        notKept.put(replica.key(), why);
+      }
     }
     return log.truncate();
+  }
+
+  /**
+   * Which replicas have something in the log that can be brought nowhere, for a message; empty if
+   * there is none. Whoever waits behind them waits until they are given up.
+   */
+  String blockedBy() {
+    Holdouts holdouts = log.holdouts(Long.MAX_VALUE / 2);
+    Set<ReplicaKey> held = new LinkedHashSet<>(holdouts.toApply());
+    holdouts.toKeep().forEach(slot -> held.add(slot.replica()));
+    List<String> stuck = new ArrayList<>();
+    notKept.forEach((key, why) -> stuck.add(key + ", whose state cannot be written: " + why));
+    for (ReplicaKey key : held) {
+      Replica replica = replicas.find(key);
+      if (replica == null || replica.isDamaged()) {
+        stuck.add(key + (replica == null ? ", which cannot be opened" : ", which is damaged"));
+      }
+    }
+    return stuck.isEmpty()
+        ? ""
+        : "the log has changes of "
+            + stuck
+            + "; make room on the disk, or delete these replicas on this DataNode, or make their"
+            + " files whole and restart it";
   }
 
   private void addOpen(ReplicaKey key, Set<Replica> to) {

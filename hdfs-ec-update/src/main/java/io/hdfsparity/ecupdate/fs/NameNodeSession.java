@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.client.UnitLocation;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -200,15 +202,12 @@ final class NameNodeSession implements StripeSession {
 
   @Override
   public void leave(Set<Integer> unfinished) {
-    List<UnitLocation> units = new ArrayList<>();
+    Map<Integer, Set<UnitLocation>> finished;
     synchronized (this) {
-      entered.forEach(
-          (group, each) -> {
-            if (!unfinished.contains(group)) {
-              units.addAll(each);
-            }
-          });
+      finished = new HashMap<>(entered);
     }
+    finished.keySet().removeAll(unfinished);
+    List<UnitLocation> units = whereNow(finished);
     if (!unfinished.isEmpty()) {
       LOG.log(
           Level.WARNING,
@@ -273,6 +272,32 @@ final class NameNodeSession implements StripeSession {
     return admission
         .askAll(places.values(), request, "settle what sessions have left behind")
         .values();
+  }
+
+  /**
+   * Where units are now that have let the session in: a DataNode that was started again meanwhile
+   * still has it noted, and may listen at another port.
+   */
+  private List<UnitLocation> whereNow(Map<Integer, Set<UnitLocation>> groups) {
+    Map<ReplicaKey, UnitLocation> places = new LinkedHashMap<>();
+    groups.values().forEach(each -> each.forEach(place -> places.put(place.replica(), place)));
+    try {
+      for (int group : groups.keySet()) {
+        SessionHolder.Told before;
+        synchronized (this) {
+          before = located.get(group);
+        }
+        if (before != null) {
+          // One call for all groups: who was told later than another group knows enough.
+          places(holder.refreshed(before).session(), group)
+              .values()
+              .forEach(place -> places.replace(place.replica(), place));
+        }
+      }
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "Leaving where units were before: " + e);
+    }
+    return new ArrayList<>(places.values());
   }
 
   @Override

@@ -71,6 +71,15 @@ final class LogState {
     return locked(() -> rooms.hasRoom(bounds));
   }
 
+  void refuseWaiting(String why) {
+    lock.lock();
+    try {
+      rooms.refuseWaiting(why);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   int waitingForRoom() {
     return locked(() -> rooms.waiting());
   }

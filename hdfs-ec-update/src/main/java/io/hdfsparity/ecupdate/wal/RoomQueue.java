@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
+import io.hdfsparity.core.check.Refusal;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,6 +30,11 @@ final class RoomQueue {
   private final UpdateLogOptions options;
   private final Deque<Object> waiting = new ArrayDeque<>();
 
+  /** How often those who waited were refused, and why the last time. Under the lock. */
+  private long refusals;
+
+  private String refusal = "";
+
   RoomQueue(
       ReentrantLock lock,
       Condition changed,
@@ -42,7 +48,11 @@ final class RoomQueue {
     this.options = options;
   }
 
-  /** Takes the lock, and waits; tells once that it does. */
+  /**
+   * Takes the lock, and waits; tells once that it does.
+   *
+   * @throws IOException if {@link #refuseWaiting} is called meanwhile
+   */
   LogRoom reserve(ChangeBounds bounds, Usable usable, Runnable onWait)
       throws IOException, InterruptedException {
     int recordBytes = RecordHeader.recordBytes(bounds.payloadBytes());
@@ -50,7 +60,7 @@ final class RoomQueue {
     space.checkCanEverFit(recordBytes + keptBytes, recordBytes);
     lock.lock();
     try {
-      await(recordBytes + keptBytes, usable, onWait);
+      await(recordBytes + keptBytes, usable, onWait, isRefusedSince());
       space.giveRoom(recordBytes + keptBytes);
       return new LogRoom(this, recordBytes, keptBytes);
     } finally {
@@ -60,6 +70,11 @@ final class RoomQueue {
 
   /** Waits until so many bytes fit and all who came before have gone. Under the lock. */
   void await(long bytes, Usable usable, Runnable onWait) throws IOException, InterruptedException {
+    await(bytes, usable, onWait, () -> {});
+  }
+
+  private void await(long bytes, Usable usable, Runnable onWait, Usable patience)
+      throws IOException, InterruptedException {
     Object me = new Object();
     waiting.add(me);
     changed.signalAll(); // whoever makes room may be waiting for this
@@ -71,6 +86,9 @@ final class RoomQueue {
       while (!isNext(me, bytes)) {
         changed.await();
         usable.check();
+        if (!isNext(me, bytes)) {
+          patience.check();
+        }
       }
     } finally {
       waiting.remove(me);
@@ -80,6 +98,26 @@ final class RoomQueue {
 
   private boolean isNext(Object me, long bytes) {
     return me.equals(waiting.peek()) && space.fitsChange(bytes, index.keptBytes());
+  }
+
+  private Usable isRefusedSince() {
+    long before = refusals;
+    return () -> {
+      if (refusals != before) {
+        throw new IOException(
+            Refusal.to("take a change")
+                .value("room in the update log", "none")
+                .expected("room that can be made: " + refusal)
+                .message());
+      }
+    };
+  }
+
+  /** Refuses those who wait now: no room can be made. Under the lock. */
+  void refuseWaiting(String why) {
+    refusals++;
+    refusal = why;
+    changed.signalAll();
   }
 
   /** Whether a change would not have to wait. Under the lock. */

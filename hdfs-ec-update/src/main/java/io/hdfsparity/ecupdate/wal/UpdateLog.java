@@ -129,6 +129,11 @@ public final class UpdateLog implements Closeable {
     return state.hasRoom(bounds);
   }
 
+  /** Refuses changes that wait for room: none can be made, and they would wait for ever. */
+  public void refuseWaiting(String why) {
+    state.refuseWaiting(why);
+  }
+
   /** How many callers wait for room: somebody should make some. */
   public int waitingForRoom() {
     return state.waitingForRoom();

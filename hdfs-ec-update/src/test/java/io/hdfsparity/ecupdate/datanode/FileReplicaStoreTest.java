@@ -111,12 +111,29 @@ class FileReplicaStoreTest {
     byte[] before = new byte[1024];
     store.read(0, before);
     assertThat(before).isEqualTo(Arrays.copyOf(twin, 1024));
-    assertThatThrownBy(() -> store.read(1500, new byte[10])).isInstanceOf(ChecksumException.class);
+    assertThatThrownBy(() -> store.read(1500, new byte[10]))
+        .isInstanceOfSatisfying(
+            ChecksumException.class, damage -> assertThat(store.isDamage(damage)).isTrue());
     byte[] whole = bytes(512);
     store.write(1024, whole);
     byte[] read = new byte[512];
     store.read(1024, read);
     assertThat(read).isEqualTo(whole);
+  }
+
+  @Test
+  void aFullDiskIsToldFromABrokenOne() throws Exception {
+    LocalReplicaFiles files = TestReplica.write(directory, bytes(LENGTH_BYTES));
+    FileReplicaStore store = FileReplicaStore.open(files, TestReplica.descriptor(LENGTH_BYTES));
+    assertThatThrownBy(() -> Files.write(Path.of("/dev/full"), new byte[1]))
+        .isInstanceOfSatisfying(
+            IOException.class,
+            full -> {
+              assertThat(store.isFull(full)).isTrue();
+              assertThat(store.isFull(new IOException("Cannot write", full))).isTrue();
+              assertThat(store.isDamage(full)).isFalse();
+            });
+    assertThat(store.isFull(new IOException("Input/output error"))).isFalse();
   }
 
   @Test

@@ -22,6 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
 /**
@@ -49,7 +51,23 @@ final class TestDisk implements ReplicaStores {
     }
   }
 
+  /** As bytes that do not fit their checksum. */
+  static final class DamagedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedException(int chunk) {
+      super("chunk " + chunk + " does not fit its checksum");
+    }
+  }
+
+  /** A chunk of a replica. */
+  private record Chunk(ReplicaKey replica, int number) {}
+
   static final String OWNER = "DS-1";
+
+  /** Message of an exception of a full disk. */
+  static final String NO_ROOM = "No space left on device";
+
   static final int CHUNK_BYTES = 16;
   static final int CELL_BYTES = 64;
   static final int STRIPES = 3;
@@ -75,6 +93,8 @@ final class TestDisk implements ReplicaStores {
   private final CrashableByteStore store;
   private final KillableStore process;
   private final String scheme;
+  private final Set<Chunk> damaged = ConcurrentHashMap.newKeySet();
+  private final Set<ReplicaKey> unreadable = ConcurrentHashMap.newKeySet();
   private volatile Hook hook = call -> {};
 
   private TestDisk(
@@ -136,6 +156,16 @@ final class TestDisk implements ReplicaStores {
     hook = next;
   }
 
+  /** From now on a chunk of a replica does not fit its checksum. */
+  void damage(ReplicaKey key, int chunk) {
+    damaged.add(new Chunk(key, chunk));
+  }
+
+  /** From now on the files of a replica cannot be opened. */
+  void makeUnreadable(ReplicaKey key) {
+    unreadable.add(key);
+  }
+
   /** Throws an {@link InjectedError} at the n-th call of a store from now, and then no more. */
   void failAtCall(int n) {
     int[] left = {n};
@@ -156,7 +186,10 @@ final class TestDisk implements ReplicaStores {
   }
 
   @Override
-  public Optional<ReplicaStore> open(ReplicaKey key) {
+  public Optional<ReplicaStore> open(ReplicaKey key) throws IOException {
+    if (unreadable.contains(key)) {
+      throw new IOException("Cannot read the files of " + key);
+    }
     return layouts.containsKey(key) ? Optional.of(files(key)) : Optional.empty();
   }
 
@@ -164,7 +197,7 @@ final class TestDisk implements ReplicaStores {
     int number = 0;
     for (ReplicaKey other : layouts.keySet()) {
       if (other.equals(key)) {
-        return new Files(layouts.get(key), LOG_BYTES + (long) number * REPLICA_BYTES);
+        return new Files(key, layouts.get(key), LOG_BYTES + (long) number * REPLICA_BYTES);
       }
       number++;
     }
@@ -229,6 +262,7 @@ final class TestDisk implements ReplicaStores {
 
   /** The files of a replica. */
   final class Files implements ReplicaStore {
+    private final ReplicaKey key;
     private final ReplicaLayout layout;
     private final Slice file;
     private final Slice checksums;
@@ -236,7 +270,8 @@ final class TestDisk implements ReplicaStores {
     private final Slice areaSize;
     private final Slice areaBytes;
 
-    private Files(ReplicaLayout layout, long start) {
+    private Files(ReplicaKey key, ReplicaLayout layout, long start) {
+      this.key = key;
       this.layout = layout;
       file = new Slice(start, FILE_BYTES);
       checksums = new Slice(start + FILE_BYTES, CRC_BYTES);
@@ -264,7 +299,22 @@ final class TestDisk implements ReplicaStores {
     @Override
     public void read(int offset, byte[] into) throws IOException {
       hook.before("read");
+      for (int chunk = offset / CHUNK_BYTES; chunk * CHUNK_BYTES < offset + into.length; chunk++) {
+        if (damaged.contains(new Chunk(key, chunk))) {
+          throw new DamagedException(chunk);
+        }
+      }
       file.read(offset, ByteBuffer.wrap(into));
+    }
+
+    @Override
+    public boolean isFull(IOException failure) {
+      return String.valueOf(failure.getMessage()).equals(NO_ROOM);
+    }
+
+    @Override
+    public boolean isDamage(IOException failure) {
+      return failure instanceof DamagedException;
     }
 
     @Override

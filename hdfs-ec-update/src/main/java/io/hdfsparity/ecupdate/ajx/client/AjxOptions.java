@@ -20,7 +20,8 @@ import io.hdfsparity.ecupdate.ajx.Shape;
  * @param demanded failures to survive; the paper's t_d is what recovery keeps in hand
  * @param tiredAfter rounds of adds answered ORDER, or of refused garbage collections, before a
  *     recovery is begun (Fig. 5 line 13, "tired of looping")
- * @param stuckAfter polls for a consistent set before a recovery gives up and lets its locks expire
+ * @param stuckAfter polls for a consistent set in which nothing happens, before a recovery takes
+ *     one that has no room for a lost block, or gives up and lets its locks expire if there is none
  * @param oldAfter probes in which the monitor must see a write before it takes it for unfinished
  */
 public record AjxOptions(

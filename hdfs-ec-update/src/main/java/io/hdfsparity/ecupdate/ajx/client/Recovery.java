@@ -14,9 +14,11 @@ import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Reply.StateReply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Shape;
+import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.ajx.client.Output.RecoveryResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -43,9 +45,12 @@ import java.util.stream.IntStream;
  *     +---------------------------------------+
  * </pre>
  *
- * A node that says that the lock is not ours any more ends it from any state before FINALIZE: the
- * other locks are set to EXP, which is what a crash of this client would have led to, and the next
- * recovery goes on from there.
+ * Polls in which nothing happens any more are counted: beyond {@code stuckAfter} more writers are
+ * gone than was demanded to be survived, and k blocks that fit together have to do.
+ *
+ * <p>A node that says that the lock is not ours any more ends it from any state before FINALIZE:
+ * the other locks are set to EXP, which is what a crash of this client would have led to, and the
+ * next recovery goes on from there.
  */
 final class Recovery {
   private final AjxClient client;
@@ -61,6 +66,12 @@ final class Recovery {
   private int waiting;
   private boolean isFenced;
   private int polls;
+
+  /** What the nodes said at the last poll of writes that are not ended. */
+  private List<Set<Tid>> lastRecent = List.of();
+
+  /** More writers are gone than the bound allows: it has to do without room for a lost node. */
+  private boolean isBeyondBound;
 
   Recovery(AjxClient client, LockId id) {
     this.client = client;
@@ -192,9 +203,15 @@ final class Recovery {
         .toList();
   }
 
-  /** Lines 12 and 13. Never fewer than k, however many nodes are lost. */
+  /**
+   * Lines 12 and 13. Never fewer than k, however many nodes are lost. Exactly k would do while none
+   * is lost until this recovery has ended.
+   */
   private boolean isLargeEnough() {
-    int slack = client.options().demanded().storageNodes() - nodesIn(OpMode.INIT).size();
+    int slack =
+        isBeyondBound
+            ? 0
+            : client.options().demanded().storageNodes() - nodesIn(OpMode.INIT).size();
     return consistent.size() >= shape.dataBlocks() + Math.max(0, slack);
   }
 
@@ -230,9 +247,18 @@ final class Recovery {
 
   private void judge() {
     consistent = ConsistentSets.find(shape, states);
+    List<Set<Tid>> recent = parities().stream().map(n -> states.get(n).recentList()).toList();
+    if (!recent.equals(lastRecent)) {
+      lastRecent = recent;
+      polls = 0;
+      isBeyondBound = false;
+    }
+    if (++polls >= client.options().stuckAfter()) {
+      isBeyondBound = true;
+    }
     if (isLargeEnough()) {
       strengthen();
-    } else if (++polls >= client.options().stuckAfter()) {
+    } else if (isBeyondBound) {
       abort(
           RecoveryResult.STUCK,
           "consistent=" + consistent + " after " + polls + " polls, states=" + states);

@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.DF;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
@@ -165,7 +166,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
           new IOException(
               "Cannot remove volumes: locations="
                   + locations
-                  + ", expected volumes with hooks to be removed by failing their disk or by a restart of the DataNode"));
+                  + ", expected volumes with hooks to be removed by failing their disk or by a"
+                  + " restart of the DataNode"));
     }
     super.removeVolumes(locations, clearFailure);
   }
@@ -397,7 +399,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
     throw new IOException(
         "Cannot move replica: block="
             + block
-            + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with paired volumes");
+            + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with"
+            + " paired volumes");
   }
 
   // ---- reads of replicas that change in place ----
@@ -425,6 +428,12 @@ public final class ParityFsDataset extends FsDatasetImpl {
             volumeMap.get(block.getBlockPoolId(), block.getLocalBlock()),
             offset);
     return own == null ? super.getBlockInputStream(block, offset) : own;
+  }
+
+  @Override
+  public BlockLocalPathInfo getBlockLocalPathInfo(ExtendedBlock block) throws IOException {
+    serving.requireNoLocalPath(volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
+    return super.getBlockLocalPathInfo(block);
   }
 
   @Override

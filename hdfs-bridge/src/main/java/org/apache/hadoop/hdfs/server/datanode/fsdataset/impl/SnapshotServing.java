@@ -83,6 +83,22 @@ final class SnapshotServing {
     return streams.data(reads, request(pool, replica), offset);
   }
 
+  /**
+   * Refuses to tell where the files of a replica are: a client that opens them itself (the older
+   * kind of short circuit) sees them without their changes, and keeps the path as long as it lives.
+   *
+   * @throws IOException for a replica whose bytes may change in place; the client reads through the
+   *     DataNode then
+   */
+  void requireNoLocalPath(@Nullable ReplicaInfo replica) throws IOException {
+    if (replica != null && reads(replica) != null) {
+      throw new IOException(
+          "Cannot tell the files of a replica: block="
+              + replica.getBlockId()
+              + ", expected a read through the DataNode: its bytes may change in place");
+    }
+  }
+
   private static SnapshotReads.Request request(String pool, ReplicaInfo replica) {
     return new SnapshotReads.Request(
         pool,

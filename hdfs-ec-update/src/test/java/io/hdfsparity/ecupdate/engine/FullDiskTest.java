@@ -1,0 +1,197 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.core.gf.ScalarKernel;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A disk without room: nothing that was acknowledged is lost, who has to wait is told why, and all
+ * goes on when there is room. Log and block files have their room from the beginning; what needs
+ * more is reserved space and the state of slots.
+ */
+@Timeout(60)
+class FullDiskTest {
+  private static final String FULL = TestDisk.NO_ROOM;
+  private static final StripeCode CODE =
+      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
+  private static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
+  private static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
+
+  private TestDisk disk;
+  private BlockEngine engine;
+  private EngineThreads threads;
+  private long tids;
+
+  private void open(String scheme) throws Exception {
+    byte[] zeros = new byte[TestDisk.FILE_BYTES];
+    disk =
+        TestDisk.of(
+            Map.of(DATA, layout(0), PARITY, layout(2)),
+            Map.of(DATA, zeros, PARITY, zeros),
+            scheme,
+            new Random(1));
+    start();
+  }
+
+  private void start() throws Exception {
+    engine = disk.openEngine();
+    threads = EngineThreads.start(engine, "full", e -> {});
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    threads.close();
+  }
+
+  private static ReplicaLayout layout(int block) {
+    return new ReplicaLayout(
+        CODE,
+        block,
+        TestDisk.CELL_BYTES,
+        TestDisk.CHUNK_BYTES,
+        TestDisk.FILE_BYTES,
+        TestDisk.STRIPES);
+  }
+
+  private void fill(String call) {
+    disk.hook(
+        each -> {
+          if (each.equals(call)) {
+            throw new IOException(FULL);
+          }
+        });
+  }
+
+  private static Patch patch(int value) {
+    byte[] bytes = new byte[8];
+    Arrays.fill(bytes, (byte) value);
+    return new Patch(0, Bytes.wrap(bytes));
+  }
+
+  private void update(ReplicaKey replica, int value) throws Exception {
+    SlotKey slot = new SlotKey(replica, 0);
+    Tid tid = new Tid(1, ++tids, 0);
+    Request request =
+        replica.equals(DATA)
+            ? new Request.Swap(patch(value), tid)
+            : new Request.Add(patch(value), Request.Scaling.BY_CLIENT, tid, null, 0);
+    engine.handle(slot, request).get(30, TimeUnit.SECONDS);
+    engine.handle(slot, new Request.GcRecent(List.of(tid))).get(30, TimeUnit.SECONDS);
+    engine.handle(slot, new Request.GcOld(List.of(tid))).get(30, TimeUnit.SECONDS);
+  }
+
+  private int read(ReplicaKey key) throws Exception {
+    try (PinnedReader reader = engine.openReader(key)) {
+      return reader.read(0, 1)[0];
+    }
+  }
+
+  @Test
+  void withoutRoomForReservedSpaceDeltasGoToTheFile() throws Exception {
+    open("PLR");
+    fill("reserve");
+    int sum = 0;
+    for (int i = 1; i <= 600; i++) {
+      update(PARITY, i % 100);
+      sum ^= i % 100;
+    }
+    assertThat(read(PARITY)).isEqualTo(sum);
+    assertThat(engine.status(PARITY).reservedBytes()).isZero();
+    disk.hook(call -> {});
+    for (int i = 0; i < 600 && engine.status(PARITY).reservedBytes() == 0; i++) {
+      update(PARITY, 1);
+      sum ^= 1;
+      engine.drainAll();
+    }
+    assertThat(engine.status(PARITY).reservedBytes()).as("there is room again").isPositive();
+    assertThat(read(PARITY)).isEqualTo(sum);
+    threads.close();
+    start();
+    assertThat(read(PARITY)).isEqualTo(sum);
+  }
+
+  @Test
+  void whenSlotsCannotBeKeptTheLogFillsAndWhoWaitsIsTold() throws Exception {
+    open("FL");
+    fill("writeState");
+    int[] acked = {0};
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 5000; i++) {
+                int value = 1 + i % 100;
+                update(DATA, value);
+                acked[0] = value;
+              }
+            })
+        .hasMessageContaining("room in the update log")
+        .hasMessageContaining(FULL)
+        .hasMessageContaining("make room on the disk");
+    assertThat(acked[0]).isPositive();
+    assertThatThrownBy(() -> engine.convert(DATA, "FO"))
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining(FULL);
+    assertThat(engine.status(DATA).scheme()).isEqualTo("FL");
+    assertThat(engine.hasFailed()).isFalse();
+    // The swap of an update may have been made that was refused behind it.
+    assertThat(read(DATA)).isIn(acked[0], acked[0] % 100 + 1);
+    disk.hook(call -> {});
+    for (int i = 0; i < 1000; i++) {
+      update(DATA, 5);
+    }
+    assertThat(read(DATA)).isEqualTo(5);
+    threads.close();
+    start();
+    assertThat(read(DATA)).isEqualTo(5);
+  }
+
+  /** A machine that goes down while its disk is full has lost nothing. */
+  @Test
+  void whatWasAcknowledgedOutlivesACrashOfAFullDisk() throws Exception {
+    open("PLR");
+    disk.hook(
+        call -> {
+          if (call.equals("reserve") || call.equals("writeState")) {
+            throw new IOException(FULL);
+          }
+        });
+    int sum = 0;
+    for (int i = 1; i <= 8; i++) {
+      update(PARITY, i);
+      update(DATA, i);
+      sum ^= i;
+    }
+    disk.kill();
+    try {
+      threads.close();
+    } catch (IOException e) {
+      assertThat(disk.isDown()).as(String.valueOf(e)).isTrue();
+    }
+    disk = disk.reopen();
+    start();
+    assertThat(read(PARITY)).isEqualTo(sum);
+    assertThat(read(DATA)).isEqualTo(8);
+  }
+}

@@ -1,0 +1,183 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everybody has to prove who he is: sessions and control by Kerberos, the update channel by the
+ * session's block tokens.
+ */
+@Tag("full")
+@Timeout(300)
+class EcUpdateKerberosTest {
+  private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;
+
+  private static Map<String, String> kerberos(String realm, File keytab) {
+    Map<String, String> conf = new HashMap<>();
+    conf.put("hadoop.security.authentication", "kerberos");
+    for (String daemon : new String[] {"namenode", "datanode"}) {
+      conf.put("dfs." + daemon + ".kerberos.principal", "hdfs/localhost@" + realm);
+      conf.put("dfs." + daemon + ".keytab.file", keytab.getPath());
+    }
+    conf.put("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + realm);
+    conf.put("dfs.web.authentication.kerberos.keytab", keytab.getPath());
+    conf.put("dfs.block.access.token.enable", "true");
+    conf.put("dfs.data.transfer.protection", "authentication");
+    // Otherwise HTTPS would be needed, which is not used here.
+    conf.put("ignore.secure.ports.for.testing", "true");
+    conf.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    conf.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    conf.put(SessionKey.NODE_REPORT.key(), "200ms");
+    return conf;
+  }
+
+  private static UserGroupInformation login(String name, File keytab) throws IOException {
+    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(name, keytab.getPath());
+  }
+
+  private static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action)
+      throws Exception {
+    return user.doAs(action);
+  }
+
+  private static FileSystem fsOf(UserGroupInformation user, Configuration conf) throws Exception {
+    return as(user, () -> FileSystem.newInstance(conf));
+  }
+
+  private static StripedFileUpdater open(FileSystem fs) throws IOException {
+    return FileUpdates.open(fs, new Path("/alice"), UpdaterOptions.standard());
+  }
+
+  /** What a command says, and its exit code at the end. */
+  private static String admin(Configuration conf, String... command) throws IOException {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+      int code = new EcUpdateAdmin(conf, InputStream.nullInputStream(), out, out).run(command);
+      return said.toString(StandardCharsets.UTF_8) + code;
+    }
+  }
+
+  @Test
+  void onlyWhoProvesWhoHeIsUpdates(@TempDir java.nio.file.Path root) throws Exception {
+    File kdcDir = Files.createDirectory(root.resolve("kdc")).toFile();
+    MiniKdc kdc = new MiniKdc(MiniKdc.createConf(), kdcDir);
+    kdc.start();
+    try {
+      File hdfsKeytab = new File(kdcDir, "hdfs.keytab");
+      kdc.createPrincipal(hdfsKeytab, "hdfs/localhost", "HTTP/localhost");
+      File userKeytab = new File(kdcDir, "users.keytab");
+      kdc.createPrincipal(userKeytab, "alice", "mallory");
+      Map<String, String> more = kerberos(kdc.getRealm(), hdfsKeytab);
+      Configuration secure = new Configuration();
+      more.forEach(secure::set);
+      UserGroupInformation.setConfiguration(secure);
+      UserGroupInformation.loginUserFromKeytab(
+          "hdfs/localhost@" + kdc.getRealm(), hdfsKeytab.getPath());
+      try (MiniUpdates cluster = new MiniUpdates(root.resolve("cluster"), 5, more)) {
+        check(cluster, login("alice", userKeytab), login("mallory", userKeytab));
+      }
+    } finally {
+      kdc.stop();
+      UserGroupInformation.reset();
+      UserGroupInformation.setConfiguration(new Configuration());
+    }
+  }
+
+  private static void check(
+      MiniUpdates cluster, UserGroupInformation alice, UserGroupInformation mallory)
+      throws Exception {
+    byte[] twin = new byte[FILE_BYTES];
+    new Random(1).nextBytes(twin);
+    cluster.write("/alice", twin);
+    cluster.fs().setOwner(new Path("/alice"), "alice", "people");
+    cluster.fs().setPermission(new Path("/alice"), new FsPermission("640"));
+    Configuration conf = cluster.fs().getConf();
+    try (FileSystem hers = fsOf(alice, conf);
+        FileSystem his = fsOf(mallory, conf)) {
+      await("all DataNodes report")
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsMatching(e -> String.valueOf(e).contains("no-capability"))
+          .until(
+              () ->
+                  as(
+                      alice,
+                      () -> {
+                        open(hers).close();
+                        return true;
+                      }));
+      byte[] bytes = new byte[70_000];
+      new Random(2).nextBytes(bytes);
+      as(
+          alice,
+          () -> {
+            try (StripedFileUpdater updater = open(hers)) {
+              updater.write(60_000, ByteBuffer.wrap(bytes));
+            }
+            return null;
+          });
+      System.arraycopy(bytes, 0, twin, 60_000, bytes.length);
+      as(
+          alice,
+          () -> {
+            try (FSDataInputStream in = hers.open(new Path("/alice"))) {
+              assertThat(Arrays.equals(in.readAllBytes(), twin)).isTrue();
+            }
+            return null;
+          });
+      assertThatThrownBy(() -> as(mallory, () -> open(his)))
+          .isInstanceOf(AccessControlException.class)
+          .hasMessageContaining("mallory");
+      assertThatThrownBy(() -> as(UserGroupInformation.createRemoteUser("alice"), () -> open(hers)))
+          .as("a name without a ticket")
+          .isInstanceOf(IOException.class);
+      assertThat(as(alice, () -> admin(conf, "-merge", "/alice")))
+          .contains("user=alice")
+          .endsWith("-1");
+    }
+    assertThat(admin(conf, "-merge", "/alice")).as("the superuser").endsWith("0");
+    assertThat(admin(conf, "-verify", "/alice")).endsWith("0");
+    cluster.verify(cluster.group("/alice"));
+    assertThat(cluster.corruptReplicas()).isZero();
+  }
+}

@@ -1,0 +1,314 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.localcluster.ClusterMode;
+import io.hdfsparity.localcluster.LocalCluster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Several programs change overlapping and neighbouring ranges of one file; they, DataNodes and the
+ * NameNode are killed with -9 at random, again and again. Somebody writes between all kills; every
+ * so many rounds all programs do, what was acknowledged is there, every read is explained by the
+ * writes, every stripe's parity fits, and stock clients read the same.
+ */
+@Tag("full")
+@Timeout(900)
+class EcUpdateProcessCrashTest {
+  private static final int NODES = 5;
+  private static final int PROGRAMS = 3;
+  private static final int CELL_BYTES = 64 << 10;
+  private static final String PATH = "/ec/table";
+
+  /** Two block groups: the first is full, the last stripe of the second is not. */
+  private static final int FILE_BYTES = (3 << 20) + 4 * CELL_BYTES + 12_345;
+
+  private static final int ROUNDS = Integer.getInteger("ecupdate.crash.rounds", 50);
+
+  /** Rounds from one comparison of everything to the next. */
+  private static final int CHECK_EVERY = Integer.getInteger("ecupdate.crash.check.every", 5);
+
+  /** Last lines of each log in the message of a failure. */
+  private static final int TOLD_LINES = 60;
+
+  private static final Duration LONG = Duration.ofSeconds(150);
+
+  private final Random random = new Random(Long.getLong("seed", 0));
+  private final List<RunningProgram> programs = new ArrayList<>();
+  private final List<RunningProgram.Read> unjudged = new ArrayList<>();
+  private RegisterFile history;
+  private LocalCluster cluster;
+
+  /** One more that is up and waits, for a JVM takes its time. */
+  private RunningProgram spare;
+
+  private Path site;
+  private long acksOfTheDead;
+  private long readsJudged;
+
+  @Test
+  void nothingIsLostOrMixed(@TempDir Path dir) throws Exception {
+    cluster =
+        LocalCluster.builder(dir.resolve("c"))
+            .mode(ClusterMode.EC_UPDATE)
+            .nodes(NODES)
+            .racks(1)
+            .disksPerNode(1)
+            .blockBytes(1L << 20)
+            .conf(SessionKey.LEASE.key(), "3s")
+            .conf(SessionKey.NODE_VALIDITY.key(), "2s")
+            .conf(SessionKey.NODE_REPORT.key(), "200ms")
+            .conf(SessionKey.SWEEP_INTERVAL.key(), "200ms")
+            .conf(StorageKey.QUIET.key(), "300ms")
+            .conf(StorageKey.LOG_BYTES.key(), "4M")
+            .conf(StorageKey.RECORD_BYTES.key(), "192K")
+            .conf(StorageKey.OVERLAY_BYTES.key(), "512K")
+            .conf(StorageKey.DRAIN_DELAY.key(), "20ms")
+            .conf(StorageKey.RESERVED_BYTES.key(), "128K")
+            .conf(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K")
+            .conf("ipc.client.connect.retry.interval", "200")
+            .build();
+    try {
+      cluster.start();
+      create();
+      site = dir.resolve("client-site.xml");
+      try (OutputStream out = Files.newOutputStream(site)) {
+        cluster.conf().writeXml(out);
+      }
+      spare = launch();
+      for (int i = 0; i < PROGRAMS; i++) {
+        programs.add(next());
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        String victims = crash();
+        if ((round + 1) % CHECK_EVERY == 0 || round == ROUNDS - 1) {
+          checkAll("round " + round + ", after " + victims);
+          System.out.printf(
+              "crash test: round=%d acknowledged=%d reads judged=%d%n", round, acks(), readsJudged);
+        }
+      }
+    } finally {
+      for (RunningProgram program : programs) {
+        program.kill();
+      }
+      if (spare != null) {
+        spare.kill();
+      }
+      cluster.purge();
+    }
+  }
+
+  private void create() throws IOException {
+    byte[] initial = new byte[FILE_BYTES];
+    random.nextBytes(initial);
+    history = new RegisterFile(initial);
+    try (DistributedFileSystem fs = (DistributedFileSystem) cluster.newFileSystem()) {
+      ErasureCodingPolicy policy = new ErasureCodingPolicy(new ECSchema("rs", 3, 2), CELL_BYTES);
+      fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy});
+      fs.enableErasureCodingPolicy(policy.getName());
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(PATH);
+      fs.mkdirs(path.getParent());
+      fs.setErasureCodingPolicy(path.getParent(), policy.getName());
+      try (OutputStream out = fs.create(path)) {
+        out.write(initial);
+      }
+      awaitAnswers(fs);
+    }
+  }
+
+  /** Connections of this JVM to a NameNode that was killed are broken, and its sessions over. */
+  private static void awaitAnswers(FileSystem fs) {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(PATH);
+    await("the file can be updated")
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> {
+              FileUpdates.open(fs, path, UpdaterOptions.standard()).close();
+              return fs.exists(path);
+            });
+  }
+
+  private RunningProgram launch() throws IOException {
+    return new RunningProgram(site, PATH, random.nextLong(), history);
+  }
+
+  private RunningProgram next() throws IOException {
+    RunningProgram next = spare;
+    spare = launch();
+    next.goOn();
+    return next;
+  }
+
+  private long acks() {
+    return acksOfTheDead + programs.stream().mapToLong(RunningProgram::acks).sum();
+  }
+
+  private String describe() {
+    StringBuilder text = new StringBuilder();
+    programs.forEach(program -> text.append('\n').append(program.describe()));
+    try (Stream<Path> logs = Files.list(cluster.dir().resolve("logs"))) {
+      for (Path log : (Iterable<Path>) logs.sorted()::iterator) {
+        List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+        text.append("\n--- ").append(log.getFileName());
+        lines.stream()
+            .skip(Math.max(0, lines.size() - TOLD_LINES))
+            .forEach(line -> text.append('\n').append(line));
+      }
+    } catch (IOException e) {
+      text.append('\n').append(e);
+    }
+    return text.toString();
+  }
+
+  private static ConditionFactory await(String what) {
+    return Awaitility.await(what).atMost(LONG).pollInterval(Duration.ofMillis(20));
+  }
+
+  /** Kills some at any moment, and has all of them come back and go on. */
+  private String crash() throws Exception {
+    long before = acks();
+    int more = 1 + random.nextInt(10);
+    awaitOrTell("writes go on", () -> acks() >= before + more);
+    int choice = random.nextInt(10);
+    List<String> daemons = new ArrayList<>();
+    if (choice == 0) {
+      daemons.add("nn");
+    } else if (choice <= 6) {
+      int first = random.nextInt(NODES);
+      daemons.add("dn" + first);
+      if (choice <= 2) {
+        daemons.add("dn" + (first + 1 + random.nextInt(NODES - 1)) % NODES);
+      }
+    }
+    boolean withProgram = daemons.isEmpty() || random.nextInt(3) == 0;
+    int program = random.nextInt(PROGRAMS);
+    if (withProgram && random.nextBoolean()) {
+      programs.get(program).kill();
+    }
+    for (String daemon : daemons) {
+      cluster.kill(daemon);
+    }
+    if (withProgram) {
+      RunningProgram killed = programs.get(program);
+      killed.kill();
+      unjudged.addAll(killed.takeReads());
+      acksOfTheDead += killed.acks();
+      programs.set(program, next());
+    }
+    if (!daemons.isEmpty()) {
+      cluster.restart(daemons);
+    }
+    return daemons + (withProgram ? " and a program" : "");
+  }
+
+  private void awaitOrTell(String what, Callable<Boolean> condition) {
+    try {
+      await(what).until(condition);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(e.getMessage() + describe(), e);
+    }
+  }
+
+  /** All writes are known now, so that reads can be judged. */
+  private void judge() {
+    for (RunningProgram program : programs) {
+      unjudged.addAll(program.takeReads());
+    }
+    for (RunningProgram.Read read : unjudged) {
+      assertThat(history.wrong(read.position(), read.bytes(), read.began(), read.ended()))
+          .as("a read of an updater")
+          .isEmpty();
+      readsJudged++;
+    }
+    unjudged.clear();
+  }
+
+  private void checkAll(String when) throws Exception {
+    for (RunningProgram program : programs) {
+      long before = program.acks();
+      awaitOrTell("each program writes, " + when, () -> program.acks() > before);
+    }
+    for (RunningProgram program : programs) {
+      program.askToPause();
+    }
+    for (RunningProgram program : programs) {
+      awaitOrTell("pauses", program::isPaused);
+    }
+    judge();
+    Configuration conf = cluster.conf();
+    try (FileSystem fs = FileSystem.newInstance(conf)) {
+      awaitAnswers(fs);
+      byte[] found = new byte[FILE_BYTES];
+      long began = System.nanoTime();
+      try (StripedFileUpdater updater =
+          FileUpdates.open(fs, new org.apache.hadoop.fs.Path(PATH), UpdaterOptions.standard())) {
+        updater.recover(0, FILE_BYTES, 20);
+        assertThat(updater.read(0, ByteBuffer.wrap(found))).isEqualTo(FILE_BYTES);
+      }
+      assertThat(history.wrong(0, found, began, System.nanoTime())).as(when).isEmpty();
+      history.settle(found, System.nanoTime());
+      assertThat(verify(conf)).as(when).isEmpty();
+      byte[] stock;
+      try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(PATH))) {
+        stock = in.readAllBytes();
+      }
+      assertThat(Arrays.equals(stock, found)).as("a stock read, %s", when).isTrue();
+      assertThat(((DistributedFileSystem) fs).getClient().getCorruptBlocksCount())
+          .as(when)
+          .isZero();
+    }
+    for (RunningProgram program : programs) {
+      program.goOn();
+    }
+  }
+
+  /** What {@code -verify} complains of. */
+  private static String verify(Configuration conf) throws IOException {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+      int code =
+          new EcUpdateAdmin(conf, InputStream.nullInputStream(), out, out)
+              .run(new String[] {"-verify", PATH});
+      return code == 0 ? "" : said.toString(StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.codec.CoderMatrix;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import io.hdfsparity.ecupdate.session.OpenRequest;
+import io.hdfsparity.ecupdate.session.SessionAnswer;
+import io.hdfsparity.ecupdate.session.UpdateSession;
+import io.hdfsparity.ecupdate.session.UpdateUnit;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tokens with the NameNode's own password that are not good, and tokens that have expired; what
+ * cannot even be made without its keys is in {@link EcUpdateFilesTest}.
+ */
+@Timeout(240)
+class EcUpdateTokensTest {
+  private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;
+  private static final long LIFETIME_MS = 1500;
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir static java.nio.file.Path root;
+  private static MiniUpdates cluster;
+  private static BlockTokenSecretManager secrets;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Map<String, String> more = new HashMap<>();
+    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
+    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
+    more.put(SessionKey.NODE_REPORT.key(), "200ms");
+    more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
+    cluster = new MiniUpdates(root, 5, more);
+    secrets = cluster.cluster().getNamesystem().getBlockManager().getBlockTokenSecretManager();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    cluster.close();
+  }
+
+  private static byte[] create(String path) throws IOException {
+    byte[] bytes = new byte[FILE_BYTES];
+    new Random(path.hashCode()).nextBytes(bytes);
+    cluster.write(path, bytes);
+    return bytes;
+  }
+
+  private static StripedFileUpdater open(String path) {
+    StripedFileUpdater[] opened = new StripedFileUpdater[1];
+    await("all DataNodes report")
+        .atMost(LONG)
+        .ignoreExceptionsMatching(e -> String.valueOf(e).contains("no-capability"))
+        .until(
+            () -> {
+              opened[0] = FileUpdates.open(cluster.fs(), new Path(path), UpdaterOptions.standard());
+              return true;
+            });
+    return opened[0];
+  }
+
+  private static UpdateSession session(String path) throws IOException {
+    return ((SessionAnswer.Granted)
+            SessionManagers.of(cluster.fs().getConf(), cluster.fs().getUri())
+                .callActive(manager -> manager.open(new OpenRequest(path, "test", 0))))
+        .session();
+  }
+
+  private static int crc() {
+    return CoderMatrix.crc(GfMatrix.cauchyParity(MiniUpdates.DATA, 2));
+  }
+
+  /** Made with the NameNode's keys, as the right one but for what is given. */
+  private static Bytes minted(UpdateUnit unit, AccessMode mode, long blockId, String storage)
+      throws IOException {
+    Token<BlockTokenIdentifier> token =
+        new Token<>(
+            unit.token().orElseThrow().identifier().toArray(),
+            unit.token().orElseThrow().password().toArray(),
+            new Text("HDFS_BLOCK_TOKEN"),
+            new Text());
+    BlockTokenIdentifier right = token.decodeIdentifier();
+    BlockTokenIdentifier other =
+        new BlockTokenIdentifier(
+            right.getUserId(),
+            right.getBlockPoolId(),
+            blockId,
+            EnumSet.of(mode),
+            right.getStorageTypes(),
+            new String[] {storage},
+            /* useProto= */ true);
+    other.setHandshakeMsg(right.getHandshakeMsg());
+    Token<BlockTokenIdentifier> made = new Token<>(other, secrets);
+    return EcUpdateFilesTest.token(
+        Bytes.wrap(made.getIdentifier()), Bytes.wrap(made.getPassword()), crc());
+  }
+
+  @Test
+  void onlyATokenForWritingThisReplicaOnItsStorageIsGood() throws Exception {
+    create("/modes");
+    open("/modes").close();
+    UpdateSession session = session("/modes");
+    List<UpdateUnit> units = session.groups().get(0).units();
+    UpdateUnit unit = units.get(0);
+    long id = unit.blockId();
+    String storage = cluster.located("/modes").getStorageIDs()[indexOf(unit)];
+    assertThat(
+            EcUpdateFilesTest.answer(
+                unit, session, minted(unit, AccessMode.WRITE, id, storage), id))
+        .as("as the NameNode makes them")
+        .isEmpty();
+    for (AccessMode mode : EnumSet.complementOf(EnumSet.of(AccessMode.WRITE))) {
+      assertThat(EcUpdateFilesTest.answer(unit, session, minted(unit, mode, id, storage), id))
+          .as("a token to %s", mode)
+          .contains("FORBIDDEN");
+    }
+    assertThat(
+            EcUpdateFilesTest.answer(
+                unit, session, minted(unit, AccessMode.WRITE, units.get(1).blockId(), storage), id))
+        .contains("FORBIDDEN");
+    assertThat(
+            EcUpdateFilesTest.answer(
+                unit, session, minted(unit, AccessMode.WRITE, id, "DS-another"), id))
+        .contains("FORBIDDEN");
+  }
+
+  private static int indexOf(UpdateUnit unit) throws IOException {
+    byte[] indices = cluster.located("/modes").getBlockIndices();
+    for (int i = 0; i < indices.length; i++) {
+      if (indices[i] == unit.unit()) {
+        return i;
+      }
+    }
+    throw new AssertionError("no unit " + unit.unit());
+  }
+
+  /** Time passes for real here: a token is good for a second or two. */
+  @Test
+  void anExpiredTokenIsRefusedAndAnUpdaterGetsAnother() throws Exception {
+    byte[] twin = create("/expired");
+    open("/expired").close();
+    secrets.setTokenLifetime(LIFETIME_MS);
+    try (StripedFileUpdater updater = open("/expired")) {
+      updater.write(0, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+      UpdateSession session = session("/expired");
+      UpdateUnit unit = session.groups().get(0).units().get(0);
+      Bytes good =
+          EcUpdateFilesTest.token(
+              unit.token().orElseThrow().identifier(),
+              unit.token().orElseThrow().password(),
+              crc());
+      await("the token has expired")
+          .atMost(LONG)
+          .untilAsserted(
+              () ->
+                  assertThat(EcUpdateFilesTest.answer(unit, session, good, unit.blockId()))
+                      .contains("FORBIDDEN")
+                      .containsIgnoringCase("expired"));
+      // The updater's tokens were made before that one. A connection that is let in stays; a new
+      // one needs a new token.
+      updater.write(10, ByteBuffer.wrap(new byte[] {4, 5, 6}));
+      String node = cluster.group("/expired").nodes()[0];
+      cluster.restart(node, () -> {});
+      updater.write(20, ByteBuffer.wrap(new byte[] {7, 8, 9}));
+      for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+          twin[10 * i + k] = (byte) (3 * i + k + 1);
+        }
+      }
+      byte[] read = new byte[FILE_BYTES];
+      updater.read(0, ByteBuffer.wrap(read));
+      assertThat(Arrays.equals(read, twin)).isTrue();
+    } finally {
+      secrets.setTokenLifetime(Duration.ofHours(10).toMillis());
+    }
+    try (FSDataInputStream in = cluster.fs().open(new Path("/expired"))) {
+      assertThat(Arrays.equals(in.readAllBytes(), twin)).isTrue();
+    }
+    cluster.verify(cluster.group("/expired"));
+  }
+}

@@ -1,0 +1,162 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that can be killed: writes and reads places of one file which other such programs write
+ * too, and says what it does and when, a line each, the beginning of a write before it begins.
+ * Times are of {@link System#nanoTime}, which on Linux is the same for all processes.
+ *
+ * <pre>
+ * B id position length seed nanos    a write begins; its bytes follow from the seed
+ * A id nanos                         it is acknowledged
+ * R position began ended hex         a read has ended
+ * F why                              something failed; the file is opened again
+ * P                                  it pauses, until it reads a line "go"
+ * </pre>
+ */
+public final class UpdatingProgram {
+  /** Part of the file where all programs meet. */
+  private static final int HOT_BYTES = 150_000;
+
+  private static final int LONGEST_WRITE = 20_000;
+  private static final int LONGEST_READ = 500;
+  private static final long OPEN_AGAIN_MS = 100;
+
+  /** Waits less long than others, so that it says soon what it waits for. */
+  private static final UpdaterOptions OPTIONS =
+      new UpdaterOptions(
+          new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), 0, 32, 4096, 16, 30_000, 100, 2);
+
+  private final FileSystem fs;
+  private final Path path;
+  private final int lengthBytes;
+  private final Random random;
+  private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+  private @Nullable StripedFileUpdater updater;
+  private long nextId;
+
+  private UpdatingProgram(FileSystem fs, Path path, int lengthBytes, long seed) {
+    this.fs = fs;
+    this.path = path;
+    this.lengthBytes = lengthBytes;
+    random = new Random(seed);
+  }
+
+  /** Site file, path, its length, seed. Pauses at first. Ends with its standard input. */
+  public static void main(String[] args) throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new Path(args[0]));
+    FileSystem fs = FileSystem.get(URI.create(conf.get("fs.defaultFS")), conf);
+    UpdatingProgram program =
+        new UpdatingProgram(
+            fs, new Path(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]));
+    Thread listener = new Thread(program::listen, "orders");
+    listener.setDaemon(true);
+    listener.start();
+    program.run();
+  }
+
+  /** What a write with a seed has written. */
+  static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private void listen() {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        orders.add(line);
+      }
+    } catch (IOException e) {
+      System.err.println(e);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void say(Object... words) {
+    StringBuilder line = new StringBuilder();
+    for (Object word : words) {
+      line.append(word).append(' ');
+    }
+    // What is not whole has no dot at its end.
+    System.out.println(line.append('.'));
+  }
+
+  private void run() throws InterruptedException {
+    orders.add("pause");
+    while (true) {
+      String order = orders.poll();
+      while ("pause".equals(order)) {
+        say("P");
+        order = orders.take();
+      }
+      try {
+        if (updater == null) {
+          updater = FileUpdates.open(fs, path, OPTIONS);
+        }
+        work(updater);
+      } catch (IOException e) {
+        say("F", String.valueOf(e).replace('\n', ' '));
+        giveUp();
+      }
+    }
+  }
+
+  private void giveUp() throws InterruptedException {
+    StripedFileUpdater old = updater;
+    updater = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (IOException e) {
+        say("F", String.valueOf(e).replace('\n', ' '));
+      }
+    }
+    TimeUnit.MILLISECONDS.sleep(OPEN_AGAIN_MS);
+  }
+
+  private void work(StripedFileUpdater file) throws IOException {
+    int length = 1 + random.nextInt(random.nextInt(3) == 0 ? LONGEST_WRITE : 3000);
+    int within = random.nextInt(3) == 0 ? lengthBytes : HOT_BYTES;
+    int position = random.nextInt(within - length + 1);
+    if (random.nextInt(4) == 0) {
+      byte[] read = new byte[Math.min(length, LONGEST_READ)];
+      long began = System.nanoTime();
+      file.read(position, ByteBuffer.wrap(read));
+      say("R", position, began, System.nanoTime(), HexFormat.of().formatHex(read));
+      return;
+    }
+    long id = nextId++;
+    long seed = random.nextLong();
+    byte[] bytes = bytes(seed, length);
+    say("B", id, position, length, seed, System.nanoTime());
+    file.write(position, ByteBuffer.wrap(bytes));
+    say("A", id, System.nanoTime());
+  }
+}
