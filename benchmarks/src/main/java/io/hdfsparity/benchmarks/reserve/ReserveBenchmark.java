@@ -50,12 +50,13 @@ public final class ReserveBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(args, Map.of("part-percent", "100", "alpha-percent", "30"));
-          new ReserveBenchmark(options).run();
-        });
+    Bench.runAndExit(() -> run(args));
+  }
+
+  static void run(String... args) throws IOException {
+    CommandLine options =
+        CommandLine.parse(args, Map.of("part-percent", "100", "alpha-percent", "30"));
+    new ReserveBenchmark(options).run();
   }
 
   private List<ReservePolicy> policies() {
