@@ -18,9 +18,6 @@ final class AjxModel {
   /** Of a message beside the block; requests without one are as long. */
   private static final double HEADER_BYTES = 100;
 
-  private static final double WARM_UP_US = 100_000;
-  private static final double MEASURED_US = 250_000;
-
   private final Spec spec;
   private final Costs costs;
   private final SplittableRandom random;
@@ -110,24 +107,28 @@ final class AjxModel {
         time.new Log(costs.forceUs()));
   }
 
-  /** Runs it in virtual time. */
-  static Result run(Spec spec, Costs costs, long seed) {
-    return new AjxModel(spec, costs, seed).run();
+  /**
+   * Runs it in virtual time.
+   *
+   * @param lengthMs that is counted, after as long a time that is not
+   */
+  static Result run(Spec spec, Costs costs, long seed, int lengthMs) {
+    return new AjxModel(spec, costs, seed).run(1000.0 * lengthMs);
   }
 
-  private Result run() {
+  private Result run(double lengthUs) {
     for (Host client : clients) {
       for (int i = 0; i < spec.outstanding(); i++) {
         operate(client);
       }
     }
-    time.runUntil(WARM_UP_US);
+    time.runUntil(lengthUs);
     long doneBefore = done;
     long messagesBefore = messages;
-    time.runUntil(WARM_UP_US + MEASURED_US);
+    time.runUntil(2 * lengthUs);
     long operations = done - doneBefore;
     return new Result(
-        operations * 1e6 / MEASURED_US, (double) (messages - messagesBefore) / operations);
+        operations * 1e6 / lengthUs, (double) (messages - messagesBefore) / operations);
   }
 
   /** One operation after the other. */

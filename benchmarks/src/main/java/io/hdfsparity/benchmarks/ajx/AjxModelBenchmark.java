@@ -26,8 +26,8 @@ import java.util.Map;
  * measured here: the same file and options give the same figures.
  *
  * <pre>
- *   AjxModelBenchmark OUT_DIR [--measured OUT_DIR/../ecupdate-ajx/ecupdate-ajx.json]
- *     [--model-link-mbit 1000] [--latency-us 100] [--outstanding 16] [--seed 1]
+ *   AjxModelBenchmark OUT_DIR [--measured FILE,… default OUT_DIR/../ecupdate-ajx/ecupdate-ajx.json]
+ *     [--model-link-mbit 1000] [--latency-us 100] [--outstanding 16] [--model-ms 500] [--seed 1]
  * </pre>
  */
 public final class AjxModelBenchmark {
@@ -51,16 +51,17 @@ public final class AjxModelBenchmark {
 
   private AjxModelBenchmark(CommandLine options) throws IOException {
     this.options = options;
-    String file = options.text("measured");
+    List<Path> files = options.texts("measured").stream().map(Path::of).toList();
     measured =
         MeasuredCosts.read(
-            file.isEmpty()
-                ? options
-                    .out()
-                    .toAbsolutePath()
-                    .resolveSibling("ecupdate-ajx")
-                    .resolve("ecupdate-ajx.json")
-                : Path.of(file));
+            files.isEmpty()
+                ? List.of(
+                    options
+                        .out()
+                        .toAbsolutePath()
+                        .resolveSibling("ecupdate-ajx")
+                        .resolve("ecupdate-ajx.json"))
+                : files);
   }
 
   /** Runs it. */
@@ -76,7 +77,8 @@ public final class AjxModelBenchmark {
                 "measured", "",
                 "model-link-mbit", "1000",
                 "latency-us", "100",
-                "outstanding", "16"));
+                "outstanding", "16",
+                "model-ms", "500"));
     new AjxModelBenchmark(options).run();
   }
 
@@ -87,7 +89,8 @@ public final class AjxModelBenchmark {
       for (Map.Entry<String, AjxModel.Spec> system : measured.systems(kind).entrySet()) {
         double there = measured.median(system.getKey(), contender, "ops/s");
         double simulated =
-            AjxModel.run(system.getValue(), measured.costs(kind, 0, 0), options.seed()).perSecond();
+            AjxModel.run(system.getValue(), measured.costs(kind, 0, 0), options.seed(), lengthMs())
+                .perSecond();
         checks.add(new Check(system.getKey(), contender, there, simulated, simulated / there - 1));
       }
     }
@@ -110,6 +113,10 @@ public final class AjxModelBenchmark {
     write(checks);
   }
 
+  private int lengthMs() {
+    return options.number("model-ms");
+  }
+
   private static String name(int[] code) {
     return code[0] + "-of-" + code[1];
   }
@@ -118,7 +125,7 @@ public final class AjxModelBenchmark {
       throws IOException {
     AjxModel.Spec spec =
         new AjxModel.Spec(kind, dataUnits, units, clients, options.number("outstanding"), 0);
-    AjxModel.Result result = AjxModel.run(spec, costs(kind), options.seed());
+    AjxModel.Result result = AjxModel.run(spec, costs(kind), options.seed(), lengthMs());
     curves.computeIfAbsent(curve, name -> new LinkedHashMap<>()).put(x, result.perSecond());
   }
 
@@ -133,6 +140,7 @@ public final class AjxModelBenchmark {
     json.put("simulation", true);
     json.put("seed", options.seed());
     json.put("outstanding", options.number("outstanding"));
+    json.put("model-ms", lengthMs());
     json.put("tuned by", MeasuredCosts.TUNED_BY);
     json.put("costs of reads", costs(Kind.READ));
     json.put("costs of writes", costs(Kind.WRITE));

@@ -7,6 +7,9 @@ package io.hdfsparity.benchmarks.ajx;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.benchmarks.macro.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +24,7 @@ import java.util.regex.Pattern;
 /**
  * Costs of messages as {@link AjxBenchmark} has measured them. Immutable.
  *
- * @param json its result file
+ * @param json its results
  */
 record MeasuredCosts(JsonNode json) {
   /** Busy enough that what threads cost when they have nothing to do counts little. */
@@ -34,15 +37,26 @@ record MeasuredCosts(JsonNode json) {
   private static final int MESSAGES_OF_A_READ = 2;
 
   /**
-   * Reads the file.
+   * Reads result files: all samples count, for the rest the first file does.
    *
-   * @throws IOException if there is none, or it lacks what is needed
+   * @throws IOException if one is not there
    */
-  static MeasuredCosts read(Path file) throws IOException {
-    if (!Files.exists(file)) {
-      throw new IOException("Cannot simulate: expected the results of ecupdate-ajx, file=" + file);
+  static MeasuredCosts read(List<Path> files) throws IOException {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    ArrayNode samples = JsonNodeFactory.instance.arrayNode();
+    for (Path file : files) {
+      if (!Files.exists(file)) {
+        throw new IOException(
+            "Cannot simulate: expected the results of ecupdate-ajx, file=" + file);
+      }
+      JsonNode json = new ObjectMapper().readTree(file.toFile());
+      json.path("samples").forEach(samples::add);
+      if (all.isEmpty()) {
+        all.setAll((ObjectNode) json);
+      }
     }
-    return new MeasuredCosts(new ObjectMapper().readTree(file.toFile()));
+    all.set("samples", samples);
+    return new MeasuredCosts(all);
   }
 
   /** Median of the rounds; NaN where there is none. */

@@ -8,6 +8,7 @@ package io.hdfsparity.benchmarks.ajx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,7 @@ class AjxBenchmarkTest {
         "1",
         "--dir",
         folder.resolve("clusters").toString());
-    MeasuredCosts results = MeasuredCosts.read(out.resolve("ecupdate-ajx.json"));
+    MeasuredCosts results = MeasuredCosts.read(List.of(out.resolve("ecupdate-ajx.json")));
     assertThat(results.median("9a: 2 clients x 2", "write", "ops/s")).isPositive();
     assertThat(results.median("protocol state", "write", "cells in state files")).isPositive();
     assertThat(out.resolve("ecupdate-ajx.png")).isNotEmptyFile();

@@ -36,7 +36,7 @@ class AjxModelBenchmarkTest {
                 SAMPLE.formatted("9c: 3-of-6", "write"))
             + "]}");
     Path out = folder.resolve("model");
-    AjxModelBenchmark.run(out.toString());
+    AjxModelBenchmark.run(out.toString(), "--model-ms", "20");
     JsonNode json = new ObjectMapper().readTree(out.resolve("ecupdate-ajx-model.json").toFile());
     assertThat(json.path("simulation").asBoolean()).isTrue();
     assertThat(json.path("against what was measured")).hasSize(3);

@@ -20,7 +20,7 @@ class AjxModelTest {
   private static final double HEADER_US = 100 * 8 / 1000.0;
 
   private static AjxModel.Result run(Kind kind, int dataUnits, int units, int clients) {
-    return AjxModel.run(new Spec(kind, dataUnits, units, clients, 16, 0), COSTS, 1);
+    return AjxModel.run(new Spec(kind, dataUnits, units, clients, 16, 0), COSTS, 1, 250);
   }
 
   @Test
@@ -37,7 +37,7 @@ class AjxModelTest {
   @Test
   void oneReadAtATimeTakesTheSumOfItsParts() {
     double us = 5 + HEADER_US + 100 + HEADER_US + 20 + BLOCK_US + 100 + BLOCK_US + 5;
-    double perSecond = AjxModel.run(new Spec(Kind.READ, 3, 5, 1, 1, 0), COSTS, 1).perSecond();
+    double perSecond = AjxModel.run(new Spec(Kind.READ, 3, 5, 1, 1, 0), COSTS, 1, 250).perSecond();
     assertThat(perSecond).isCloseTo(1e6 / us, Percentage.withPercentage(1));
   }
 
@@ -45,14 +45,15 @@ class AjxModelTest {
   void oneWriteAtATimeTakesTwoRoundTripsAndTwoForces() {
     double swap = 5 + BLOCK_US + 100 + BLOCK_US + 20 + 400 + BLOCK_US + 100 + BLOCK_US + 5;
     double add = 5 + BLOCK_US + 100 + BLOCK_US + 20 + 400 + HEADER_US + 100 + HEADER_US + 5;
-    double perSecond = AjxModel.run(new Spec(Kind.WRITE, 3, 4, 1, 1, 0), COSTS, 1).perSecond();
+    double perSecond = AjxModel.run(new Spec(Kind.WRITE, 3, 4, 1, 1, 0), COSTS, 1, 250).perSecond();
     assertThat(perSecond).isCloseTo(1e6 / (swap + add), Percentage.withPercentage(1));
   }
 
   @Test
   void whatTheClientsLinkTakesIsTheBoundOfItsWrites() {
     double most = 1e6 / (3 * BLOCK_US);
-    double perSecond = AjxModel.run(new Spec(Kind.WRITE, 8, 10, 1, 64, 0), COSTS, 1).perSecond();
+    double perSecond =
+        AjxModel.run(new Spec(Kind.WRITE, 8, 10, 1, 64, 0), COSTS, 1, 250).perSecond();
     assertThat(perSecond).isBetween(0.9 * most, 1.01 * most);
   }
 
@@ -75,7 +76,7 @@ class AjxModelTest {
 
   @Test
   void hostsOfOneMachineShareItsProcessors() {
-    double perSecond = AjxModel.run(new Spec(Kind.READ, 3, 5, 8, 16, 2), COSTS, 1).perSecond();
+    double perSecond = AjxModel.run(new Spec(Kind.READ, 3, 5, 8, 16, 2), COSTS, 1, 250).perSecond();
     assertThat(perSecond)
         .as("2 processors by 30 us")
         .isCloseTo(2e6 / 30, Percentage.withPercentage(2));
@@ -84,7 +85,8 @@ class AjxModelTest {
   @Test
   void aForceTakesAllThatWaitWithIt() {
     Costs slow = new Costs(0, 0, 10_000, 0, 0, 4096);
-    double perSecond = AjxModel.run(new Spec(Kind.WRITE, 1, 2, 1, 100, 0), slow, 1).perSecond();
+    double perSecond =
+        AjxModel.run(new Spec(Kind.WRITE, 1, 2, 1, 100, 0), slow, 1, 250).perSecond();
     // One by one it would be 50: two forces an operation.
     assertThat(perSecond).isBetween(2000.0, 5100.0);
   }
