@@ -21,8 +21,9 @@ import java.util.Set;
  * @param values of all options, by name without dashes
  */
 public record CommandLine(Path out, Map<String, String> values) {
-  /** Options that samples do not depend on. */
-  private static final Set<String> NOT_DESCRIBED = Set.of("resume", "dir", "only", "minutes");
+  /** Options that samples do not depend on, or that are paths of this machine. */
+  private static final Set<String> NOT_DESCRIBED =
+      Set.of("resume", "dir", "only", "minutes", "msr");
 
   private static final Map<String, String> COMMON =
       Map.of(

@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.benchmarks.ajx;
+
+import io.hdfsparity.core.framing.HeaderFormat;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * What the engines of a cluster keep of the protocol in their state files, {@code
+ * ecupdate/…/blk_<id>.state}. Immutable.
+ *
+ * @param files there are
+ * @param bytes of all
+ * @param slots cells that they tell of; others were never written
+ */
+record StateFiles(long files, long bytes, long slots) {
+  private static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 1);
+
+  /** See ReplicaState: upTo (8), fresh (1), scheme (1), reservedBytes (8), utility (8). */
+  private static final int SLOTS_OFFSET = 26;
+
+  /** Those below a folder. */
+  static StateFiles below(Path folder) throws IOException {
+    Visitor visitor = new Visitor();
+    Files.walkFileTree(folder, visitor);
+    return visitor.sum;
+  }
+
+  /** One file. */
+  static StateFiles of(byte[] bytes, String place) throws IOException {
+    ByteBuffer file = ByteBuffer.wrap(bytes);
+    FORMAT.decode(file, place);
+    return new StateFiles(1, bytes.length, file.getInt(file.position() + SLOTS_OFFSET));
+  }
+
+  StateFiles plus(StateFiles other) {
+    return new StateFiles(files + other.files, bytes + other.bytes, slots + other.slots);
+  }
+
+  /** Not a number without cells. */
+  double bytesPerSlot() {
+    return slots == 0 ? Double.NaN : (double) bytes / slots;
+  }
+
+  private static final class Visitor extends SimpleFileVisitor<Path> {
+    private StateFiles sum = new StateFiles(0, 0, 0);
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      String name = String.valueOf(file.getFileName());
+      if (name.startsWith("blk_") && name.endsWith(".state")) {
+        sum = sum.plus(of(Files.readAllBytes(file), file.toString()));
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    /** Files come and go while a cluster runs. */
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+      if (e instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw e;
+    }
+  }
+}
