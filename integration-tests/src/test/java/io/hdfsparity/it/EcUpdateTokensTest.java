@@ -8,11 +8,12 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.codec.CoderMatrix;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
@@ -104,7 +105,7 @@ class EcUpdateTokensTest {
   }
 
   private static int crc() {
-    return CoderMatrix.crc(GfMatrix.cauchyParity(MiniUpdates.DATA, 2));
+    return CodeTable.plain(GfMatrix.cauchyParity(MiniUpdates.DATA, 2)).crc();
   }
 
   /** Made with the NameNode's keys, as the right one but for what is given. */

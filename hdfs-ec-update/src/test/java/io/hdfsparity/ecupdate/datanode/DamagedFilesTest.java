@@ -17,6 +17,7 @@ import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -89,7 +90,7 @@ class DamagedFilesTest {
       volume.admit(
           block,
           new ReplicaDescriptor(
-              GfMatrix.cauchyParity(3, 2),
+              CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
               block == PARITY ? PARITY_INDEX : 0,
               CELL_BYTES,
               LENGTH_BYTES,
