@@ -229,7 +229,14 @@ class ChannelServerTest {
       peer.ask(2, SLOT, new Request.GcOld(List.of()));
       assertClosed(peer, ChannelError.FORBIDDEN, "allows to CHANGE");
     }
-    assertThat(service.executed).hasValue(1);
+    // A session leaves for itself: that of these connections is 7.
+    try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
+      peer.ask(1, SLOT, new Request.Leave(7));
+      assertThat(((Message) peer.next()).call()).isEqualTo(1);
+      peer.ask(2, SLOT, new Request.Leave(8));
+      assertClosed(peer, ChannelError.FORBIDDEN, "replica=");
+    }
+    assertThat(service.executed).hasValue(2);
   }
 
   @Test

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.ManualClock;
+import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose word it is that a session is over. */
+class ReplicaServiceTest {
+  private static final long BLOCK = -1024;
+  private static final int LENGTH_BYTES = 1024;
+  private static final int QUIET_MS = 100;
+  private static final SlotKey SLOT = new SlotKey(new ReplicaKey(OneVolume.POOL, BLOCK), 0);
+
+  @TempDir Path root;
+
+  private final ManualClock clock = new ManualClock();
+
+  /** By the NameNodes. */
+  private final Set<Long> over = new HashSet<>();
+
+  private UpdateVolume volume;
+  private ReplicaService service;
+
+  @BeforeEach
+  void start() throws Exception {
+    OneVolume disk = new OneVolume(root);
+    disk.add(BLOCK, new byte[LENGTH_BYTES]);
+    Configuration conf = new Configuration(false);
+    conf.set(StorageKey.LOG_BYTES.key(), "1M");
+    conf.set(StorageKey.RECORD_BYTES.key(), "64K");
+    conf.set(StorageKey.QUIET.key(), QUIET_MS + "ms");
+    volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
+    volume.start(OneVolume.POOL);
+    clock.advance(QUIET_MS);
+    UpdateReplicas replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume));
+    for (long session : new long[] {0, 1, 2}) {
+      replicas.admit(
+          BLOCK,
+          new ReplicaDescriptor(
+              GfMatrix.cauchyParity(3, 2), 0, 512, LENGTH_BYTES, 2, OneVolume.STAMP, "FO"),
+          new SessionId(session));
+    }
+    service =
+        new ReplicaService(
+            replicas,
+            asked ->
+                asked.stream()
+                    .filter(each -> over.contains(each.value()))
+                    .collect(Collectors.toSet()));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    volume.close();
+  }
+
+  private Reply ask(Request request) throws Exception {
+    return service.handle(SLOT, request).get();
+  }
+
+  @Test
+  void onlyWhatNameNodesSayIsOverIsCrossedOut() throws Exception {
+    assertThat(ask(new Request.Sessions(Set.of())))
+        .isEqualTo(new Reply.SessionsReply(Set.of(0L, 1L, 2L), Set.of()));
+    over.add(1L);
+    assertThat(ask(new Request.Sessions(Set.of(1L, 2L))))
+        .isEqualTo(new Reply.SessionsReply(Set.of(0L, 1L, 2L), Set.of(1L)));
+    assertThatThrownBy(() -> ask(new Request.CrossOut(Set.of(1L, 2L))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("expected sessions that are over");
+    assertThat(ask(new Request.Sessions(Set.of())))
+        .isEqualTo(new Reply.SessionsReply(Set.of(0L, 1L, 2L), Set.of()));
+    assertThat(ask(new Request.CrossOut(Set.of(1L)))).isEqualTo(new Reply.Done());
+    assertThat(ask(new Request.Sessions(Set.of())))
+        .isEqualTo(new Reply.SessionsReply(Set.of(0L, 2L), Set.of()));
+    // Somebody unknown is never over, whoever says so.
+    over.add(0L);
+    assertThat(ask(new Request.CrossOut(Set.of(0L)))).isEqualTo(new Reply.Done());
+    assertThat(ask(new Request.Sessions(Set.of())))
+        .isEqualTo(new Reply.SessionsReply(Set.of(0L, 2L), Set.of()));
+  }
+}
