@@ -24,14 +24,15 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
  * Where the NameNode knows units of all files of a folder to be. Its own count of groups with low
  * redundancy says less: it leaves out those that are being rebuilt. Thread-safe.
  */
-final class Placement {
+public final class Placement {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(20);
 
   private final DistributedFileSystem fs;
   private final Path folder;
 
-  Placement(DistributedFileSystem fs, Path folder) {
+  /** Of the files of a folder. */
+  public Placement(DistributedFileSystem fs, Path folder) {
     this.fs = fs;
     this.folder = folder;
   }
@@ -63,7 +64,7 @@ final class Placement {
   }
 
   /** Units that no place is known of. */
-  int missing() throws IOException {
+  public int missing() throws IOException {
     int missing = 0;
     for (Group group : groups()) {
       BitSet found = new BitSet();
@@ -76,6 +77,20 @@ final class Placement {
               - found.cardinality();
     }
     return missing;
+  }
+
+  /**
+   * How many units are on a node.
+   *
+   * @param address its IP address
+   */
+  public int units(String address) throws IOException {
+    return on(address).all();
+  }
+
+  /** How many block groups there are. */
+  public int groupCount() throws IOException {
+    return groups().size();
   }
 
   /**
@@ -122,7 +137,7 @@ final class Placement {
 
   /** Something that becomes true. */
   @FunctionalInterface
-  interface Condition {
+  public interface Condition {
     boolean holds() throws IOException;
   }
 
@@ -132,7 +147,7 @@ final class Placement {
    * @return when it did, by {@link System#nanoTime}
    * @throws IOException when it does not for too long
    */
-  static long await(String what, Condition condition) throws IOException {
+  public static long await(String what, Condition condition) throws IOException {
     long begin = System.nanoTime();
     while (!condition.holds()) {
       if (System.nanoTime() - begin > MOST_NANOS) {

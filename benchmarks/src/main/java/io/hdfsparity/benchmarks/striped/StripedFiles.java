@@ -29,33 +29,33 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
  * @param numbers of the files there are; a file's name and bytes follow from its number
  * @param seed of their bytes
  */
-record StripedFiles(Path folder, long fileBytes, List<Integer> numbers, long seed) {
+public record StripedFiles(Path folder, long fileBytes, List<Integer> numbers, long seed) {
   /** Size of a cell: HDFS's default. */
-  static final int CELL_BYTES = 1 << 20;
+  public static final int CELL_BYTES = 1 << 20;
 
   private static final int PIECE_BYTES = 1 << 20;
 
-  StripedFiles {
+  public StripedFiles {
     numbers = List.copyOf(numbers);
   }
 
   /** So many files, numbered from 0. */
-  static StripedFiles first(int count, Path folder, long fileBytes, long seed) {
+  public static StripedFiles first(int count, Path folder, long fileBytes, long seed) {
     return new StripedFiles(folder, fileBytes, IntStream.range(0, count).boxed().toList(), seed);
   }
 
   /** Some of them. */
-  StripedFiles only(List<Integer> left) {
+  public StripedFiles only(List<Integer> left) {
     return new StripedFiles(folder, fileBytes, left, seed);
   }
 
   /** How many there are. */
-  int count() {
+  public int count() {
     return numbers.size();
   }
 
   /** Makes a folder with a policy, which is added and enabled. */
-  static void makeFolder(
+  public static void makeFolder(
       DistributedFileSystem fs, Path folder, String codec, int k, int r, int cellBytes)
       throws IOException {
     ErasureCodingPolicy policy = new ErasureCodingPolicy(new ECSchema(codec, k, r), cellBytes);
@@ -70,11 +70,13 @@ record StripedFiles(Path folder, long fileBytes, List<Integer> numbers, long see
     fs.setErasureCodingPolicy(folder, name);
   }
 
-  Path path(int file) {
+  /** Of a file. */
+  public Path path(int file) {
     return new Path(folder, "f" + file);
   }
 
-  void write(FileSystem fs) throws IOException {
+  /** Writes all files. */
+  public void write(FileSystem fs) throws IOException {
     byte[] piece = new byte[PIECE_BYTES];
     for (int file : numbers) {
       try (OutputStream out = fs.create(path(file))) {
@@ -92,7 +94,7 @@ record StripedFiles(Path folder, long fileBytes, List<Integer> numbers, long see
    *
    * @throws IOException when a byte is not what was written
    */
-  void check(FileSystem fs) throws IOException {
+  public void check(FileSystem fs) throws IOException {
     byte[] read = new byte[PIECE_BYTES];
     for (int file : numbers) {
       try (InputStream in = fs.open(path(file))) {
@@ -120,7 +122,7 @@ record StripedFiles(Path folder, long fileBytes, List<Integer> numbers, long see
    * @param lengthBytes a multiple of 8
    * @throws IOException when a byte is not what was written
    */
-  void check(int file, long offset, byte[] read, int lengthBytes) throws IOException {
+  public void check(int file, long offset, byte[] read, int lengthBytes) throws IOException {
     byte[] expected = new byte[lengthBytes];
     fill(file, offset, expected, lengthBytes);
     int wrong = Arrays.mismatch(read, 0, lengthBytes, expected, 0, lengthBytes);
