@@ -177,7 +177,10 @@ final class SchemeRun {
       Map<java.nio.file.Path, List<Io>> accesses = traces.take();
       own.putAll(IoCounts.of(accesses, Disk.ofPaper()).figures(done.updates()));
       own.putAll(IoCounts.forces(accesses, done.updates()));
-      own.putAll(Fragments.measure(cluster, contender.dataUnits(), bytes));
+      if (bytes == LARGE_BYTES) {
+        // Later, changes of two sizes are in the logs.
+        own.putAll(Fragments.measure(cluster, contender.dataUnits(), bytes));
+      }
     }
     figures.put(setting, own);
   }
