@@ -13,7 +13,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** Deletes a tree; a file that is gone already is no error. */
-final class DeleteAll extends SimpleFileVisitor<Path> {
+public final class DeleteAll extends SimpleFileVisitor<Path> {
   @Override
   public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
     Files.deleteIfExists(file);

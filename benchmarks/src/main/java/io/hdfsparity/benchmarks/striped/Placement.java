@@ -80,6 +80,20 @@ public final class Placement {
   }
 
   /**
+   * How many units are on a node.
+   *
+   * @param address its IP address
+   */
+  public int units(String address) throws IOException {
+    return on(address).all();
+  }
+
+  /** How many block groups there are. */
+  public int groupCount() throws IOException {
+    return groups().size();
+  }
+
+  /**
    * Units on a node.
    *
    * @param address its IP address

@@ -6,6 +6,8 @@
 package io.hdfsparity.ecupdate.ajx;
 
 import io.hdfsparity.core.check.Checks;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -68,6 +70,11 @@ public final class Bytes {
   /** A view that cannot be written. */
   public ByteBuffer buffer() {
     return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+  }
+
+  /** Writes all of it. */
+  public void writeTo(OutputStream out) throws IOException {
+    out.write(bytes);
   }
 
   /** A copy. */

@@ -36,8 +36,15 @@ final class AdmittedReplicas implements ReplicaStores {
   private final Map<Long, String> withheld = new ConcurrentHashMap<>();
   private final Map<Long, ChunkSums> sumsOf = new ConcurrentHashMap<>();
 
+  private volatile @Nullable IoTrace trace;
+
   AdmittedReplicas(String storageId) {
     this.storageId = storageId;
+  }
+
+  /** Replicas that are opened from now on are traced. */
+  void trace(IoTrace noted) {
+    trace = noted;
   }
 
   @Nullable Admitted find(long blockId) {
@@ -134,7 +141,9 @@ final class AdmittedReplicas implements ReplicaStores {
     if (replica == null) {
       return Optional.empty();
     }
-    return Optional.of(FileReplicaStore.open(replica.files(), replica.descriptor()));
+    IoTrace traced = trace;
+    ReplicaFiles files = traced == null ? replica.files() : traced.around(replica.files());
+    return Optional.of(FileReplicaStore.open(files, replica.descriptor()));
   }
 
   /** How a replica's checksums are kept. */

@@ -13,7 +13,9 @@ import io.hdfsparity.ecupdate.engine.ReservedArea;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
@@ -96,22 +98,44 @@ final class FileReplicaStore implements ReplicaStore {
 
   @Override
   public void read(int offset, byte[] into) throws IOException {
+    try (ByteStore block = files.data();
+        ByteStore checksums = files.meta()) {
+      read(block, checksums, offset, into);
+    }
+  }
+
+  /** Opens the files once. */
+  @Override
+  public void readAll(SortedMap<Integer, byte[]> pieces) throws IOException {
+    try (ByteStore block = files.data();
+        ByteStore checksums = files.meta()) {
+      for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
+        read(block, checksums, piece.getKey(), piece.getValue());
+      }
+    }
+  }
+
+  private void read(ByteStore block, ByteStore checksums, int offset, byte[] into)
+      throws IOException {
     if (into.length == 0) {
       return;
     }
     int from = sums.floor(offset);
-    byte[] chunks = new byte[sums.ceiling(offset + into.length) - from];
-    byte[] stored = new byte[sums.sumsBytes(chunks.length)];
+    int lengthBytes = sums.ceiling(offset + into.length) - from;
+    // What begins and ends with a chunk, as most does, is read where it is wanted.
+    byte[] chunks = lengthBytes == into.length ? into : new byte[lengthBytes];
+    byte[] stored = new byte[sums.sumsBytes(lengthBytes)];
     change.readLock().lock();
-    try (ByteStore block = files.data();
-        ByteStore checksums = files.meta()) {
+    try {
       block.read(from, ByteBuffer.wrap(chunks));
       checksums.read(sums.position(from), ByteBuffer.wrap(stored));
     } finally {
       change.readLock().unlock();
     }
     sums.verify(chunks, stored, from);
-    System.arraycopy(chunks, offset - from, into, 0, into.length);
+    if (chunks != into) {
+      System.arraycopy(chunks, offset - from, into, 0, into.length);
+    }
   }
 
   @Override
@@ -137,12 +161,15 @@ final class FileReplicaStore implements ReplicaStore {
     if (sums.floor(from) != from || (edge.length > 0 && from != edgeOffset)) {
       throw partOfChunk(offset, bytes.length);
     }
-    byte[] all = Arrays.copyOf(edge, edge.length + bytes.length);
-    System.arraycopy(bytes, 0, all, edge.length, bytes.length);
+    byte[] all = bytes;
+    if (edge.length > 0) {
+      all = Arrays.copyOf(edge, edge.length + bytes.length);
+      System.arraycopy(bytes, 0, all, edge.length, bytes.length);
+    }
     int end = from + all.length;
     int wholeEnd = sums.ceiling(end) == end ? end : sums.floor(end);
     if (wholeEnd > from) {
-      writeChunks(from, Arrays.copyOf(all, wholeEnd - from));
+      writeChunks(from, wholeEnd == end ? all : Arrays.copyOf(all, wholeEnd - from));
     }
     edgeOffset = wholeEnd;
     edge = Arrays.copyOfRange(all, wholeEnd - from, all.length);

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The engine of a storage, with its log and its threads. Thread-safe. */
 final class StorageEngine implements Closeable {
@@ -38,6 +39,7 @@ final class StorageEngine implements Closeable {
    * Opens the engine, and makes its log if this is a storage's first.
    *
    * @param isFirst whether nothing on the storage can have changes in a log that is missing
+   * @param trace of the storage, if there is one; stays the caller's
    * @param onFailure is told when it cannot go on
    */
   static StorageEngine open(
@@ -46,6 +48,7 @@ final class StorageEngine implements Closeable {
       StorageOptions options,
       boolean isFirst,
       ReplicaStores stores,
+      @Nullable IoTrace trace,
       Consumer<IOException> onFailure)
       throws IOException, InterruptedException {
     if (!Files.exists(logFile)) {
@@ -61,7 +64,8 @@ final class StorageEngine implements Closeable {
       }
       make(logFile, storageId, options);
     }
-    ByteStore log = FileByteStore.open(logFile);
+    ByteStore file = FileByteStore.open(logFile);
+    ByteStore log = trace == null ? file : trace.around(file);
     try {
       BlockEngine engine = BlockEngine.open(log, storageId, options.engine(), stores);
       return new StorageEngine(

@@ -13,7 +13,8 @@ public enum StorageKey {
   LOG_BYTES(
       "log.bytes",
       "256M",
-      "Size of the update log of each storage, when it is made; afterwards the file's size counts."),
+      "Size of the update log of each storage, when it is made; afterwards the file's size"
+          + " counts."),
   RECORD_BYTES(
       "record.max.bytes",
       "4M",
@@ -37,8 +38,13 @@ public enum StorageKey {
   QUIET(
       "fence.quiet",
       "10s",
-      "How long a stock decoder may take from closing a parity block to opening its last data block:"
-          + " admission to updates is refused so long.");
+      "How long a stock decoder may take from closing a parity block to opening its last data"
+          + " block: admission to updates is refused so long."),
+  IO_TRACE(
+      "io.trace",
+      "",
+      "Directory in which each read, write and force of an engine's files is noted, a file a"
+          + " storage; for measurements. Empty: none.");
 
   /** Of all names. */
   public static final String PREFIX = "dfs.parity.ec-update.storage.";

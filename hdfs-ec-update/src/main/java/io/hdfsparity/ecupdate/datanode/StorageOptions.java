@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param engine of each storage
  * @param snapshotAgeMs of a stock reader, at most
  * @param quietMs of {@link StorageKey#QUIET}
+ * @param ioTrace of {@link StorageKey#IO_TRACE}; empty for none
  */
 public record StorageOptions(
-    long logBytes, EngineOptions engine, long snapshotAgeMs, long quietMs) {
+    long logBytes, EngineOptions engine, long snapshotAgeMs, long quietMs, String ioTrace) {
   private static final long MOST_BYTES = 1L << 40;
   private static final long HOUR_MS = 3600_000;
   private static final int RESERVE_RECORDS = 3;
@@ -60,7 +61,8 @@ public record StorageOptions(
         logBytes,
         engine,
         millis(conf, StorageKey.SNAPSHOT_AGE, 100, 24 * HOUR_MS),
-        millis(conf, StorageKey.QUIET, 0, HOUR_MS));
+        millis(conf, StorageKey.QUIET, 0, HOUR_MS),
+        text(conf, StorageKey.IO_TRACE));
   }
 
   private static ReservedSpaceOptions reserved(Configuration conf) {

@@ -59,6 +59,7 @@ final class UpdateVolume implements Closeable {
 
   private volatile @Nullable UpdateDirectory directory;
   private volatile @Nullable StorageEngine engine;
+  private volatile @Nullable IoTrace trace;
   private volatile String blockPool = "";
   private volatile String refusal = "its engine has not been opened yet";
 
@@ -89,6 +90,10 @@ final class UpdateVolume implements Closeable {
    */
   void start(String pool) throws IOException {
     blockPool = pool;
+    if (!options.ioTrace().isEmpty()) {
+      trace = IoTrace.open(Path.of(options.ioTrace()), storageId);
+      replicas.trace(trace);
+    }
     UpdateDirectory here = UpdateDirectory.open(root, pool);
     directory = here;
     UpdateDirectory.Found descriptors = here.admitted();
@@ -149,7 +154,9 @@ final class UpdateVolume implements Closeable {
 
   private void startEngine(UpdateDirectory here, boolean isFirst) throws IOException {
     try {
-      engine = StorageEngine.open(here.log(), storageId, options, isFirst, replicas, this::failed);
+      engine =
+          StorageEngine.open(
+              here.log(), storageId, options, isFirst, replicas, trace, this::failed);
       refusal = "";
     } catch (IOException e) {
       refusal = e.toString();
@@ -195,8 +202,11 @@ final class UpdateVolume implements Closeable {
     StorageEngine open = engine;
     engine = null;
     refusal = "it is out of service";
-    if (open != null) {
-      open.close();
+    IoTrace traced = trace;
+    try (traced) {
+      if (open != null) {
+        open.close();
+      }
     }
   }
 

@@ -6,7 +6,9 @@
 package io.hdfsparity.ecupdate.engine;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The files of one replica. Reads may come from several threads at once, also while {@link #write}
@@ -21,6 +23,17 @@ public interface ReplicaStore {
 
   /** Fills {@code into} from a place of the file. */
   void read(int offset, byte[] into) throws IOException;
+
+  /**
+   * As {@link #read}, for several ranges.
+   *
+   * @param pieces what is to be filled, by its place
+   */
+  default void readAll(SortedMap<Integer, byte[]> pieces) throws IOException {
+    for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
+      read(piece.getKey(), piece.getValue());
+    }
+  }
 
   /**
    * Whether a failure of {@link #read} says that these bytes are damaged, on a disk that works

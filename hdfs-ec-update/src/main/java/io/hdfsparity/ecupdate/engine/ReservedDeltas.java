@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -57,6 +58,7 @@ final class ReservedDeltas {
   private static final int HEADER_BYTES = 40;
   private static final int HEADER_CRC = 32;
   private static final int ALIGNMENT = 8;
+  private static final int WINDOW_BYTES = 1 << 20;
 
   /** A record: its delta begins at {@code position} of the area. */
   record Entry(long sequence, int offset, int lengthBytes, long position) {}
@@ -233,10 +235,51 @@ final class ReservedDeltas {
       if (from < to) {
         byte[] delta = new byte[to - from];
         area().read(entry.position() + (from - entry.offset()), ByteBuffer.wrap(delta));
-        for (int i = 0; i < delta.length; i++) {
-          bytes[from - offset + i] ^= delta[i];
+        add(delta, 0, bytes, from - offset, delta.length);
+      }
+    }
+  }
+
+  /**
+   * Adds the deltas to pieces of the file, none of which overlaps another. Reads the area from its
+   * begin to its end, a window at a time.
+   *
+   * @param pieces by their place
+   */
+  void addTo(NavigableMap<Integer, byte[]> pieces) throws IOException {
+    byte[] window = new byte[0];
+    long start = 0;
+    for (Entry entry : entries) {
+      Integer first = pieces.floorKey(entry.offset());
+      int last = entry.offset() + entry.lengthBytes();
+      for (Map.Entry<Integer, byte[]> piece :
+          pieces.subMap(first == null ? entry.offset() : first, true, last, false).entrySet()) {
+        int from = Math.max(piece.getKey(), entry.offset());
+        int to = Math.min(piece.getKey() + piece.getValue().length, last);
+        if (from < to) {
+          long end = entry.position() + entry.lengthBytes();
+          if (end > start + window.length) {
+            start = entry.position();
+            window = window(start, entry.lengthBytes());
+          }
+          int at = (int) (entry.position() - start) + from - entry.offset();
+          add(window, at, piece.getValue(), from - piece.getKey(), to - from);
         }
       }
+    }
+  }
+
+  /** What lies from a place on, at least so many bytes of it. */
+  private byte[] window(long start, int leastBytes) throws IOException {
+    long left = ReservedHead.RECORDS_OFFSET + endBytes - start;
+    byte[] window = new byte[(int) Math.min(Math.max(leastBytes, WINDOW_BYTES), left)];
+    area().read(start, ByteBuffer.wrap(window));
+    return window;
+  }
+
+  private static void add(byte[] deltas, int at, byte[] bytes, int to, int lengthBytes) {
+    for (int i = 0; i < lengthBytes; i++) {
+      bytes[to + i] ^= deltas[at + i];
     }
   }
 

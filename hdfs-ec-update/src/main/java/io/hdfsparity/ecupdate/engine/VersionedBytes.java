@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -217,9 +218,7 @@ final class VersionedBytes {
     byte[] bytes = new byte[lengthBytes];
     layers.readLock().lock();
     try {
-      if (isHandingOver) {
-        throw new IOException("Cannot read bytes: an error has left them half way between layers");
-      }
+      checkNotHandingOver();
       store.read(offset, bytes);
       reserved.addTo(offset, bytes);
       guard.lock();
@@ -298,7 +297,7 @@ final class VersionedBytes {
    */
   Optional<Fold> planFold(long upTo) throws IOException {
     NavigableMap<Integer, Integer> ranges;
-    long version;
+    final long version;
     guard.lock();
     try {
       version = overlay.appliedVersion() + countUpTo(upTo);
@@ -310,14 +309,40 @@ final class VersionedBytes {
     } finally {
       guard.unlock();
     }
+    NavigableMap<Integer, byte[]> pieces = new TreeMap<>();
+    ranges.forEach((from, to) -> pieces.put(from, new byte[to - from]));
+    fill(version, pieces);
     List<OverlayRecord.Absolute> changes = new ArrayList<>();
-    for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {
-      int from = range.getKey();
-      changes.add(
-          new OverlayRecord.Absolute(version, from, read(version, from, range.getValue() - from)));
-    }
+    pieces.forEach((from, piece) -> changes.add(new OverlayRecord.Absolute(version, from, piece)));
     return Optional.of(
         new Fold(Math.max(upTo, reserved.last()), new Overlay.ApplyPlan(version, changes)));
+  }
+
+  /** As {@link #read(long, int, int)}, but opens files once for all. */
+  private void fill(long asOf, NavigableMap<Integer, byte[]> pieces) throws IOException {
+    layers.readLock().lock();
+    try {
+      checkNotHandingOver();
+      store.readAll(pieces);
+      reserved.addTo(pieces);
+      for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
+        // One by one: changes wait for it.
+        guard.lock();
+        try {
+          overlay.patch(asOf, piece.getKey(), piece.getValue());
+        } finally {
+          guard.unlock();
+        }
+      }
+    } finally {
+      layers.readLock().unlock();
+    }
+  }
+
+  private void checkNotHandingOver() throws IOException {
+    if (isHandingOver) {
+      throw new IOException("Cannot read bytes: an error has left them half way between layers");
+    }
   }
 
   private long countUpTo(long upTo) {

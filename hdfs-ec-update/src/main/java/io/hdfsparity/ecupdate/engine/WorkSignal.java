@@ -14,10 +14,19 @@ final class WorkSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean isUrgent;
-  private boolean isThere;
 
-  /** There is something to do, some time. */
+  /** Written with the lock held. */
+  private volatile boolean isThere;
+
+  /**
+   * There is something to do, some time. Cheap, and wakes nobody, when that is known already: it is
+   * called for every change. Whoever finds it known has made his change before it is forgotten, and
+   * it is forgotten before changes are looked for.
+   */
   void work() {
+    if (isThere) {
+      return;
+    }
     lock.lock();
     try {
       isThere = true;

@@ -9,6 +9,7 @@ import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.node.LogRecord;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -25,6 +26,7 @@ final class EntryCodec {
   private static final int SNAPSHOT = 2;
   private static final int FOLD = 3;
   private static final int DROPPED = 4;
+  private static final int EXPECTED_REST_BYTES = 256;
 
   /** Longest name of a block pool in bytes of UTF-8. */
   static final int MAX_POOL_BYTES = 255;
@@ -49,8 +51,24 @@ final class EntryCodec {
     return entry instanceof LogEntry.Fold ? FOLD : DROPPED;
   }
 
+  /** About what an entry takes, so that what is long is not copied while it grows. */
+  private static int expectedBytes(LogEntry entry) {
+    long bytes = 0;
+    if (entry instanceof LogEntry.Change change) {
+      bytes = LogIndex.changedBytes(change.record());
+      if (change.record() instanceof LogRecord.Swapped swapped) {
+        bytes += swapped.receipt().previous().length();
+      }
+    } else if (entry instanceof LogEntry.Fold fold) {
+      for (Patch patch : fold.patches()) {
+        bytes += PATCH_HEAD_BYTES + patch.bytes().length();
+      }
+    }
+    return (int) Math.min(EXPECTED_REST_BYTES + bytes, 1 << 30);
+  }
+
   static byte[] encode(LogEntry entry) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(expectedBytes(entry));
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       write(entry.replica(), out);
       if (entry instanceof LogEntry.Change change) {

@@ -146,7 +146,7 @@ public final class RecordCodec {
   /** Bytes: length (4), then they. */
   public static void write(Bytes bytes, DataOutputStream out) throws IOException {
     out.writeInt(bytes.length());
-    out.write(bytes.toArray());
+    bytes.writeTo(out);
   }
 
   /** The other way. */

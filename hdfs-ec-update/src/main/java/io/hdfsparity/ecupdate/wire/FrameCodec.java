@@ -11,6 +11,8 @@ import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.NotOursException;
 import io.hdfsparity.core.framing.TooNewException;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -55,6 +57,8 @@ public final class FrameCodec {
   private static final int FAILURE = 4;
   private static final int HEADER_CRC = 24;
   private static final int LONGEST_REASON = 4096;
+  private static final int EXPECTED_REST_BYTES = 228;
+  private static final int COPIED_BYTES = 1024;
 
   private final int maxPayloadBytes;
 
@@ -75,18 +79,22 @@ public final class FrameCodec {
    * @throws IllegalArgumentException if the payload is longer than the limit
    */
   public ByteBuffer encode(Message message) {
-    byte[] payload = payload(message);
+    FrameBytes bytes = new FrameBytes(HEADER_BYTES + expectedBytes(message));
+    writePayload(message, bytes);
+    int payloadBytes = bytes.size() - HEADER_BYTES;
     Checks.argument(
-        payload.length <= maxPayloadBytes,
+        payloadBytes <= maxPayloadBytes,
         "send a message",
         "payloadBytes",
-        payload.length,
+        payloadBytes,
         "<= " + maxPayloadBytes);
-    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + payload.length);
+    ByteBuffer frame = bytes.frame();
+    CRC32C crc = new CRC32C();
+    crc.update(frame.slice(HEADER_BYTES, payloadBytes));
     frame.putInt(MAGIC).putShort((short) VERSION).putShort((short) kind(message));
-    frame.putInt(payload.length).putLong(message.call()).putInt(crc(payload, payload.length));
-    frame.putInt(crc(frame.array(), HEADER_CRC)).put(payload);
-    return frame.flip();
+    frame.putInt(payloadBytes).putLong(message.call()).putInt((int) crc.getValue());
+    frame.putInt(crc(frame.array(), HEADER_CRC));
+    return frame.rewind();
   }
 
   private static int kind(Message message) {
@@ -99,8 +107,38 @@ public final class FrameCodec {
     return message instanceof Message.Refusal ? REFUSAL : FAILURE;
   }
 
-  private static byte[] payload(Message message) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  /** Room for a header, then a payload. What is long is handed out without being copied. */
+  private static final class FrameBytes extends ByteArrayOutputStream {
+    FrameBytes(int expectedBytes) {
+      super(expectedBytes);
+      count = HEADER_BYTES;
+    }
+
+    ByteBuffer frame() {
+      return count <= COPIED_BYTES
+          ? ByteBuffer.wrap(toByteArray())
+          : ByteBuffer.wrap(buf, 0, count);
+    }
+  }
+
+  /** About what the payload takes, so that what is long is not copied while it grows. */
+  private static int expectedBytes(Message message) {
+    int bytes = 0;
+    if (message instanceof Message.Ask ask) {
+      if (ask.request() instanceof Request.Swap swap) {
+        bytes = swap.patch().bytes().length();
+      } else if (ask.request() instanceof Request.Add add) {
+        bytes = add.delta().bytes().length();
+      }
+    } else if (message instanceof Message.Answer answer
+        && answer.reply() instanceof Reply.SwapReply swapped
+        && swapped.previous() != null) {
+      bytes = swapped.previous().length();
+    }
+    return EXPECTED_REST_BYTES + bytes;
+  }
+
+  private static void writePayload(Message message, FrameBytes bytes) {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       if (message instanceof Message.Ask ask) {
         RequestCodec.write(ask.slot(), ask.request(), out);
@@ -114,7 +152,6 @@ public final class FrameCodec {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // no I/O behind it
     }
-    return bytes.toByteArray();
   }
 
   private static void writeReason(String reason, DataOutputStream out) throws IOException {

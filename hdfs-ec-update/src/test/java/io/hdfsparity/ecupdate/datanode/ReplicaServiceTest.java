@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.session.SessionId;
@@ -60,7 +61,13 @@ class ReplicaServiceTest {
       replicas.admit(
           BLOCK,
           new ReplicaDescriptor(
-              GfMatrix.cauchyParity(3, 2), 0, 512, LENGTH_BYTES, 2, OneVolume.STAMP, "FO"),
+              CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
+              0,
+              512,
+              LENGTH_BYTES,
+              2,
+              OneVolume.STAMP,
+              "FO"),
           new SessionId(session));
     }
     service =
