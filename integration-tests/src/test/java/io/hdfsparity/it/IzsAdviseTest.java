@@ -52,7 +52,7 @@ class IzsAdviseTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private Configuration conf() throws Exception {
-    java.nio.file.Path table = table();
+    java.nio.file.Path table = dir.resolve("table.conf");
     Files.writeString(table, TABLE);
     Configuration conf = new HdfsConfiguration();
     conf.set(
@@ -64,10 +64,6 @@ class IzsAdviseTest {
     conf.set(AccessKey.FLUSH.key(), "100ms");
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());
     return conf;
-  }
-
-  private java.nio.file.Path table() {
-    return dir.resolve("table.conf");
   }
 
   private int run(Configuration conf, ByteArrayOutputStream out, String... args) {
@@ -131,8 +127,7 @@ class IzsAdviseTest {
       await()
           .atMost(Duration.ofSeconds(120))
           .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 21);
-      // Watched for so long that a table with less patience has it hot enough for two copies.
-      Files.writeString(table(), TABLE.replace("settle 1m", "settle 1s"));
+      // Watched for a minute at last: hot enough for two copies.
       await()
           .atMost(Duration.ofSeconds(120))
           .until(
