@@ -36,6 +36,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private static final int SWEEPS_AN_AGE = 8;
 
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
+  private volatile @Nullable ReservedPeriods periods;
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -95,6 +96,12 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     replicas = new UpdateReplicas(blockPoolId, volumes.values());
     long periodMs = Math.max(1, node().options().snapshotAgeMs() / SWEEPS_AN_AGE);
     sweeper.scheduleWithFixedDelay(this::sweep, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    periods =
+        ReservedPeriods.start(
+            volumes::values,
+            node().options().reservedPeriodMs(),
+            node().options().shrinkMode(),
+            System.currentTimeMillis());
   }
 
   private void sweep() {
@@ -152,6 +159,10 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public void close() {
     sweeper.shutdownNow();
+    ReservedPeriods started = periods;
+    if (started != null) {
+      started.close();
+    }
     volumes.forEach(EcUpdateDatasetHooks::closeVolume);
   }
 }

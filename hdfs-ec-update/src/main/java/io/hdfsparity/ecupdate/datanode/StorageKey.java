@@ -30,6 +30,16 @@ public enum StorageKey {
       "reserved.chunk.bytes", "64K", "Reserved space is given back in multiples of this."),
   RESERVED_BYTES("reserved.bytes", "1M", "Reserved space that a parity replica begins with."),
   RESERVED_UTILITY("reserved.utility", "0.5", "Utility of reserved space before its first period."),
+  RESERVED_PERIOD(
+      "reserved.period",
+      "12h",
+      "Length of a period of Algorithm 1, at whose end reserved space is fitted to its use; periods"
+          + " end at multiples of it since 1970, UTC. 0: space stays as it is."),
+  RESERVED_MERGE(
+      "reserved.merge",
+      "true",
+      "Whether deltas are merged into the parity block at the end of a period, too (the paper's"
+          + " shrink+merge); false: shrink only."),
   SNAPSHOT_AGE(
       "snapshot.max.age",
       "10m",

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.ecupdate.engine.EngineOptions;
+import io.hdfsparity.ecupdate.engine.ShrinkMode;
 import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
 import io.hdfsparity.ecupdate.wal.UpdateLogOptions;
 import java.util.Arrays;
@@ -22,12 +23,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param logBytes of a new log
  * @param engine of each storage
+ * @param reservedPeriodMs of {@link StorageKey#RESERVED_PERIOD}; 0 for none
+ * @param shrinkMode what is done with reserved space at its end
  * @param snapshotAgeMs of a stock reader, at most
  * @param quietMs of {@link StorageKey#QUIET}
  * @param ioTrace of {@link StorageKey#IO_TRACE}; empty for none
  */
 public record StorageOptions(
-    long logBytes, EngineOptions engine, long snapshotAgeMs, long quietMs, String ioTrace) {
+    long logBytes,
+    EngineOptions engine,
+    long reservedPeriodMs,
+    ShrinkMode shrinkMode,
+    long snapshotAgeMs,
+    long quietMs,
+    String ioTrace) {
   private static final long MOST_BYTES = 1L << 40;
   private static final long HOUR_MS = 3600_000;
   private static final int RESERVE_RECORDS = 3;
@@ -60,6 +69,10 @@ public record StorageOptions(
     return new StorageOptions(
         logBytes,
         engine,
+        millis(conf, StorageKey.RESERVED_PERIOD, 0, 366 * 24 * HOUR_MS),
+        flag(conf, StorageKey.RESERVED_MERGE)
+            ? ShrinkMode.SHRINK_AND_MERGE
+            : ShrinkMode.SHRINK_ONLY,
         millis(conf, StorageKey.SNAPSHOT_AGE, 100, 24 * HOUR_MS),
         millis(conf, StorageKey.QUIET, 0, HOUR_MS),
         text(conf, StorageKey.IO_TRACE));
@@ -107,6 +120,15 @@ public record StorageOptions(
     } catch (IllegalArgumentException e) {
       throw refused(key.key(), text, "a duration, " + min + "ms.." + max + "ms", e);
     }
+  }
+
+  private static boolean flag(Configuration conf, StorageKey key) {
+    String text = text(conf, key);
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw refused(key.key(), text, "true or false", /* cause= */ null);
+    };
   }
 
   private static double fraction(Configuration conf, StorageKey key) {

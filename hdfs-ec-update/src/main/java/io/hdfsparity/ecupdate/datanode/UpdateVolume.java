@@ -12,6 +12,7 @@ import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
+import io.hdfsparity.ecupdate.engine.ShrinkMode;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.Closeable;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
@@ -382,6 +384,30 @@ final class UpdateVolume implements Closeable {
               .message());
     }
     return running();
+  }
+
+  /**
+   * Ends a period of Algorithm 1 for all parity replicas. One that cannot be looked after is left
+   * as it is, and said.
+   *
+   * @param goesOn asked before each
+   */
+  void endPeriod(ShrinkMode mode, BooleanSupplier goesOn) {
+    for (long blockId : admitted()) {
+      Admitted replica = replicas.find(blockId);
+      if (replica == null || !replica.descriptor().isParity() || !goesOn.getAsBoolean()) {
+        continue;
+      }
+      try {
+        engineOf(blockId).endPeriod(key(blockId), mode);
+      } catch (IOException e) {
+        LOG.warn(
+            "Cannot fit reserved space to its use: storageId={} block={}", storageId, blockId, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
   }
 
   // ---- the replica's life ----

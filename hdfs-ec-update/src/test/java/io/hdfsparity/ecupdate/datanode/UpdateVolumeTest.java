@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
@@ -19,6 +20,7 @@ import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.engine.ShrinkMode;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
@@ -26,6 +28,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -217,6 +220,50 @@ class UpdateVolumeTest {
     assertThatThrownBy(() -> open(ReadCaller.DATANODE)).isInstanceOf(FileNotFoundException.class);
     assertThatThrownBy(() -> open(ReadCaller.UNKNOWN)).isInstanceOf(FileNotFoundException.class);
     assertThat(volume.reads().isPinned(BLOCK)).isTrue();
+  }
+
+  /** Section 4.2.2 of the PLR paper, beside the thread that moves deltas. */
+  @Test
+  void reservedSpaceThatIsNotUsedGoesBackAtTheEndOfPeriods() throws Exception {
+    scheme = "PLR";
+    admit(PARITY);
+    add(100, new byte[] {1, 2, 3});
+    Path space = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".plr");
+    await().until(() -> Files.exists(space) && Files.size(space) > 0);
+    long reservedBytes = Files.size(space);
+    UpdateVolume open = volume;
+    try (ReservedPeriods periods =
+        ReservedPeriods.start(() -> List.of(open), 5, ShrinkMode.SHRINK_AND_MERGE, 3)) {
+      await().until(() -> Files.size(space) < reservedBytes / 2);
+      add(300, new byte[] {4, 5, 6});
+      await().until(() -> Arrays.equals(Files.readAllBytes(disk.place(BLOCK).toPath()), content));
+    }
+    long leftBytes = Files.size(space);
+    try (ReservedPeriods none =
+        ReservedPeriods.start(() -> List.of(open), 0, ShrinkMode.SHRINK_ONLY, 3)) {
+      add(500, new byte[] {7});
+    }
+    restart();
+    assertThat(Files.size(space)).isEqualTo(leftBytes);
+    volume.engineOf(BLOCK).merge(new ReplicaKey(OneVolume.POOL, BLOCK));
+    assertThat(Files.readAllBytes(disk.place(BLOCK).toPath())).isEqualTo(content);
+  }
+
+  private void add(int offset, byte[] delta) throws Exception {
+    volume
+        .engineOf(BLOCK)
+        .handle(
+            new SlotKey(new ReplicaKey(OneVolume.POOL, BLOCK), offset / CELL_BYTES),
+            new Request.Add(
+                new Patch(offset % CELL_BYTES, Bytes.wrap(delta)),
+                Request.Scaling.BY_CLIENT,
+                new Tid(1, ++tids, 0),
+                null,
+                0))
+        .get();
+    for (int i = 0; i < delta.length; i++) {
+      content[offset + i] ^= delta[i];
+    }
   }
 
   @Test
