@@ -14,17 +14,19 @@ import java.io.IOException;
  * which are under sums as well.
  */
 final class PinnedSource implements SnapshotSource {
-  /** Of one read, so that a small read of a replica does not read ahead what is not sent. */
+  /** Of one read, so that a small read of a replica reads little that is not sent. */
   private static final int MOST_BYTES = 1 << 16;
 
   private final PinnedReader reader;
   private final ChunkSums sums;
   private final int lengthBytes;
+  private final ReadAhead bytes;
 
   PinnedSource(PinnedReader reader, ChunkSums sums, int lengthBytes) {
     this.reader = reader;
     this.sums = sums;
     this.lengthBytes = lengthBytes;
+    this.bytes = new ReadAhead(reader::read, lengthBytes);
   }
 
   @Override
@@ -33,7 +35,7 @@ final class PinnedSource implements SnapshotSource {
       return -1;
     }
     int count = (int) Math.min(Math.min(length, MOST_BYTES), lengthBytes - position);
-    System.arraycopy(reader.read((int) position, count), 0, into, offset, count);
+    bytes.read((int) position, count, into, offset);
     return count;
   }
 
@@ -54,8 +56,10 @@ final class PinnedSource implements SnapshotSource {
             (skip + length + sums.sumBytes() - 1) / sums.sumBytes(),
             Math.max(1, MOST_BYTES / sums.chunkBytes()));
     int from = (int) (first * sums.chunkBytes());
-    int bytes = (int) Math.min((long) chunks * sums.chunkBytes(), lengthBytes - from);
-    byte[] computed = sums.of(reader.read(from, bytes));
+    byte[] covered =
+        new byte[(int) Math.min((long) chunks * sums.chunkBytes(), lengthBytes - from)];
+    bytes.read(from, covered.length, covered, 0);
+    byte[] computed = sums.of(covered);
     int count = Math.min(length, computed.length - skip);
     System.arraycopy(computed, skip, into, offset, count);
     return count;
