@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("full")
 @Timeout(900)
-class UpdateProcessCrashTest {
+class InPlaceProcessCrashTest {
   private static final int NODES = 5;
   private static final int PROGRAMS = 3;
   private static final int CELL_BYTES = 64 << 10;
