@@ -21,7 +21,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -62,6 +64,7 @@ final class LedgerLoad implements AutoCloseable {
   private final AtomicBoolean paused = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final List<Thread> writers = new ArrayList<>();
+  private final AtomicLongArray begun;
   private final Object gate = new Object();
   private int busy;
 
@@ -89,6 +92,7 @@ final class LedgerLoad implements AutoCloseable {
     this.maxFileBytes = maxFileBytes;
     this.maxLedgerBytes = maxLedgerBytes;
     this.seed = seed;
+    begun = new AtomicLongArray(writers);
     for (int i = 0; i < writers; i++) {
       int writer = i;
       Thread thread = new Thread(() -> write(writer), "ledger-writer-" + i);
@@ -109,6 +113,25 @@ final class LedgerLoad implements AutoCloseable {
 
   long failures() {
     return failures.get();
+  }
+
+  /**
+   * Returns when every writer has begun a file that it had not begun when this was called: no
+   * pipeline of before is left, which would have lost a node more with the next one that goes.
+   */
+  void awaitNewFiles() {
+    List<Long> before = begun();
+    MiniRaidp.await("every writer goes on")
+        .until(
+            () -> {
+              List<Long> now = begun();
+              return IntStream.range(0, now.size())
+                  .allMatch(writer -> now.get(writer) > before.get(writer));
+            });
+  }
+
+  private List<Long> begun() {
+    return IntStream.range(0, begun.length()).mapToObj(begun::get).toList();
   }
 
   /** Why writes failed, the first few of them. */
@@ -247,6 +270,7 @@ final class LedgerLoad implements AutoCloseable {
           if (!go) {
             return;
           }
+          begun.incrementAndGet(writer);
           deleteLeftovers(fs);
           step(fs, path, random);
         } catch (IOException e) {

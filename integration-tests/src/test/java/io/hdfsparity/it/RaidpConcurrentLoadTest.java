@@ -151,6 +151,7 @@ class RaidpConcurrentLoadTest {
 
   private static void progress(LedgerLoad load) {
     long acks = load.acks();
+    load.awaitNewFiles();
     MiniRaidp.await("writes go on").until(() -> load.acks() > acks + 16);
   }
 }

@@ -31,6 +31,8 @@ final class RunningProgram {
   /** A read that is judged when all writes beside it are known. */
   record Read(int position, byte[] bytes, long began, long ended) {}
 
+  private static final int TOLD_FAILURES = 5;
+
   private final Process process;
   private final Path errors;
   private final Thread listener;
@@ -119,14 +121,26 @@ final class RunningProgram {
     }
   }
 
+  /** What it is doing: the last failures, and what it said beside that. */
   String describe() {
+    List<String> failed = List.copyOf(failures);
+    List<String> last = failed.subList(Math.max(0, failed.size() - TOLD_FAILURES), failed.size());
     String said;
     try {
       said = Files.readString(errors);
     } catch (IOException e) {
       said = e.toString();
     }
-    return "alive=" + process.isAlive() + " acks=" + acks + " failures=" + failures + "\n" + said;
+    return "alive="
+        + process.isAlive()
+        + " acks="
+        + acks
+        + " failures="
+        + failed.size()
+        + ", the last "
+        + last
+        + "\n"
+        + said;
   }
 
   private void order(String line) throws IOException {

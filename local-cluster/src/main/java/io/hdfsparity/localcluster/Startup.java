@@ -36,6 +36,10 @@ final class Startup {
       log4j.appender.out.target=System.out
       log4j.appender.out.layout=org.apache.log4j.PatternLayout
       log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+      # A thousand lines for each disk at each start.
+      log4j.appender.out.filter.locks=org.apache.log4j.varia.StringMatchFilter
+      log4j.appender.out.filter.locks.StringToMatch=DIR lock for bpid
+      log4j.appender.out.filter.locks.AcceptOnMatch=false
       log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
       """;
 
