@@ -83,7 +83,7 @@ class LevelChainTest {
           want.add(unit);
         }
         await("units at level " + level)
-            .atMost(Duration.ofMinutes(2))
+            .atMost(Duration.ofMinutes(5))
             .untilAsserted(
                 () -> assertThat(MiniLevels.units(fs, "/stock/f")).containsExactly(want));
         levels.assertReadsWithout(fs, "/stock/f", bytes, level);
@@ -119,6 +119,7 @@ class LevelChainTest {
   /** After a change, and before the next, which waits until the node is gone. */
   private static void aNodeIsTakenOut(MiniLevels levels, DistributedFileSystem fs, String directory)
       throws Exception {
+    levels.awaitCalm();
     LocatedStripedBlock group =
         (LocatedStripedBlock) fs.getClient().getLocatedBlocks(directory + 0, 0, 1).get(0);
     DatanodeInfo holder = group.getLocations()[1];
@@ -131,7 +132,7 @@ class LevelChainTest {
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
     }
-    await("DECOMMISSIONED").atMost(Duration.ofMinutes(3)).until(node::isDecommissioned);
+    await("DECOMMISSIONED").atMost(Duration.ofMinutes(5)).until(node::isDecommissioned);
     assertThat(levels.setLevel(0, 3, directory + 0).refusal().orElseThrow().kind())
         .isEqualTo("draining");
     levels.cluster().stopDataNode(holder.getXferAddr());
@@ -166,7 +167,7 @@ class LevelChainTest {
     assertThat(((HdfsFileStatus) after).getFileId())
         .isEqualTo(((HdfsFileStatus) status).getFileId());
     await("units gone from the disks")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertKept(before, levels.replicaFiles(fs, root + 0), level));
     assertAll(fs, root, level);
     levels.assertReadsWithout(fs, root + 0, MiniLevels.bytes(LENGTHS[0], 0), level);

@@ -45,6 +45,8 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 
@@ -54,7 +56,7 @@ final class MiniLevels implements AutoCloseable {
   static final int CELL_BYTES = 16 * 1024;
   static final int BLOCK_BYTES = 4 * CELL_BYTES;
   static final int GROUP_BYTES = K * BLOCK_BYTES;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final MiniDFSCluster cluster;
   private final Configuration conf;
@@ -262,6 +264,23 @@ final class MiniLevels implements AutoCloseable {
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(units(fs, path)).isEqualTo(want));
     assertThat(policyOf(fs, path)).contains("-" + K + "-" + level + "-");
+  }
+
+  /**
+   * Waits until nothing is being rebuilt or deleted. A NameNode that has just started takes units
+   * for lost that their nodes have not reported yet, and has them rebuilt.
+   */
+  void awaitCalm() {
+    BlockManager blocks = cluster.getNamesystem().getBlockManager();
+    await("nothing is being rebuilt or deleted")
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              BlockManagerTestUtil.updateState(blocks);
+              assertThat(blocks.getLowRedundancyBlocksCount()).isZero();
+              assertThat(blocks.getPendingReconstructionBlocksCount()).isZero();
+              assertThat(blocks.getPendingDeletionBlocksCount()).isZero();
+            });
   }
 
   static String policyOf(DistributedFileSystem fs, String path) throws IOException {

@@ -364,7 +364,7 @@ final class MiniRaidp implements AutoCloseable {
 
   static org.awaitility.core.ConditionFactory await(String what) {
     return Awaitility.await(what)
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(100));
   }
 

@@ -14,11 +14,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +124,30 @@ class RaidpLstorRebuildTest {
     }
   }
 
+  /** HDFS forgets the replicas of a refused disk, whose files cannot be deleted. */
+  private static void deleteWhileRefused(MiniRaidp raidp, Map<String, byte[]> files)
+      throws Exception {
+    FsDatasetSpi<?> refused =
+        raidp.dfs().getDataNodes().stream()
+            .filter(node -> node.getDatanodeHostname().startsWith("host1."))
+            .findFirst()
+            .orElseThrow()
+            .getFSDataset();
+    List<ExtendedBlock> deleted = new ArrayList<>();
+    for (String path : List.copyOf(files.keySet())) {
+      ExtendedBlock first =
+          raidp.fs().getClient().getLocatedBlocks(path, 0, 1).getLocatedBlocks().get(0).getBlock();
+      if (refused.contains(first) && deleted.size() < 3) {
+        deleted.add(first);
+        raidp.fs().delete(new org.apache.hadoop.fs.Path(path), false);
+        files.remove(path);
+      }
+    }
+    assertThat(deleted).isNotEmpty();
+    MiniRaidp.await("HDFS has forgotten them")
+        .until(() -> deleted.stream().noneMatch(refused::contains));
+  }
+
   @Test
   void anLstorThatIsLostIsMadeAnewWhileTheDataNodeServes(@TempDir Path root) throws Exception {
     try (MiniRaidp raidp = start(root)) {
@@ -136,6 +164,7 @@ class RaidpLstorRebuildTest {
               () ->
                   raidp.admin("-status", "-json").out().contains("LSTOR_FAILED")
                       && Soundness.allBlocksHaveTwoReplicas(raidp));
+      deleteWhileRefused(raidp, files);
 
       AtomicReference<MiniRaidp.Printed> answer = new AtomicReference<>();
       // Until it has reported, the manager knows the address that it had before.

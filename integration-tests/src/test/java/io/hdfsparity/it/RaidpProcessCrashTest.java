@@ -122,9 +122,7 @@ class RaidpProcessCrashTest {
   }
 
   private static org.awaitility.core.ConditionFactory await(String what) {
-    return Awaitility.await(what)
-        .atMost(Duration.ofSeconds(120))
-        .pollInterval(Duration.ofMillis(50));
+    return Awaitility.await(what).atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(50));
   }
 
   private static void assertSound(ProcessCluster processes, LedgerLoad load) throws Exception {
@@ -133,7 +131,7 @@ class RaidpProcessCrashTest {
     try {
       // One look copies and recomputes all Lstors, which takes its time on a busy machine.
       await("parities")
-          .atMost(Duration.ofMinutes(6))
+          .atMost(Duration.ofMinutes(10))
           .until(
               () -> {
                 problems.clear();

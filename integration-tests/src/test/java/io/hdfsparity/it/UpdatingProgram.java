@@ -46,6 +46,12 @@ public final class UpdatingProgram {
   private static final int LONGEST_READ = 500;
   private static final long OPEN_AGAIN_MS = 100;
 
+  /**
+   * At most, between operations: processes that are started share the machine with those that
+   * write, and without it get so little of it that nothing comes up.
+   */
+  private static final int LONGEST_PAUSE_MS = 20;
+
   /** Waits less long than others, so that it says soon what it waits for. */
   private static final UpdaterOptions OPTIONS =
       new UpdaterOptions(
@@ -121,6 +127,7 @@ public final class UpdatingProgram {
           updater = FileUpdates.open(fs, path, OPTIONS);
         }
         work(updater);
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_PAUSE_MS));
       } catch (IOException e) {
         say("F", String.valueOf(e).replace('\n', ' '));
         giveUp();

@@ -76,7 +76,7 @@ public final class CdsTraining {
     DataNode dataNode = DataNode.createDataNode(new String[0], conf);
     try {
       String http = "127.0.0.1:" + nameNode.getHttpAddress().getPort();
-      Await.until("train", Duration.ofSeconds(60), () -> Readiness.nameNodeMissing(http, 1));
+      Await.until("train", Duration.ofMinutes(3), () -> Readiness.nameNodeMissing(http, 1));
       writeAndRead(conf);
     } finally {
       dataNode.shutdown();

@@ -14,6 +14,8 @@ import java.util.Locale;
  * opens on Java 17. Further ones come from the cluster's properties {@code
  * hdfsparity.cluster.jvm.options} (all daemons) and {@code
  * hdfsparity.cluster.jvm.options.namenode|journalnode|datanode|lstor}; the last one given counts.
+ * Those of the system property {@code hdfsparity.cluster.jvm.options} of the JVM that starts the
+ * daemons come before.
  */
 final class JvmOptions {
   static final String KEY = "hdfsparity.cluster.jvm.options";
@@ -39,6 +41,7 @@ final class JvmOptions {
           case DATANODE -> "-Xmx256m";
           case LSTOR -> "-Xmx128m";
         });
+    options.addAll(split(System.getProperty(KEY, "")));
     options.addAll(split(spec.conf().getOrDefault(KEY, "")));
     options.addAll(split(spec.conf().getOrDefault(KEY + "." + label(role), "")));
     return options;

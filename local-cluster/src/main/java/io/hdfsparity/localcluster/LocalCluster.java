@@ -30,8 +30,8 @@ import org.apache.hadoop.fs.FileSystem;
  * failing.
  */
 public final class LocalCluster implements Closeable {
-  private static final Duration LAYOUT_TIMEOUT = Duration.ofSeconds(60);
-  private static final Duration NOTICE_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration NOTICE_TIMEOUT = Duration.ofMinutes(2);
 
   private final ClusterPaths paths;
   private final Path cacheDir;

@@ -23,7 +23,7 @@ import org.apache.hadoop.ipc.RetriableException;
 
 /** Which NameNode of a running cluster is active, and another one made so, as haadmin does. */
 final class NameNodes {
-  private static final int TIMEOUT_MS = 30_000;
+  private static final int TIMEOUT_MS = 120_000;
 
   private final ClusterSpec spec;
   private final PortMap ports;

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * told to end, no process that was started in it runs any more.
  */
 final class Startup {
-  private static final Duration TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(20);
   private static final int ATTEMPTS = 3;
   private static final String LOG4J =

@@ -91,7 +91,7 @@ class LocalClusterTest {
 
   private static void await(String what, Callable<Boolean> condition) {
     Awaitility.await(what)
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(200))
         .until(condition);
   }

@@ -75,7 +75,7 @@ class RaidpClusterTest {
       RaidpCommand raidp = new RaidpCommand(cluster.conf());
       // Recovery has nothing to do before the failure is noticed.
       Awaitility.await("a lost superchunk")
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(
               () -> raidp.json("-status", "-json").path("superchunks").path("lost").asInt() == 1);
       RaidpCommand.Result recovery = raidp.run("-recover", "-progress", "-json");

@@ -75,6 +75,13 @@ public interface DatasetAccess {
    */
   void discard(String storageId, long blockId, long generationStamp) throws IOException;
 
+  /**
+   * Takes note again of replicas of a volume that HDFS has deleted and forgotten while the volume's
+   * hooks refused to let go of their files, as the directory scanner would hours later. The
+   * NameNode hears of them, and orders their deletion again.
+   */
+  void findRefusedDeletes(String storageId) throws IOException;
+
   /** Takes volumes out of service as if a disk check had found them broken; hooks widen the set. */
   void declareFailed(List<String> storageIds, String reason);
 

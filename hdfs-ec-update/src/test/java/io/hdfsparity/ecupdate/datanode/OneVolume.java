@@ -101,6 +101,11 @@ final class OneVolume implements DatasetAccess {
   }
 
   @Override
+  public void findRefusedDeletes(String storageId) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException("not part of this test");
   }

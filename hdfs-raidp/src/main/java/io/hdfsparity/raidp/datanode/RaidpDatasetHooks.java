@@ -271,7 +271,8 @@ public final class RaidpDatasetHooks implements DatasetHooks {
 
   /**
    * Takes a refused disk into service with a new Lstor. Nothing on it changed while it was refused,
-   * so it is brought up as at a start; reports and hooks change over when it is ready.
+   * so it is brought up as at a start; reports and hooks change over when it is ready. What HDFS
+   * was ordered to delete meanwhile is still there, and HDFS is told: the partner deletes its copy.
    */
   private DiskEngine reopen(String diskId) throws IOException {
     RefusedDisk old =
@@ -315,6 +316,9 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     disksByRoot.put(old.root(), disk);
     engines.forEach(VolumeSwitch::serveBy);
     engines.values().forEach(workers::add);
+    for (VolumeSwitch volume : own) {
+      dataset.findRefusedDeletes(volume.storageId());
+    }
     LOG.info("Disk is in service again with a new Lstor: diskId={} root={}", diskId, old.root());
     return disk;
   }

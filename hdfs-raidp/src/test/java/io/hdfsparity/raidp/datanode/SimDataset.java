@@ -83,6 +83,11 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
+  public void findRefusedDeletes(String storageId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

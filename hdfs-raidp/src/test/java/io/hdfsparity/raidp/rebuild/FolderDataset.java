@@ -84,6 +84,11 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public void findRefusedDeletes(String storageId) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     throw new UnsupportedOperationException();
   }

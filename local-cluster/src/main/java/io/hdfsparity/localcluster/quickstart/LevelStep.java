@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Changes the level of a tree of files in place, as an administrator does. */
 final class LevelStep {
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private final Admin admin;
   private final Screen screen;
 

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FileSystem;
 final class RaidpTour extends Tour {
   static final int STEPS = 7;
   private static final String FOLDER = "/files";
-  private static final Duration LAYOUT_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration LAYOUT_TIMEOUT = Duration.ofMinutes(5);
   private ClusterShape shape;
   private Admin admin;
 

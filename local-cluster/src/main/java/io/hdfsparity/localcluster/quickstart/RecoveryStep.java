@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Recovers from failed disks. */
 final class RecoveryStep {
   private static final int ATTEMPTS = 3;
-  private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(5);
   private final Admin admin;
   private final Screen screen;
 

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FileSystem;
 
 /** What the chapters of the quickstart have in common. Used by one thread. */
 abstract class Tour {
-  private static final Duration METRICS_TIMEOUT = Duration.ofSeconds(12);
+  private static final Duration METRICS_TIMEOUT = Duration.ofMinutes(1);
   static final int SHOWN_FINDINGS = 10;
   private final QuickstartOptions options;
   private final Path home;

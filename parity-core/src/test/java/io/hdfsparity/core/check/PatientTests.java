@@ -15,7 +15,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * than a busy machine may stand still; a test that fails takes longer, and no other.
  */
 public final class PatientTests implements LauncherSessionListener {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {

@@ -53,7 +53,13 @@ public final class ParityFileIoProvider extends FileIoProvider {
 
   /** Told that a file that HDFS has deleted stays. */
   public interface DeleteRefused {
-    void refused(String blockPoolId, long blockId);
+    /**
+     * Called for each file.
+     *
+     * @param finalized the block file or checksum file of a finalized replica; null if it is of
+     *     another
+     */
+    void refused(String blockPoolId, long blockId, @Nullable File finalized);
   }
 
   private enum Removal {
@@ -165,9 +171,14 @@ public final class ParityFileIoProvider extends FileIoProvider {
           "Cannot delete replica file: file={}, expected the volume's hooks to let go of it; it stays",
           file,
           e);
-      deleteRefused.refused(name.blockPoolId(), name.blockId());
+      deleteRefused(name, file);
       return Removal.REFUSED;
     }
+  }
+
+  private void deleteRefused(ReplicaFileName name, File file) {
+    deleteRefused.refused(
+        name.blockPoolId(), name.blockId(), name.area() == Area.FINALIZED ? file : null);
   }
 
   private interface Move {
@@ -211,7 +222,7 @@ public final class ParityFileIoProvider extends FileIoProvider {
       events.afterMetadataOp(volume, OPERATION.MOVE, begin);
     } catch (IOException | RuntimeException e) {
       events.onFailure(volume, begin);
-      deleteRefused.refused(from.blockPoolId(), from.blockId());
+      deleteRefused(from, source);
       throw e;
     }
   }

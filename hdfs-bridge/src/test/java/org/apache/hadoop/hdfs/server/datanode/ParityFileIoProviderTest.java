@@ -127,7 +127,7 @@ class ParityFileIoProviderTest {
             null,
             root.resolve("current").toFile(),
             hooks,
-            (pool, blockId) -> refused.add(pool + " " + blockId));
+            (pool, blockId, file) -> refused.add(pool + " " + blockId));
   }
 
   private File file(String path, int bytes) throws IOException {

@@ -216,6 +216,15 @@ final class DatasetAccessView implements DatasetAccess {
   }
 
   @Override
+  public void findRefusedDeletes(String storageId) throws IOException {
+    for (FsVolumeImpl volume : dataset.getVolumeList()) {
+      if (volume.getStorageID().equals(storageId) && volume instanceof ParityVolume parityVolume) {
+        dataset.findRefusedDeletes(blockPoolId(), parityVolume);
+      }
+    }
+  }
+
+  @Override
   public void declareFailed(List<String> storageIds, String reason) {
     Set<FsVolumeSpi> failed = new HashSet<>();
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
