@@ -210,7 +210,7 @@ class InPlaceProcessCrashTest {
   /** Kills some at any moment, and has all of them come back and go on. */
   private String crash() throws Exception {
     long before = acks();
-    int more = 1 + random.nextInt(10);
+    int more = 1 + random.nextInt(60);
     awaitOrTell("writes go on", () -> acks() >= before + more);
     int choice = random.nextInt(10);
     List<String> daemons = new ArrayList<>();

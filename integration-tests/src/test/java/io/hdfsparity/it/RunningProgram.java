@@ -22,6 +22,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A running {@link UpdatingProgram}, which pauses at first: what it says goes to a {@link
@@ -32,6 +34,7 @@ final class RunningProgram {
   record Read(int position, byte[] bytes, long began, long ended) {}
 
   private static final int TOLD_FAILURES = 5;
+  private static final int TOLD_FRAMES = 20;
 
   private final Process process;
   private final Path errors;
@@ -140,7 +143,33 @@ final class RunningProgram {
         + ", the last "
         + last
         + "\n"
+        + whereItIs()
         + said;
+  }
+
+  /** What its main thread is about; where it stands still is seen nowhere else. */
+  private String whereItIs() {
+    try {
+      Process jcmd =
+          new ProcessBuilder(
+                  System.getProperty("java.home") + "/bin/jcmd",
+                  Long.toString(process.pid()),
+                  "Thread.print")
+              .redirectErrorStream(true)
+              .start();
+      try (Stream<String> lines = jcmd.inputReader().lines()) {
+        return lines
+                .dropWhile(line -> !line.startsWith("\"main\""))
+                .takeWhile(line -> !line.isBlank())
+                .limit(TOLD_FRAMES)
+                .collect(Collectors.joining("\n"))
+            + "\n";
+      } finally {
+        jcmd.destroy();
+      }
+    } catch (IOException e) {
+      return e + "\n";
+    }
   }
 
   private void order(String line) throws IOException {
