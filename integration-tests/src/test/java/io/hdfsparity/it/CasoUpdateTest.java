@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.it;
 
+import static io.hdfsparity.it.WholeFile.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -18,7 +19,6 @@ import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
@@ -35,11 +35,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -73,14 +71,10 @@ class CasoUpdateTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
+    Map<String, String> more = UpdateKeys.sessions("2s");
     more.put(
         DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
         UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     cluster = new MiniUpdates(root.resolve("dfs"), 5, more);
@@ -121,10 +115,12 @@ class CasoUpdateTest {
         .run(args);
   }
 
+  private static StripedFileUpdater open(String path, UpdaterOptions options) {
+    return cluster.open(path, options);
+  }
+
   private byte[] organized(String path) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
+    byte[] bytes = cluster.create(path, FILE_BYTES);
     // A NameNode that has just become active does not know of sessions for a while.
     await("organized")
         .atMost(Duration.ofSeconds(60))
@@ -135,25 +131,6 @@ class CasoUpdateTest {
 
   private boolean isToBeRunAgain() {
     return err.toString(StandardCharsets.UTF_8).contains("then run it again");
-  }
-
-  private static StripedFileUpdater open(String path, UpdaterOptions options) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report")
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsMatching(e -> String.valueOf(e).contains("no-capability"))
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(fs, new Path(path), options);
-              return true;
-            });
-    return opened[0];
-  }
-
-  private static byte[] read(FileSystem from, String path) throws IOException {
-    try (FSDataInputStream in = from.open(new Path(path))) {
-      return in.readAllBytes();
-    }
   }
 
   private static void assertBytes(byte[] read, byte[] twin) {

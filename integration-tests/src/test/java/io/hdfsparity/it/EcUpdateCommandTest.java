@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
@@ -18,8 +17,6 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
-import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,14 +27,10 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -61,13 +54,7 @@ class EcUpdateCommandTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
-    cluster = new MiniUpdates(root, 5, more);
+    cluster = new MiniUpdates(root, 5, UpdateKeys.sessions("5s"));
     fs = cluster.fs();
   }
 
@@ -107,19 +94,11 @@ class EcUpdateCommandTest {
   }
 
   private byte[] create(String path) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
+    byte[] bytes = cluster.create(path, FILE_BYTES);
     await("all DataNodes report")
         .atMost(Duration.ofSeconds(120))
         .until(() -> json(0, "-status").path("nodes").size() == 5);
     return bytes;
-  }
-
-  private static byte[] stock(String path) throws IOException {
-    try (FSDataInputStream stream = fs.open(new Path(path))) {
-      return stream.readAllBytes();
-    }
   }
 
   @Test
@@ -129,7 +108,7 @@ class EcUpdateCommandTest {
     new Random(1).nextBytes(in);
     assertThat(run("-write", "/bytes", "-offset", "60000")).as(err()).isZero();
     System.arraycopy(in, 0, twin, 60_000, in.length);
-    assertThat(Arrays.equals(stock("/bytes"), twin)).isTrue();
+    assertThat(Arrays.equals(WholeFile.read(fs, "/bytes"), twin)).isTrue();
     assertThat(run("-read", "/bytes", "-offset", "59999", "-length", "70002")).isZero();
     assertThat(Arrays.equals(out.toByteArray(), Arrays.copyOfRange(twin, 59_999, 130_001)))
         .isTrue();
@@ -145,7 +124,7 @@ class EcUpdateCommandTest {
     java.nio.file.Path trace = Files.write(root.resolve("trace.csv"), lines);
     assertThat(run("-replay", trace.toString(), "/bytes", "-verify")).as(err()).isZero();
     assertThat(out()).contains("All that was written was read back.");
-    assertThat(Arrays.equals(stock("/bytes"), twin)).isFalse();
+    assertThat(Arrays.equals(WholeFile.read(fs, "/bytes"), twin)).isFalse();
     assertThat(run("-verify", "/bytes")).as(out() + err()).isZero();
     assertThat(cluster.corruptReplicas()).isZero();
   }

@@ -6,22 +6,16 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -29,8 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,12 +44,9 @@ class EcUpdateFailoverTest {
   private final ExecutorService pool = Executors.newSingleThreadExecutor();
 
   private static Map<String, String> keys() {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(SessionKey.LEASE.key(), "3s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
-    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    Map<String, String> more = UpdateKeys.sessionsWithoutTokens("2s");
+    more.remove(SessionKey.RPC_ADDRESS.key()); // each of the two has its own
+    more.putAll(UpdateKeys.lease("3s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.ha.tail-edits.period", "1");
     more.put("dfs.client.retry.window.base", "50");
@@ -78,28 +67,6 @@ class EcUpdateFailoverTest {
     return version % RECORDS * RECORD_BYTES;
   }
 
-  private static byte[] create(MiniUpdates cluster, String path) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
-    return bytes;
-  }
-
-  private static StripedFileUpdater open(MiniUpdates cluster, String path) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("it is opened at the active NameNode")
-        .atMost(LONG)
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () -> {
-              opened[0] =
-                  FileUpdates.open(
-                      cluster.fs(), new org.apache.hadoop.fs.Path(path), UpdaterOptions.standard());
-              return true;
-            });
-    return opened[0];
-  }
-
   /** Writes until it cannot; returns the failure. */
   private IOException writeOn(StripedFileUpdater updater, byte[] twin) {
     for (int version = 1; ; version++) {
@@ -113,35 +80,13 @@ class EcUpdateFailoverTest {
     }
   }
 
-  private static boolean isReadable(MiniUpdates cluster, String path, byte[] twin) {
-    byte[] read;
-    try (FSDataInputStream in = cluster.fs().open(new org.apache.hadoop.fs.Path(path))) {
-      read = in.readAllBytes();
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
-    assertThat(Arrays.equals(read, twin)).as("bytes of %s", path).isTrue();
-    return true;
-  }
-
-  private static void assertTold(StripedFileUpdater updater) {
-    await("the updater is told")
-        .atMost(LONG)
-        .untilAsserted(
-            () ->
-                assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
-                    .isInstanceOf(SessionOverException.class)
-                    .hasMessageContaining("open it again"));
-    assertThatThrownBy(updater::close).isInstanceOf(SessionOverException.class);
-  }
-
   @Test
   void whoUpdatesOpensAgainAtTheNextNameNode(@TempDir Path root) throws Exception {
     try (MiniUpdates cluster = MiniUpdates.startHa(root, 5, keys())) {
-      byte[] twin = create(cluster, "/busy");
-      byte[] still = create(cluster, "/idle");
-      StripedFileUpdater busy = open(cluster, "/busy");
-      StripedFileUpdater idle = open(cluster, "/idle");
+      byte[] twin = cluster.create("/busy", FILE_BYTES);
+      byte[] still = cluster.create("/idle", FILE_BYTES);
+      StripedFileUpdater busy = cluster.openAtLast("/busy");
+      StripedFileUpdater idle = cluster.openAtLast("/idle");
       idle.write(0, ByteBuffer.wrap(record(1)));
       System.arraycopy(record(1), 0, still, 0, RECORD_BYTES);
       Future<IOException> writing = pool.submit(() -> writeOn(busy, twin));
@@ -152,8 +97,8 @@ class EcUpdateFailoverTest {
 
       assertThat(writing.get(LONG.toSeconds(), TimeUnit.SECONDS))
           .hasStackTraceContaining(SessionOverException.class.getName());
-      assertTold(busy);
-      assertTold(idle);
+      MiniUpdates.assertOver(busy);
+      MiniUpdates.assertOver(idle);
       check(cluster, "/busy", twin, acked.get() + 1);
       check(cluster, "/idle", still, 0);
       // Nothing is left that keeps HDFS from decoding.
@@ -162,7 +107,7 @@ class EcUpdateFailoverTest {
           () ->
               await("a degraded read")
                   .atMost(LONG)
-                  .until(() -> isReadable(cluster, "/busy", twin)));
+                  .until(() -> WholeFile.isReadable(cluster.fs(), "/busy", twin)));
     } finally {
       pool.shutdownNow();
     }
@@ -176,7 +121,7 @@ class EcUpdateFailoverTest {
   private static void check(MiniUpdates cluster, String path, byte[] twin, int begun)
       throws Exception {
     byte[] ours = new byte[FILE_BYTES];
-    try (StripedFileUpdater again = open(cluster, path)) {
+    try (StripedFileUpdater again = cluster.openAtLast(path)) {
       StripedFileUpdater.Settled done = again.settle(50, bytes -> {});
       assertThat(done.left()).isEmpty();
       assertThat(done.settled()).hasSize(1);
@@ -193,6 +138,6 @@ class EcUpdateFailoverTest {
     }
     System.arraycopy(ours, 0, twin, 0, FILE_BYTES);
     cluster.verify(cluster.group(path));
-    assertThat(isReadable(cluster, path, twin)).isTrue();
+    assertThat(WholeFile.isReadable(cluster.fs(), path, twin)).isTrue();
   }
 }

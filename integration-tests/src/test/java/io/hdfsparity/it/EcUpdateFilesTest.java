@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
@@ -22,10 +21,8 @@ import io.hdfsparity.ecupdate.client.NodeCalls;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.ecupdate.net.ChannelClient;
 import io.hdfsparity.ecupdate.net.ClientLimits;
 import io.hdfsparity.ecupdate.session.ChannelToken;
@@ -41,7 +38,6 @@ import java.nio.ByteBuffer;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -50,14 +46,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
@@ -87,14 +81,8 @@ class EcUpdateFilesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), LEASE_MS + "ms");
-    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
-    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    Map<String, String> more = UpdateKeys.sessions("5s");
+    more.putAll(UpdateKeys.lease(LEASE_MS + "ms"));
     // A DataNode that is started again must not be taken for dead.
     more.put("dfs.namenode.heartbeat.recheck-interval", "30000");
     cluster = new MiniUpdates(root, 5, more);
@@ -104,34 +92,6 @@ class EcUpdateFilesTest {
   @AfterAll
   static void stop() throws IOException {
     cluster.close();
-  }
-
-  /** Whether it is what a NameNode or a DataNode says that has just been started. */
-  private static boolean passes(Throwable refusal) {
-    String why = String.valueOf(refusal);
-    return Stream.of("no-capability", "missing-unit", "safe mode", "EOFException", "Connection")
-        .anyMatch(why::contains);
-  }
-
-  /** Opens a file; what hinders it for a moment only is waited for. */
-  private static StripedFileUpdater open(String path) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report")
-        .atMost(Duration.ofSeconds(120))
-        .ignoreExceptionsMatching(EcUpdateFilesTest::passes)
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(fs, new Path(path), OPTIONS);
-              return true;
-            });
-    return opened[0];
-  }
-
-  private static byte[] create(String path) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
-    return bytes;
   }
 
   private static long modifiedMs(String path) throws IOException {
@@ -178,10 +138,10 @@ class EcUpdateFilesTest {
   @ValueSource(strings = {"FO", "FL", "PL", "PLR"})
   void whatIsWrittenIsReadByAll(String scheme) throws Exception {
     String path = "/" + scheme;
-    byte[] twin = create(path);
+    byte[] twin = cluster.create(path, FILE_BYTES);
     final long createdMs = modifiedMs(path);
     Random random = new Random(scheme.hashCode());
-    try (StripedFileUpdater updater = open(path)) {
+    try (StripedFileUpdater updater = cluster.open(path)) {
       assertThat(updater.lengthBytes()).isEqualTo(FILE_BYTES);
       long openedMs = modifiedMs(path);
       assertThat(openedMs).isGreaterThan(createdMs);
@@ -197,7 +157,7 @@ class EcUpdateFilesTest {
     long closedMs = modifiedMs(path);
     assertThat(closedMs).isGreaterThan(createdMs);
     assertStockSees(path, twin, random);
-    try (StripedFileUpdater again = open(path)) {
+    try (StripedFileUpdater again = cluster.open(path)) {
       assertThat(Arrays.equals(readOurs(again), twin)).isTrue();
       writeSome(again, twin, random, 5);
     }
@@ -207,11 +167,11 @@ class EcUpdateFilesTest {
 
   @Test
   void twoClientsAtOnce() throws Exception {
-    byte[] twin = create("/two");
+    byte[] twin = cluster.create("/two", FILE_BYTES);
     int part = 1024;
     ExecutorService pool = Executors.newFixedThreadPool(2);
-    try (StripedFileUpdater one = open("/two");
-        StripedFileUpdater two = open("/two")) {
+    try (StripedFileUpdater one = cluster.open("/two");
+        StripedFileUpdater two = cluster.open("/two")) {
       Future<?>[] writers = new Future<?>[2];
       for (int w = 0; w < 2; w++) {
         StripedFileUpdater updater = w == 0 ? one : two;
@@ -244,9 +204,9 @@ class EcUpdateFilesTest {
 
   @Test
   void aDataNodeIsStartedAgain() throws Exception {
-    byte[] twin = create("/restart");
+    byte[] twin = cluster.create("/restart", FILE_BYTES);
     Random random = new Random(5);
-    try (StripedFileUpdater updater = open("/restart")) {
+    try (StripedFileUpdater updater = cluster.open("/restart")) {
       writeSome(updater, twin, random, 5);
       byte[] during = new byte[2 * MiniUpdates.CELL_BYTES];
       random.nextBytes(during);
@@ -268,8 +228,8 @@ class EcUpdateFilesTest {
 
   @Test
   void whatADeadClientLeftIsRecovered() throws Exception {
-    byte[] twin = create("/dead");
-    try (StripedFileUpdater updater = open("/dead")) {
+    byte[] twin = cluster.create("/dead", FILE_BYTES);
+    try (StripedFileUpdater updater = cluster.open("/dead")) {
       writeSome(updater, twin, new Random(6), 5);
       // Somebody swaps a cell, and is never heard of again.
       byte[] bytes = new byte[500];
@@ -295,8 +255,8 @@ class EcUpdateFilesTest {
   void aSnapshotEndsTheSession() throws Exception {
     fs.mkdirs(new Path("/snap"));
     fs.allowSnapshot(new Path("/snap"));
-    byte[] twin = create("/snap/f");
-    StripedFileUpdater updater = open("/snap/f");
+    byte[] twin = cluster.create("/snap/f", FILE_BYTES);
+    StripedFileUpdater updater = cluster.open("/snap/f");
     writeSome(updater, twin, new Random(1), 5);
     fs.createSnapshot(new Path("/snap"), "s");
     await("the session is over")
@@ -314,7 +274,7 @@ class EcUpdateFilesTest {
         .hasMessageContaining("snapshot");
     assertStockSees("/snap/f", twin, new Random(2));
     fs.deleteSnapshot(new Path("/snap"), "s");
-    try (StripedFileUpdater again = open("/snap/f")) {
+    try (StripedFileUpdater again = cluster.open("/snap/f")) {
       writeSome(again, twin, new Random(3), 5);
     }
     assertStockSees("/snap/f", twin, new Random(4));
@@ -322,9 +282,9 @@ class EcUpdateFilesTest {
 
   @Test
   void whoMayNotWriteIsRefused() throws Exception {
-    create("/mine");
+    cluster.create("/mine", FILE_BYTES);
     fs.setPermission(new Path("/mine"), new FsPermission("644"));
-    open("/mine").close();
+    cluster.open("/mine").close();
     UserGroupInformation bob =
         UserGroupInformation.createUserForTesting("bob", new String[] {"people"});
     assertThatThrownBy(
@@ -378,8 +338,8 @@ class EcUpdateFilesTest {
 
   @Test
   void onlyTokensOfTheSessionAreGood() throws Exception {
-    create("/tokens");
-    open("/tokens").close();
+    cluster.create("/tokens", FILE_BYTES);
+    cluster.open("/tokens").close();
     SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
     UpdateSession session =
         ((SessionAnswer.Granted)
@@ -438,9 +398,9 @@ class EcUpdateFilesTest {
 
   @Test
   void anIdleUpdaterKeepsItsSession() throws Exception {
-    byte[] twin = create("/idle");
+    byte[] twin = cluster.create("/idle", FILE_BYTES);
     SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
-    try (StripedFileUpdater updater = open("/idle")) {
+    try (StripedFileUpdater updater = cluster.open("/idle")) {
       await("the session is older than a lease")
           .atMost(Duration.ofSeconds(120))
           .until(
@@ -455,19 +415,12 @@ class EcUpdateFilesTest {
 
   @Test
   void aNameNodeThatIsStartedAgainForgetsSessions() throws Exception {
-    byte[] twin = create("/forgotten");
-    StripedFileUpdater updater = open("/forgotten");
+    byte[] twin = cluster.create("/forgotten", FILE_BYTES);
+    StripedFileUpdater updater = cluster.open("/forgotten");
     writeSome(updater, twin, new Random(1), 5);
     cluster.cluster().restartNameNode(true);
-    await("the updater is told")
-        .atMost(Duration.ofSeconds(120))
-        .untilAsserted(
-            () ->
-                assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
-                    .isInstanceOf(SessionOverException.class)
-                    .hasMessageContaining("open it again"));
-    assertThatThrownBy(updater::close).isInstanceOf(SessionOverException.class);
-    try (StripedFileUpdater again = open("/forgotten")) {
+    MiniUpdates.assertOver(updater);
+    try (StripedFileUpdater again = cluster.open("/forgotten")) {
       assertThat(Arrays.equals(readOurs(again), twin)).isTrue();
       writeSome(again, twin, new Random(2), 5);
     }
@@ -476,8 +429,8 @@ class EcUpdateFilesTest {
 
   @Test
   void whatTheConfigurationRulesOutIsRefusedAndLeavesNoSession() throws Exception {
-    create("/ruled");
-    open("/ruled").close();
+    cluster.create("/ruled", FILE_BYTES);
+    cluster.open("/ruled").close();
     Configuration conf = fs.getConf();
     try {
       conf.set("dfs.parity.ecupdate.survive", "1c2s");

@@ -5,21 +5,18 @@
  */
 package io.hdfsparity.it;
 
+import static io.hdfsparity.it.WholeFile.isReadable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.client.StripeFinding;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
@@ -37,9 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -69,17 +64,11 @@ class EcUpdateIzsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    Map<String, String> more = UpdateKeys.sessions("2s");
     more.put(
         DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY,
         EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), "3s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
-    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    more.putAll(UpdateKeys.lease("3s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
     // One that is started again must not be taken for dead.
@@ -116,24 +105,11 @@ class EcUpdateIzsTest {
   }
 
   private static StripedFileUpdater open(String path, AddMode mode) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report")
-        .atMost(LONG)
-        .ignoreExceptionsMatching(
-            e -> String.valueOf(e.getMessage()).matches("(?s).*(no-capability|missing-unit).*"))
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(cluster.fs(), new Path(path), adding(mode));
-              return true;
-            });
-    return opened[0];
+    return cluster.open(path, adding(mode));
   }
 
   private static byte[] create(String path, int lengthBytes) throws IOException {
-    byte[] bytes = new byte[lengthBytes];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
-    return bytes;
+    return cluster.create(path, lengthBytes);
   }
 
   private static byte[] some(Random random, int lengthBytes) {
@@ -165,24 +141,6 @@ class EcUpdateIzsTest {
       System.arraycopy(bytes, 0, twin, slot * PART_BYTES, PART_BYTES);
     }
     return null;
-  }
-
-  private static byte[] read(FileSystem fs, String path) throws IOException {
-    try (FSDataInputStream in = fs.open(new Path(path))) {
-      return in.readAllBytes();
-    }
-  }
-
-  /** Whether all of a file is read; wrong bytes are never right. */
-  private static boolean isReadable(FileSystem fs, String path, byte[] twin) {
-    byte[] read;
-    try {
-      read = read(fs, path);
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
-    assertThat(Arrays.equals(read, twin)).as("bytes of %s by %s", path, fs.getClass()).isTrue();
-    return true;
   }
 
   private static void assertVerified(StripedFileUpdater updater) throws IOException {

@@ -6,30 +6,20 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -55,12 +45,8 @@ class EcUpdateKillTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    Map<String, String> more = UpdateKeys.sessionsWithoutTokens("5s");
     more.put(SessionKey.LEASE.key(), "20s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put("dfs.namenode.heartbeat.recheck-interval", "30000");
     cluster = new MiniUpdates(root, 5, more);
   }
@@ -109,24 +95,21 @@ class EcUpdateKillTest {
   void whatWasAcknowledgedOutlivesItsWriter() throws Exception {
     cluster.write("/killed", fileBytes());
     java.nio.file.Path site = root.resolve("client-site.xml");
-    try (var out = java.nio.file.Files.newOutputStream(site)) {
-      cluster.fs().getConf().writeXml(out);
-    }
+    cluster.writeSite(site);
     int[] acked = new int[RECORDS];
     int version = 1;
     for (int round = 0; round < ROUNDS; round++) {
-      awaitCapable();
-      Process program = launch(site, round, version);
+      cluster.openAtLast("/killed").close(); // the program does not wait for DataNodes
       int[] unsure = {-1, 0};
-      try (BufferedReader said =
-          new BufferedReader(
-              new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
+      try (KilledProgram program =
+          new KilledProgram(
+              Program.class,
+              site.toString(),
+              "/killed",
+              Integer.toString(round),
+              Integer.toString(version))) {
         int acks = 0;
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-          String[] words = line.split(" ");
-          if (words.length != 4) {
-            continue; // the last one, cut
-          }
+        for (String[] words = program.next(); words != null; words = program.next()) {
           int record = Integer.parseInt(words[1]);
           version = Integer.parseInt(words[2]) + 1;
           if (words[0].equals("begin")) {
@@ -137,47 +120,18 @@ class EcUpdateKillTest {
             if (++acks == ACKS_A_ROUND / 2 && round == 1) {
               cluster.restart(cluster.group("/killed").nodes()[round], () -> {});
             } else if (acks == ACKS_A_ROUND) {
-              program.toHandle().destroyForcibly(); // its output stays open
+              program.kill();
             }
           }
         }
         assertThat(acks).as("acknowledged in round %d", round).isGreaterThanOrEqualTo(ACKS_A_ROUND);
-      } finally {
-        program.destroyForcibly();
       }
       check(acked, unsure, round);
     }
   }
 
-  private static void awaitCapable() {
-    await("all DataNodes report")
-        .atMost(Duration.ofSeconds(120))
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () -> {
-              open().close();
-              return true;
-            });
-  }
-
   private static StripedFileUpdater open() throws IOException {
     return FileUpdates.open(cluster.fs(), new Path("/killed"), UpdaterOptions.standard());
-  }
-
-  private static Process launch(java.nio.file.Path site, int round, int version)
-      throws IOException {
-    return new ProcessBuilder(
-            System.getProperty("java.home") + "/bin/java",
-            "-Xmx256m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Program.class.getName(),
-            site.toString(),
-            "/killed",
-            Integer.toString(round),
-            Integer.toString(version))
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
   }
 
   private static void check(int[] acked, int[] unsure, int round) throws Exception {
@@ -206,9 +160,9 @@ class EcUpdateKillTest {
         acked[unsure[0]] = unsure[1];
       }
     }
-    try (FSDataInputStream in = cluster.fs().open(new Path("/killed"))) {
-      assertThat(Arrays.equals(in.readAllBytes(), ours)).as("a stock read").isTrue();
-    }
+    assertThat(Arrays.equals(WholeFile.read(cluster.fs(), "/killed"), ours))
+        .as("a stock read")
+        .isTrue();
     assertThat(cluster.corruptReplicas()).isZero();
   }
 }

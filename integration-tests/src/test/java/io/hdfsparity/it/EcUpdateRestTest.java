@@ -9,25 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,14 +47,8 @@ class EcUpdateRestTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), "20s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "5s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
-    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    Map<String, String> more = UpdateKeys.sessions("5s");
+    more.putAll(UpdateKeys.lease("20s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
     // One that is started again must not be taken for dead.
@@ -73,26 +61,6 @@ class EcUpdateRestTest {
     cluster.close();
   }
 
-  private static StripedFileUpdater open(String path) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report")
-        .atMost(LONG)
-        .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("no-capability"))
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(cluster.fs(), new Path(path), UpdaterOptions.standard());
-              return true;
-            });
-    return opened[0];
-  }
-
-  private static byte[] create(String path) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
-    return bytes;
-  }
-
   private static void writeSome(StripedFileUpdater updater, byte[] twin, int seed)
       throws IOException {
     Random random = new Random(seed);
@@ -103,19 +71,6 @@ class EcUpdateRestTest {
       updater.write(position, ByteBuffer.wrap(bytes));
       System.arraycopy(bytes, 0, twin, position, bytes.length);
     }
-  }
-
-  /** Whether a stock client reads all of a file; wrong bytes are never right. */
-  private static boolean isReadable(String path, byte[] twin) {
-    byte[] read;
-    try (FSDataInputStream in = cluster.fs().open(new Path(path))) {
-      read = in.readAllBytes();
-    } catch (IOException | RuntimeException e) {
-      // DFSStripedInputStream reads again after a refusal, and then finds its decoder gone.
-      return false;
-    }
-    assertThat(Arrays.equals(read, twin)).as("bytes of %s", path).isTrue();
-    return true;
   }
 
   /** Stops a DataNode; what is returned has the NameNode take it for dead. */
@@ -139,57 +94,62 @@ class EcUpdateRestTest {
   @Test
   @Order(1)
   void whileASessionIsOpenNobodyDecodes() throws Exception {
-    byte[] twin = create("/open");
-    try (StripedFileUpdater updater = open("/open")) {
+    byte[] twin = cluster.create("/open", FILE_BYTES);
+    try (StripedFileUpdater updater = cluster.open("/open")) {
       writeSome(updater, twin, 1);
       cluster.restart(
           cluster.group("/open").nodes()[0],
           () -> {
             for (int i = 0; i < 3; i++) {
-              assertThat(isReadable("/open", twin)).isFalse();
+              assertThat(WholeFile.isReadable(cluster.fs(), "/open", twin)).isFalse();
             }
           });
       writeSome(updater, twin, 2);
     }
-    await("read").atMost(LONG).until(() -> isReadable("/open", twin));
+    await("read").atMost(LONG).until(() -> WholeFile.isReadable(cluster.fs(), "/open", twin));
     // The nodes say that it is at rest again; then another session gets in.
-    try (StripedFileUpdater again = open("/open")) {
+    try (StripedFileUpdater again = cluster.open("/open")) {
       writeSome(again, twin, 3);
     }
-    await("read").atMost(LONG).until(() -> isReadable("/open", twin));
+    await("read").atMost(LONG).until(() -> WholeFile.isReadable(cluster.fs(), "/open", twin));
   }
 
   @Test
   @Order(2)
   void aSessionLeavesDataNodesThatWereStartedAgain() throws Exception {
-    byte[] twin = create("/again");
+    byte[] twin = cluster.create("/again", FILE_BYTES);
     MiniUpdates.Group group = cluster.group("/again");
-    try (StripedFileUpdater updater = open("/again")) {
+    try (StripedFileUpdater updater = cluster.open("/again")) {
       writeSome(updater, twin, 1);
       for (int unit : new int[] {3, 4}) {
         // Its channel listens at another port from now on; the updater asks nothing of it
         // meanwhile.
         cluster.restart(group.nodes()[unit], () -> {});
       }
-      open("/again").close();
+      cluster.open("/again").close();
     }
     cluster.restart(
         group.nodes()[0],
-        () -> await("a degraded read").atMost(LONG).until(() -> isReadable("/again", twin)));
+        () ->
+            await("a degraded read")
+                .atMost(LONG)
+                .until(() -> WholeFile.isReadable(cluster.fs(), "/again", twin)));
   }
 
   @Test
   @Order(3)
   void afterItsSessionsAFileIsReadDegradedAndHealed() throws Exception {
-    byte[] twin = create("/healed");
+    byte[] twin = cluster.create("/healed", FILE_BYTES);
     for (int session = 0; session < 2; session++) {
-      try (StripedFileUpdater updater = open("/healed")) {
+      try (StripedFileUpdater updater = cluster.open("/healed")) {
         writeSome(updater, twin, 10 + session);
       }
     }
     MiniUpdates.Group group = cluster.group("/healed");
     Runnable die = stopped(group.nodes()[1]);
-    await("a degraded read").atMost(LONG).until(() -> isReadable("/healed", twin));
+    await("a degraded read")
+        .atMost(LONG)
+        .until(() -> WholeFile.isReadable(cluster.fs(), "/healed", twin));
     die.run();
     await("another node has the lost unit")
         .atMost(Duration.ofSeconds(120))
@@ -197,10 +157,12 @@ class EcUpdateRestTest {
             () ->
                 cluster.located("/healed").getLocations().length == 5
                     && !isAt("/healed", group.nodes()[1]));
-    assertThat(isReadable("/healed", twin)).isTrue();
+    assertThat(WholeFile.isReadable(cluster.fs(), "/healed", twin)).isTrue();
     // What was rebuilt serves to decode another one.
     die = stopped(group.nodes()[0]);
-    await("a degraded read").atMost(LONG).until(() -> isReadable("/healed", twin));
+    await("a degraded read")
+        .atMost(LONG)
+        .until(() -> WholeFile.isReadable(cluster.fs(), "/healed", twin));
     assertThat(cluster.corruptReplicas()).isZero();
     die.run();
     await("another node has that, too")
@@ -215,6 +177,6 @@ class EcUpdateRestTest {
           .isInstanceOf(IOException.class)
           .hasStackTraceContaining("write the file anew");
     }
-    assertThat(isReadable("/healed", twin)).isTrue();
+    assertThat(WholeFile.isReadable(cluster.fs(), "/healed", twin)).isTrue();
   }
 }

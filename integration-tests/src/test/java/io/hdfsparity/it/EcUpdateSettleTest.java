@@ -9,31 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,13 +50,8 @@ class EcUpdateSettleTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.LEASE.key(), "3s");
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
-    more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
+    Map<String, String> more = UpdateKeys.sessionsWithoutTokens("2s");
+    more.putAll(UpdateKeys.lease("3s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
     more.put("dfs.namenode.reconstruction.pending.timeout-sec", "5");
@@ -74,9 +59,7 @@ class EcUpdateSettleTest {
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster = new MiniUpdates(root, 6, more);
     site = root.resolve("client-site.xml");
-    try (var out = Files.newOutputStream(site)) {
-      cluster.fs().getConf().writeXml(out);
-    }
+    cluster.writeSite(site);
   }
 
   @AfterAll
@@ -109,50 +92,23 @@ class EcUpdateSettleTest {
 
   /** Has a program killed in the middle of writes; returns the last version acknowledged. */
   private static int killWriter(byte[] twin, int firstVersion) throws Exception {
-    Process program =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Program.class.getName(),
-                site.toString(),
-                Integer.toString(firstVersion))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
     int last = firstVersion - 1;
-    try (BufferedReader said =
-        new BufferedReader(
-            new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = said.readLine(); line != null; line = said.readLine()) {
-        String[] words = line.split(" ");
-        if (words.length != 3) {
-          continue; // the last one, cut
-        }
+    try (KilledProgram program =
+        new KilledProgram(Program.class, site.toString(), Integer.toString(firstVersion))) {
+      for (String[] words = program.next(); words != null; words = program.next()) {
         last = Integer.parseInt(words[1]);
         System.arraycopy(record(last), 0, twin, last % RECORDS * RECORD_BYTES, RECORD_BYTES);
         if (last == firstVersion + ACKS) {
-          program.toHandle().destroyForcibly(); // its output stays open
+          program.kill();
         }
       }
-    } finally {
-      program.destroyForcibly();
     }
     assertThat(last).as("acknowledged").isGreaterThanOrEqualTo(firstVersion + ACKS);
     return last;
   }
 
   private static StripedFileUpdater open() {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report, and have reported their replicas")
-        .atMost(LONG)
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(cluster.fs(), new Path(FILE), UpdaterOptions.standard());
-              return true;
-            });
-    return opened[0];
+    return cluster.openAtLast(FILE);
   }
 
   /** As hdfs ecupdate -recover does, until all sessions that were killed are known to be over. */
@@ -206,18 +162,6 @@ class EcUpdateSettleTest {
     return all.array();
   }
 
-  /** Whether a stock client reads all of the file; wrong bytes are never right. */
-  private static boolean isReadable(byte[] twin) {
-    byte[] read;
-    try (FSDataInputStream in = cluster.fs().open(new Path(FILE))) {
-      read = in.readAllBytes();
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
-    assertThat(Arrays.equals(read, twin)).as("bytes of %s", FILE).isTrue();
-    return true;
-  }
-
   @Test
   void afterItsDeadWritersAreSettledAFileIsDecodedAndHealed() throws Exception {
     byte[] twin = new byte[FILE_BYTES];
@@ -266,7 +210,9 @@ class EcUpdateSettleTest {
     // With a unit missing nothing is settled, and the file not opened.
     DatanodeID lost = cluster.node(group.nodes()[1]).getDatanodeId();
     cluster.stop(group.nodes()[1]);
-    await("a degraded read").atMost(LONG).until(() -> isReadable(twin));
+    await("a degraded read")
+        .atMost(LONG)
+        .until(() -> WholeFile.isReadable(cluster.fs(), FILE, twin));
     await("the DataNode that is away is noticed")
         .atMost(LONG)
         .untilAsserted(
@@ -286,15 +232,15 @@ class EcUpdateSettleTest {
                 cluster.located(FILE).getLocations().length == 5
                     && Arrays.stream(cluster.located(FILE).getLocations())
                         .noneMatch(at -> at.getDatanodeUuid().equals(lost.getDatanodeUuid())));
-    assertThat(isReadable(twin)).isTrue();
+    assertThat(WholeFile.isReadable(cluster.fs(), FILE, twin)).isTrue();
     assertThat(cluster.corruptReplicas()).isZero();
   }
 
   /** Whether a stock client decodes: nobody knows yet whether the last record was written. */
   private static boolean decodes(byte[] twin, int begun) {
     byte[] read;
-    try (FSDataInputStream in = cluster.fs().open(new Path(FILE))) {
-      read = in.readAllBytes();
+    try {
+      read = WholeFile.read(cluster.fs(), FILE);
     } catch (IOException | RuntimeException e) {
       return false;
     }

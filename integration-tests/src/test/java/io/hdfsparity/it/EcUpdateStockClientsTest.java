@@ -6,19 +6,12 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -95,12 +88,7 @@ class EcUpdateStockClientsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
+    Map<String, String> more = UpdateKeys.sessions("2s");
     more.put(
         DFSConfigKeys.DFS_BLOCK_LOCAL_PATH_ACCESS_USER_KEY,
         UserGroupInformation.getCurrentUser().getShortUserName());
@@ -125,23 +113,8 @@ class EcUpdateStockClientsTest {
     cluster.close();
   }
 
-  private static StripedFileUpdater open(String path) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report")
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsMatching(e -> String.valueOf(e).contains("no-capability"))
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(fs, new Path(path), UpdaterOptions.standard());
-              return true;
-            });
-    return opened[0];
-  }
-
   private void create(String path, String scheme) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
+    byte[] bytes = cluster.create(path, FILE_BYTES);
     fs.setXAttr(
         new Path(path), "user.parity.ecupdate.scheme", scheme.getBytes(StandardCharsets.UTF_8));
     for (int cell = 0; cell * MiniUpdates.CELL_BYTES < FILE_BYTES; cell++) {
@@ -180,7 +153,7 @@ class EcUpdateStockClientsTest {
   /** One writer a column of cells; those of a stripe meet at its parity. */
   private Void write(String path, int column) throws IOException {
     Random random = new Random(column);
-    try (StripedFileUpdater updater = open(path)) {
+    try (StripedFileUpdater updater = cluster.open(path)) {
       while (updatesLeft.getAndDecrement() > 0) {
         int stripe = random.nextInt(STRIPES);
         CellHistory cell = cells[stripe][column];
@@ -270,7 +243,7 @@ class EcUpdateStockClientsTest {
   private void update(String scheme, int updates, boolean withCopies) throws Exception {
     String path = "/" + scheme + updates;
     create(path, scheme);
-    open(path).close();
+    cluster.open(path).close();
     final String[] nodes = cluster.group(path).nodes();
     updatesLeft.set(updates);
     ExecutorService pool = Executors.newCachedThreadPool();

@@ -8,16 +8,11 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.UpdateSession;
@@ -27,13 +22,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
@@ -61,12 +53,7 @@ class EcUpdateTokensTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(SessionKey.NODE_VALIDITY.key(), "2s");
-    more.put(SessionKey.NODE_REPORT.key(), "200ms");
+    Map<String, String> more = UpdateKeys.sessions("2s");
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster = new MiniUpdates(root, 5, more);
     secrets = cluster.cluster().getNamesystem().getBlockManager().getBlockTokenSecretManager();
@@ -75,26 +62,6 @@ class EcUpdateTokensTest {
   @AfterAll
   static void stop() throws IOException {
     cluster.close();
-  }
-
-  private static byte[] create(String path) throws IOException {
-    byte[] bytes = new byte[FILE_BYTES];
-    new Random(path.hashCode()).nextBytes(bytes);
-    cluster.write(path, bytes);
-    return bytes;
-  }
-
-  private static StripedFileUpdater open(String path) {
-    StripedFileUpdater[] opened = new StripedFileUpdater[1];
-    await("all DataNodes report")
-        .atMost(LONG)
-        .ignoreExceptionsMatching(e -> String.valueOf(e).contains("no-capability"))
-        .until(
-            () -> {
-              opened[0] = FileUpdates.open(cluster.fs(), new Path(path), UpdaterOptions.standard());
-              return true;
-            });
-    return opened[0];
   }
 
   private static UpdateSession session(String path) throws IOException {
@@ -135,8 +102,8 @@ class EcUpdateTokensTest {
 
   @Test
   void onlyATokenForWritingThisReplicaOnItsStorageIsGood() throws Exception {
-    create("/modes");
-    open("/modes").close();
+    cluster.create("/modes", FILE_BYTES);
+    cluster.open("/modes").close();
     UpdateSession session = session("/modes");
     List<UpdateUnit> units = session.groups().get(0).units();
     UpdateUnit unit = units.get(0);
@@ -175,10 +142,10 @@ class EcUpdateTokensTest {
   /** Time passes for real here: a token is good for a second or two. */
   @Test
   void anExpiredTokenIsRefusedAndAnUpdaterGetsAnother() throws Exception {
-    byte[] twin = create("/expired");
-    open("/expired").close();
+    byte[] twin = cluster.create("/expired", FILE_BYTES);
+    cluster.open("/expired").close();
     secrets.setTokenLifetime(LIFETIME_MS);
-    try (StripedFileUpdater updater = open("/expired")) {
+    try (StripedFileUpdater updater = cluster.open("/expired")) {
       updater.write(0, ByteBuffer.wrap(new byte[] {1, 2, 3}));
       UpdateSession session = session("/expired");
       UpdateUnit unit = session.groups().get(0).units().get(0);

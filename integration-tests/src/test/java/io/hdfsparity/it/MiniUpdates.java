@@ -6,8 +6,8 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
@@ -15,29 +15,36 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.config.ControlKey;
+import io.hdfsparity.ecupdate.client.SessionOverException;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
 import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -46,8 +53,6 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
@@ -61,6 +66,8 @@ final class MiniUpdates implements AutoCloseable {
   static final int DATA = 3;
   static final int CELL_BYTES = 64 * 1024;
   static final StripeCode CODE = new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(DATA, 2));
+
+  private static final Duration OPENED_WITHIN = Duration.ofMinutes(3);
 
   /** Hears how a call ended: a reply, or null when it is lost and will not be executed. */
   @FunctionalInterface
@@ -154,27 +161,7 @@ final class MiniUpdates implements AutoCloseable {
   }
 
   private static HdfsConfiguration conf(Map<String, String> more) {
-    HdfsConfiguration conf = new HdfsConfiguration();
-    conf.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
-    conf.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
-    conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
-    conf.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
-    conf.set("dfs.datanode.plugins", EcUpdateDataNodePlugin.class.getName());
-    conf.set(
-        "dfs.datanode.fsdataset.volume.choosing.policy",
-        StorageIdVolumeChoosingPolicy.class.getName());
-    conf.setLong("dfs.blocksize", 16L * CELL_BYTES);
-    conf.setInt("dfs.heartbeat.interval", 1);
-    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
-    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
-    conf.setInt("dfs.datanode.directoryscan.interval", 2);
-    conf.set(StorageKey.LOG_BYTES.key(), "4M");
-    conf.set(StorageKey.RECORD_BYTES.key(), "192K");
-    conf.set(StorageKey.OVERLAY_BYTES.key(), "512K");
-    conf.set(StorageKey.DRAIN_DELAY.key(), "20ms");
-    conf.set(StorageKey.RESERVED_BYTES.key(), "128K");
-    conf.set(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K");
-    conf.set(StorageKey.QUIET.key(), "300ms");
+    HdfsConfiguration conf = UpdateKeys.storage(CELL_BYTES);
     more.forEach(conf::set);
     return conf;
   }
@@ -203,6 +190,63 @@ final class MiniUpdates implements AutoCloseable {
     }
     Awaitility.await("all units are known")
         .until(() -> located(path).getLocations().length == code.shape().blocks());
+  }
+
+  /** Writes a file with bytes that follow from its path, and returns them. */
+  byte[] create(String path, int lengthBytes) throws IOException {
+    byte[] bytes = new byte[lengthBytes];
+    new Random(path.hashCode()).nextBytes(bytes);
+    write(path, bytes);
+    return bytes;
+  }
+
+  /** Whether it is what a NameNode or a DataNode says that has just been started. */
+  static boolean passes(Throwable refusal) {
+    String why = String.valueOf(refusal);
+    return Stream.of("no-capability", "missing-unit", "safe mode", "EOFException", "Connection")
+        .anyMatch(why::contains);
+  }
+
+  /** Opens a file for updates; what hinders it for a moment only is waited for. */
+  StripedFileUpdater open(String path) {
+    return open(path, UpdaterOptions.standard());
+  }
+
+  StripedFileUpdater open(String path, UpdaterOptions options) {
+    return open(path, options, MiniUpdates::passes);
+  }
+
+  /** The same; whatever hinders it is waited for, as a NameNode that is not active yet. */
+  StripedFileUpdater openAtLast(String path) {
+    return open(path, UpdaterOptions.standard(), IOException.class::isInstance);
+  }
+
+  private StripedFileUpdater open(
+      String path, UpdaterOptions options, Predicate<Throwable> hinders) {
+    return Awaitility.await("all DataNodes report, and " + path + " is opened")
+        .atMost(OPENED_WITHIN)
+        .ignoreExceptionsMatching(hinders)
+        .until(
+            () -> FileUpdates.open(fs, new org.apache.hadoop.fs.Path(path), options),
+            opened -> true);
+  }
+
+  /** An updater whose session is over says so, sooner or later. */
+  static void assertOver(StripedFileUpdater updater) {
+    Awaitility.await("the updater is told")
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
+                    .isInstanceOf(SessionOverException.class)
+                    .hasMessageContaining("open it again"));
+    assertThatThrownBy(updater::close).isInstanceOf(SessionOverException.class);
+  }
+
+  /** Writes what programs of their own need to be clients. */
+  void writeSite(Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      fs.getConf().writeXml(out);
+    }
   }
 
   /** The one group of a file. */
@@ -253,40 +297,23 @@ final class MiniUpdates implements AutoCloseable {
 
   /** What a session will do: tells each DataNode of the group what it has. */
   Group admit(String path, String scheme) throws IOException {
-    LocatedStripedBlock group = located(path);
-    int blocks = code.shape().blocks();
-    long[] ids = new long[blocks];
-    String[] nodes = new String[blocks];
-    int[] lengths = new int[blocks];
-    int stripes =
-        (int) ((group.getBlockSize() + data * CELL_BYTES - 1) / ((long) data * CELL_BYTES));
-    for (int i = 0; i < group.getLocations().length; i++) {
-      int index = group.getBlockIndices()[i];
-      ids[index] = group.getBlock().getBlockId() + index;
-      nodes[index] = group.getLocations()[i].getDatanodeUuid();
-      lengths[index] =
-          (int)
-              StripedBlockUtil.getInternalBlockLength(
-                  group.getBlockSize(), CELL_BYTES, data, index);
+    Group group = group(path);
+    long stamp = located(path).getBlock().getGenerationStamp();
+    for (int i = 0; i < group.blocks().length; i++) {
+      long id = group.blocks()[i];
       ReplicaDescriptor descriptor =
           new ReplicaDescriptor(
-              code.table(),
-              index,
-              CELL_BYTES,
-              lengths[index],
-              stripes,
-              group.getBlock().getGenerationStamp(),
-              scheme);
-      UpdateReplicas replicas = replicas(nodes[index]);
+              code.table(), i, CELL_BYTES, group.lengths()[i], group.stripes(), stamp, scheme);
+      UpdateReplicas replicas = replicas(group.nodes()[i]);
       Awaitility.await("no stock decoder may be under way")
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(
               () -> {
-                replicas.admit(ids[index], descriptor);
+                replicas.admit(id, descriptor);
                 return true;
               });
     }
-    return new Group(path, ids, nodes, lengths, stripes);
+    return group;
   }
 
   DataNode node(String uuid) {

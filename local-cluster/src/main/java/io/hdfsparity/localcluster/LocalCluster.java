@@ -149,7 +149,7 @@ public final class LocalCluster implements Closeable {
               "ports.properties",
               "lstor-place",
               "lstor")) {
-        DeleteTree.of(paths.root().resolve(name));
+        LiveFolder.delete(paths.root().resolve(name));
       }
     }
     Files.deleteIfExists(paths.lockFile());

@@ -84,7 +84,7 @@ public final class LstorPlace {
   /** Deletes the Lstors of a cluster. */
   static void remove(ClusterPaths paths) throws IOException {
     if (Files.exists(paths.lstorPlaceFile())) {
-      DeleteTree.of(Path.of(Files.readString(paths.lstorPlaceFile()).trim()));
+      LiveFolder.delete(Path.of(Files.readString(paths.lstorPlaceFile()).trim()));
     }
   }
 
@@ -98,7 +98,7 @@ public final class LstorPlace {
         if (Files.isRegularFile(owner)
             && Files.isWritable(place)
             && !place.equals(recordedPlace(Path.of(Files.readString(owner).trim())))) {
-          DeleteTree.of(place);
+          LiveFolder.delete(place);
         }
       }
     }

@@ -127,7 +127,7 @@ record RuntimeImage(List<Path> classPath, Path archive) {
     } finally {
       process.destroyForcibly();
       Runtime.getRuntime().removeShutdownHook(killer);
-      DeleteTree.of(work);
+      LiveFolder.delete(work);
     }
   }
 

@@ -209,7 +209,7 @@ final class Startup {
         List.of("-format", "-force", "-nonInteractive", "-clusterid", "CID-" + spec.clusterId()));
     for (Daemon other : nameNodes.subList(1, nameNodes.size())) {
       Path copy = paths.metadataDir(other);
-      DeleteTree.of(copy);
+      LiveFolder.delete(copy);
       Path current = Files.createDirectories(copy.resolve("current"));
       try (Stream<Path> files = Files.list(metadata.resolve("current"))) {
         for (Path file : files.toList()) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.ajx;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -68,14 +69,8 @@ public final class AjxBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(() -> run(args));
-  }
-
-  static void run(String... args) throws Exception {
-    CommandLine options = CommandLine.parse(args, defaults());
-    try (Bench bench = Bench.open(options.dir())) {
-      new AjxBenchmark(options, bench).run();
-    }
+    Benchmark.runAndExit(
+        args, defaults(), (options, bench) -> new AjxBenchmark(options, bench).run());
   }
 
   private static Map<String, String> defaults() {

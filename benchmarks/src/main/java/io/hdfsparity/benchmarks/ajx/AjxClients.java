@@ -5,9 +5,8 @@
  */
 package io.hdfsparity.benchmarks.ajx;
 
+import io.hdfsparity.benchmarks.ecupdate.UpdatedFiles;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +33,7 @@ final class AjxClients implements Closeable {
   /** Longer than an operation may take. */
   private static final long END_SECONDS = 180;
 
-  private final List<StripedFileUpdater> files = new ArrayList<>();
+  private final UpdatedFiles files;
   private final int blockBytes;
   private final int outstanding;
   private final SplittableRandom seeds;
@@ -66,15 +65,7 @@ final class AjxClients implements Closeable {
     this.blockBytes = blockBytes;
     this.outstanding = outstanding;
     seeds = new SplittableRandom(seed);
-    try {
-      for (Path path : paths) {
-        files.add(
-            FileUpdates.open(fs, path, UpdaterOptions.standard().withOutstanding(outstanding)));
-      }
-    } catch (IOException | RuntimeException e) {
-      close();
-      throw e;
-    }
+    files = UpdatedFiles.open(fs, paths, outstanding);
   }
 
   /**
@@ -84,12 +75,12 @@ final class AjxClients implements Closeable {
    * @throws IOException when one fails
    */
   List<Done> run(Operation operation, double seconds) throws IOException, InterruptedException {
-    ExecutorService threads = Executors.newFixedThreadPool(files.size());
+    ExecutorService threads = Executors.newFixedThreadPool(files.all().size());
     long begun = System.nanoTime();
     long until = begun + (long) (seconds * 1e9);
     try {
       List<Future<ConcurrentLinkedQueue<Done>>> clients = new ArrayList<>();
-      for (StripedFileUpdater file : files) {
+      for (StripedFileUpdater file : files.all()) {
         SplittableRandom random = seeds.split();
         clients.add(threads.submit(() -> work(file, operation, random, begun, until)));
       }
@@ -150,30 +141,11 @@ final class AjxClients implements Closeable {
    * @throws IOException when some is not what is stored
    */
   void requireParity() throws IOException {
-    for (StripedFileUpdater file : files) {
-      List<String> findings = new ArrayList<>();
-      file.verify(
-          TimeUnit.SECONDS.toMillis(END_SECONDS),
-          finding -> findings.add(String.valueOf(finding)),
-          stripes -> {});
-      if (!findings.isEmpty()) {
-        throw new IOException("Cannot trust the files: " + findings.get(0));
-      }
-    }
+    files.requireParity(TimeUnit.SECONDS.toMillis(END_SECONDS));
   }
 
   @Override
   public void close() throws IOException {
-    IOException first = null;
-    for (StripedFileUpdater file : files) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        first = first == null ? e : first;
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
+    files.close();
   }
 }

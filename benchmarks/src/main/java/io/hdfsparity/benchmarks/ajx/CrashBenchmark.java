@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.LineChart;
 import io.hdfsparity.benchmarks.macro.Machine;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.striped.StripedFiles;
 import io.hdfsparity.localcluster.ClusterMode;
@@ -59,14 +60,8 @@ public final class CrashBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(() -> run(args));
-  }
-
-  static void run(String... args) throws Exception {
-    CommandLine options = CommandLine.parse(args, defaults());
-    try (Bench bench = Bench.open(options.dir())) {
-      new CrashBenchmark(options, bench).run();
-    }
+    Benchmark.runAndExit(
+        args, defaults(), (options, bench) -> new CrashBenchmark(options, bench).run());
   }
 
   private static Map<String, String> defaults() {

@@ -6,14 +6,13 @@
 package io.hdfsparity.benchmarks.ajx;
 
 import io.hdfsparity.core.framing.HeaderFormat;
+import io.hdfsparity.localcluster.LiveFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the engines of a cluster keep of the protocol in their state files, {@code
@@ -31,9 +30,16 @@ record StateFiles(long files, long bytes, long slots) {
 
   /** Those below a folder. */
   static StateFiles below(Path folder) throws IOException {
-    Visitor visitor = new Visitor();
-    Files.walkFileTree(folder, visitor);
-    return visitor.sum;
+    List<StateFiles> all = new ArrayList<>();
+    LiveFolder.visit(
+        folder,
+        (file, attributes) -> {
+          String name = String.valueOf(file.getFileName());
+          if (name.startsWith("blk_") && name.endsWith(".state")) {
+            all.add(of(Files.readAllBytes(file), file.toString()));
+          }
+        });
+    return all.stream().reduce(new StateFiles(0, 0, 0), StateFiles::plus);
   }
 
   /** One file. */
@@ -50,27 +56,5 @@ record StateFiles(long files, long bytes, long slots) {
   /** Not a number without cells. */
   double bytesPerSlot() {
     return slots == 0 ? Double.NaN : (double) bytes / slots;
-  }
-
-  private static final class Visitor extends SimpleFileVisitor<Path> {
-    private StateFiles sum = new StateFiles(0, 0, 0);
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      String name = String.valueOf(file.getFileName());
-      if (name.startsWith("blk_") && name.endsWith(".state")) {
-        sum = sum.plus(of(Files.readAllBytes(file), file.toString()));
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    /** Files come and go while a cluster runs. */
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (e instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw e;
-    }
   }
 }

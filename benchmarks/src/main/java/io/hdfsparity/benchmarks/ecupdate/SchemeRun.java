@@ -7,15 +7,14 @@ package io.hdfsparity.benchmarks.ecupdate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.benchmarks.macro.Bench;
-import io.hdfsparity.benchmarks.macro.DeleteAll;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.striped.Placement;
 import io.hdfsparity.benchmarks.striped.StripedFiles;
 import io.hdfsparity.localcluster.Daemon;
+import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,9 +66,7 @@ final class SchemeRun {
 
   /** Figures by phase. */
   Map<String, Map<String, Double>> run() throws Exception {
-    if (Files.exists(traceDir)) {
-      Files.walkFileTree(traceDir, new DeleteAll());
-    }
+    LiveFolder.delete(traceDir);
     return bench.onCluster(
         this::describe,
         cluster -> {

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.ecupdate;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -35,27 +36,21 @@ public final class SchemesBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args,
-                  Map.ofEntries(
-                      Map.entry("compare", "schemes"),
-                      Map.entry("data-units", "3"),
-                      Map.entry("parity-units", "2"),
-                      Map.entry("clients", "4"),
-                      Map.entry("outstanding", "4"),
-                      Map.entry("size-mb", "24"),
-                      Map.entry("block-mb", "8"),
-                      Map.entry("large", "64"),
-                      Map.entry("small", "500"),
-                      Map.entry("copies", "2"),
-                      Map.entry("recovery", "yes")));
-          try (Bench bench = Bench.open(options.dir())) {
-            new SchemesBenchmark(options, bench).run();
-          }
-        });
+    Benchmark.runAndExit(
+        args,
+        Map.ofEntries(
+            Map.entry("compare", "schemes"),
+            Map.entry("data-units", "3"),
+            Map.entry("parity-units", "2"),
+            Map.entry("clients", "4"),
+            Map.entry("outstanding", "4"),
+            Map.entry("size-mb", "24"),
+            Map.entry("block-mb", "8"),
+            Map.entry("large", "64"),
+            Map.entry("small", "500"),
+            Map.entry("copies", "2"),
+            Map.entry("recovery", "yes")),
+        (options, bench) -> new SchemesBenchmark(options, bench).run());
   }
 
   private void run() throws Exception {

@@ -6,8 +6,6 @@
 package io.hdfsparity.benchmarks.ecupdate;
 
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class UpdateLoad implements Closeable {
   private static final long END_SECONDS = 120;
 
-  private final List<StripedFileUpdater> files = new ArrayList<>();
+  private final UpdatedFiles files;
   private final List<KnownFile> known = new ArrayList<>();
   private final int updateBytes;
   private final int outstanding;
@@ -72,15 +70,7 @@ final class UpdateLoad implements Closeable {
     this.updateBytes = updateBytes;
     this.outstanding = outstanding;
     this.seed = seed;
-    try {
-      for (Path path : paths) {
-        files.add(
-            FileUpdates.open(fs, path, UpdaterOptions.standard().withOutstanding(outstanding)));
-      }
-    } catch (IOException | RuntimeException e) {
-      close();
-      throw e;
-    }
+    files = UpdatedFiles.open(fs, paths, outstanding);
   }
 
   /** The same for files that are told of each write. */
@@ -108,11 +98,12 @@ final class UpdateLoad implements Closeable {
   private Done run(BooleanSupplier goesOn, long mostEach) throws IOException, InterruptedException {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     ConcurrentLinkedQueue<long[]> times = new ConcurrentLinkedQueue<>();
-    CountDownLatch ended = new CountDownLatch(files.size());
+    List<StripedFileUpdater> open = files.all();
+    CountDownLatch ended = new CountDownLatch(open.size());
     int run = runs++;
     long begun = System.nanoTime();
-    for (int i = 0; i < files.size(); i++) {
-      StripedFileUpdater file = files.get(i);
+    for (int i = 0; i < open.size(); i++) {
+      StripedFileUpdater file = open.get(i);
       @Nullable KnownFile twin = known.isEmpty() ? null : known.get(i);
       SplittableRandom random = new SplittableRandom(seed * 1_000_003 + run * 1009L + i);
       Thread thread =
@@ -178,16 +169,6 @@ final class UpdateLoad implements Closeable {
 
   @Override
   public void close() throws IOException {
-    IOException first = null;
-    for (StripedFileUpdater file : files) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        first = first == null ? e : first;
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
+    files.close();
   }
 }

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.ecupdate;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -53,25 +54,19 @@ public final class UpdateRateBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options =
-              CommandLine.parse(
-                  args,
-                  Map.of(
-                      "clients", "8",
-                      "outstanding", "1,16",
-                      "update-kib", "4",
-                      "cell-kib", "1024",
-                      "size-mb", "48",
-                      "seconds", "10",
-                      "warm-up", "10",
-                      "schemes", "PLR",
-                      "conf", ""));
-          try (Bench bench = Bench.open(options.dir())) {
-            new UpdateRateBenchmark(options, bench).run();
-          }
-        });
+    Benchmark.runAndExit(
+        args,
+        Map.of(
+            "clients", "8",
+            "outstanding", "1,16",
+            "update-kib", "4",
+            "cell-kib", "1024",
+            "size-mb", "48",
+            "seconds", "10",
+            "warm-up", "10",
+            "schemes", "PLR",
+            "conf", ""),
+        (options, bench) -> new UpdateRateBenchmark(options, bench).run());
   }
 
   private void run() throws Exception {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.macro;
 
+import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
 import java.io.Closeable;
@@ -85,9 +86,7 @@ public final class Bench implements Closeable {
     if (Files.exists(path.resolve("cluster.properties"))) {
       LocalCluster.open(path).purge();
     }
-    if (Files.exists(path)) {
-      Files.walkFileTree(path, new DeleteAll());
-    }
+    LiveFolder.delete(path);
   }
 
   /** Scratch space of the running cluster's jobs. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.replay;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -75,14 +76,8 @@ public final class ReplayBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Bench.runAndExit(() -> run(args));
-  }
-
-  static void run(String... args) throws Exception {
-    CommandLine options = CommandLine.parse(args, defaults());
-    try (Bench bench = Bench.open(options.dir())) {
-      new ReplayBenchmark(options, bench).run();
-    }
+    Benchmark.runAndExit(
+        args, defaults(), (options, bench) -> new ReplayBenchmark(options, bench).run());
   }
 
   private static Map<String, String> defaults() {

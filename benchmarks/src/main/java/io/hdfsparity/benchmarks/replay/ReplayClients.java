@@ -5,10 +5,8 @@
  */
 package io.hdfsparity.benchmarks.replay;
 
-import io.hdfsparity.ecupdate.client.StripeFinding;
+import io.hdfsparity.benchmarks.ecupdate.UpdatedFiles;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.replay.Replay;
 import io.hdfsparity.ecupdate.replay.ReplayOptions;
 import io.hdfsparity.ecupdate.replay.ReplayReport;
@@ -31,7 +29,7 @@ import org.apache.hadoop.fs.Path;
 final class ReplayClients implements Closeable {
   private static final long WAIT_MS = 60_000;
 
-  private final List<StripedFileUpdater> files = new ArrayList<>();
+  private final UpdatedFiles files;
   private final ReplayOptions options;
 
   ReplayClients(FileSystem fs, List<Path> paths, int outstanding, long seed) throws IOException {
@@ -43,25 +41,18 @@ final class ReplayClients implements Closeable {
             seed,
             ReplayOptions.Beyond.REFUSE,
             ReplayOptions.ReadBack.NO);
-    try {
-      for (Path path : paths) {
-        files.add(
-            FileUpdates.open(fs, path, UpdaterOptions.standard().withOutstanding(outstanding)));
-      }
-    } catch (IOException | RuntimeException e) {
-      close();
-      throw e;
-    }
+    files = UpdatedFiles.open(fs, paths, outstanding);
   }
 
   /** Replays it, as fast as it goes. */
   Map<String, Double> run(DenseTrace trace) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(files.size());
+    List<StripedFileUpdater> open = files.all();
+    ExecutorService threads = Executors.newFixedThreadPool(open.size());
     try {
       List<Future<ReplayReport>> all = new ArrayList<>();
-      for (int i = 0; i < files.size(); i++) {
-        StripedFileUpdater file = files.get(i);
-        DenseTrace part = trace.part(i, files.size());
+      for (int i = 0; i < open.size(); i++) {
+        StripedFileUpdater file = open.get(i);
+        DenseTrace part = trace.part(i, open.size());
         all.add(threads.submit(() -> new Replay(file, options).run(part.lines(), made -> {})));
       }
       double seconds = 0;
@@ -92,27 +83,11 @@ final class ReplayClients implements Closeable {
    * @throws IOException when some is not what is stored
    */
   void requireParity() throws IOException {
-    for (StripedFileUpdater file : files) {
-      List<StripeFinding> findings = new ArrayList<>();
-      file.verify(WAIT_MS, findings::add, stripes -> {});
-      if (!findings.isEmpty()) {
-        throw new IOException("Cannot trust the files: " + findings.get(0));
-      }
-    }
+    files.requireParity(WAIT_MS);
   }
 
   @Override
   public void close() throws IOException {
-    IOException first = null;
-    for (StripedFileUpdater file : files) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        first = first == null ? e : first;
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
+    files.close();
   }
 }

@@ -7,11 +7,9 @@ package io.hdfsparity.benchmarks.striped;
 
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.Machine;
-import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
 import java.io.IOException;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -19,27 +17,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /** What the clusters of these benchmarks have in common. */
 final class Clusters {
   private Clusters() {}
-
-  /** A benchmark with its options and the folder that its clusters live in. */
-  @FunctionalInterface
-  interface Benchmark {
-    void run(CommandLine options, Bench bench) throws Exception;
-  }
-
-  /**
-   * Runs a benchmark as the whole of a process.
-   *
-   * @param defaults of its own options
-   */
-  static void runAndExit(String[] args, Map<String, String> defaults, Benchmark benchmark) {
-    Bench.runAndExit(
-        () -> {
-          CommandLine options = CommandLine.parse(args, defaults);
-          try (Bench bench = Bench.open(options.dir())) {
-            benchmark.run(options, bench);
-          }
-        });
-  }
 
   /** What is done with a cluster and a client. */
   @FunctionalInterface

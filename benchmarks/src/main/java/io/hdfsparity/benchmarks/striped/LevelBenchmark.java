@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.striped;
 
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.Wire;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -79,7 +80,7 @@ public final class LevelBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Clusters.runAndExit(
+    Benchmark.runAndExit(
         args,
         Map.of(
             "data-units", "4",

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.striped;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -67,7 +68,7 @@ public final class RepairBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Clusters.runAndExit(
+    Benchmark.runAndExit(
         args,
         Map.of(
             "data-units", "4,6",

@@ -6,13 +6,11 @@
 package io.hdfsparity.benchmarks.striped;
 
 import io.hdfsparity.localcluster.ClusterPaths;
+import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LocalCluster;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,24 +36,14 @@ record UnitFiles(Map<Path, Unit> units) {
 
   static UnitFiles read(LocalCluster cluster) throws IOException {
     Map<Path, Unit> units = new HashMap<>();
-    SimpleFileVisitor<Path> visitor =
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    for (int node = 0; node < cluster.spec().nodes(); node++) {
+      LiveFolder.visit(
+          new ClusterPaths(cluster.dir()).diskRoot(node, 0),
+          (file, attributes) -> {
             if (file.getFileName().toString().matches("blk_[-0-9]+")) {
               units.put(file, new Unit(attributes.size(), attributes.lastModifiedTime()));
             }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
-            // Deleted between being listed and being looked at.
-            return FileVisitResult.CONTINUE;
-          }
-        };
-    for (int node = 0; node < cluster.spec().nodes(); node++) {
-      Files.walkFileTree(new ClusterPaths(cluster.dir()).diskRoot(node, 0), visitor);
+          });
     }
     return new UnitFiles(units);
   }

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.striped;
 
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.Wire;
+import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -50,7 +51,7 @@ public final class WriteBenchmark {
 
   /** Runs it. */
   public static void main(String[] args) {
-    Clusters.runAndExit(
+    Benchmark.runAndExit(
         args,
         Map.of("data-units", "4", "size-mb", "640", "block-mb", "32"),
         (options, bench) -> new WriteBenchmark(options, bench).run());

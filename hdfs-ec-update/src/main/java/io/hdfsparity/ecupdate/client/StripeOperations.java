@@ -8,7 +8,6 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -137,32 +135,20 @@ final class StripeOperations implements Closeable {
     return run("read", stripe, driver -> driver.read(block, offset, lengthBytes));
   }
 
+  /**
+   * Writes to a stripe.
+   *
+   * @param patches by data block, not empty; the caller changes them no more
+   */
   CompletableFuture<Bytes> write(StripeKey stripe, SortedMap<Integer, Patch> patches)
       throws IOException {
-    List<SortedMap<Integer, Patch>> rounds = rounds(stripe, patches);
-    CompletableFuture<Bytes> last = writeRound(stripe, rounds.remove(0));
-    for (SortedMap<Integer, Patch> round : rounds) {
+    List<SortedMap<Integer, Patch>> rounds =
+        PatchRounds.split(patches, session.layout().codeOf(stripe));
+    CompletableFuture<Bytes> last = writeRound(stripe, rounds.get(0));
+    for (SortedMap<Integer, Patch> round : rounds.subList(1, rounds.size())) {
       last = last.thenCombine(writeRound(stripe, round), (before, after) -> after);
     }
     return last;
-  }
-
-  /** Normally one; see {@link io.hdfsparity.ecupdate.ajx.StripeCode#parts}. */
-  private List<SortedMap<Integer, Patch>> rounds(
-      StripeKey stripe, SortedMap<Integer, Patch> patches) {
-    StripeCode code = session.layout().codeOf(stripe);
-    List<SortedMap<Integer, Patch>> rounds = new ArrayList<>();
-    patches.forEach(
-        (block, patch) -> {
-          List<Patch> parts = code.parts(block, patch);
-          for (int i = 0; i < parts.size(); i++) {
-            if (i == rounds.size()) {
-              rounds.add(new TreeMap<>());
-            }
-            rounds.get(i).put(block, parts.get(i));
-          }
-        });
-    return rounds;
   }
 
   private CompletableFuture<Bytes> writeRound(StripeKey stripe, SortedMap<Integer, Patch> patches)

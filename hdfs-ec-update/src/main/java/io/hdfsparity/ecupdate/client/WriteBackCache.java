@@ -186,20 +186,10 @@ final class WriteBackCache {
     return flush;
   }
 
-  /** The first range of every cell, then the second, and so on. */
   private static List<SortedMap<Integer, Patch>> rounds(SortedMap<Integer, CellRanges> cells) {
-    List<SortedMap<Integer, Patch>> rounds = new ArrayList<>();
-    cells.forEach(
-        (block, ranges) -> {
-          List<Patch> patches = ranges.patches();
-          for (int i = 0; i < patches.size(); i++) {
-            if (rounds.size() == i) {
-              rounds.add(new TreeMap<>());
-            }
-            rounds.get(i).put(block, patches.get(i));
-          }
-        });
-    return rounds;
+    SortedMap<Integer, List<Patch>> patches = new TreeMap<>();
+    cells.forEach((block, ranges) -> patches.put(block, ranges.patches()));
+    return PatchRounds.of(patches);
   }
 
   private void ended(StripeKey key, Dirty dirty, @Nullable Throwable failure) {

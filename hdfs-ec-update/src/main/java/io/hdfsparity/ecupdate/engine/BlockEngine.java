@@ -53,11 +53,7 @@ public final class BlockEngine implements Closeable {
   private final RoomMaker rooms;
   private final WorkSignal signal = new WorkSignal();
   private final ReplicaTable replicas;
-
-  /** Set before {@link #failure}: there may be no memory to make that. */
-  private volatile boolean hasFailed;
-
-  private volatile @Nullable EngineFailedException failure;
+  private final FailStop failStop = new FailStop();
 
   private BlockEngine(UpdateLog log, ReplicaStores stores, EngineOptions options) {
     this.log = log;
@@ -97,7 +93,7 @@ public final class BlockEngine implements Closeable {
    */
   public CompletableFuture<Reply> handle(SlotKey key, Request asked)
       throws IOException, InterruptedException {
-    checkUsable();
+    failStop.check();
     Replica replica = replicas.get(key.replica());
     EngineSlot slot = replica.slot(key.stripe());
     slot.machine().check(asked);
@@ -134,7 +130,7 @@ public final class BlockEngine implements Closeable {
     long sequence;
     slot.lock().lock();
     try {
-      checkUsable();
+      failStop.check();
       if (replica.isClosed()) {
         throw new IOException("Cannot serve a replica: " + replica.key() + " was given up");
       }
@@ -203,7 +199,7 @@ public final class BlockEngine implements Closeable {
    * Opens a reader that sees the replica as it is now, and nothing that a crash could take back.
    */
   public PinnedReader openReader(ReplicaKey key) throws IOException, InterruptedException {
-    checkUsable();
+    failStop.check();
     Replica replica = replicas.get(key);
     // Before the pin: what is garbage at that version was so before, for none becomes it later.
     BitSet garbage = replica.initStripes();
@@ -228,7 +224,7 @@ public final class BlockEngine implements Closeable {
    * here: all are NORM and unlocked, and all writes have been collected.
    */
   public boolean isClean(ReplicaKey key) throws IOException, InterruptedException {
-    checkUsable();
+    failStop.check();
     return replicas.get(key).isClean();
   }
 
@@ -397,7 +393,7 @@ public final class BlockEngine implements Closeable {
 
   /** Housekeeping that ends half way, for whatever reason, is not gone on from. */
   private void guarded(ReplicaTable.Step step) throws IOException {
-    checkUsable();
+    failStop.check();
     try {
       step.run();
     } catch (IOException | RuntimeException | Error e) {
@@ -405,28 +401,9 @@ public final class BlockEngine implements Closeable {
     }
   }
 
-  private void checkUsable() throws EngineFailedException {
-    if (hasFailed) {
-      EngineFailedException first = failure;
-      throw first == null
-          ? new EngineFailedException("Cannot serve updates: the engine was stopped")
-          : new EngineFailedException(String.valueOf(first.getMessage()), first);
-    }
-  }
-
   /** Stops the engine: whoever calls cannot go on, and nobody else may. */
   EngineFailedException fail(Throwable cause) {
-    hasFailed = true;
-    EngineFailedException failed =
-        new EngineFailedException(
-            Refusal.to("serve updates")
-                .value("cause", cause)
-                .expected("a storage that works; open the engine anew")
-                .message(),
-            cause);
-    if (failure == null) {
-      failure = failed;
-    }
+    EngineFailedException failed = failStop.stop(cause);
     log.abandon(failed);
     replicas.stopWaiting();
     signal.urgent();
@@ -434,20 +411,17 @@ public final class BlockEngine implements Closeable {
   }
 
   boolean hasFailed() {
-    return hasFailed;
+    return failStop.isStopped();
   }
 
   /** How it is. */
   public EngineStatus status() {
-    EngineFailedException why = failure;
-    String stopped =
-        !hasFailed ? "" : why == null ? "the engine was stopped" : String.valueOf(why.getMessage());
-    return new EngineStatus(stopped, log.sizeBytes(), log.usedBytes());
+    return new EngineStatus(failStop.why(), log.sizeBytes(), log.usedBytes());
   }
 
   /** How a replica is, about now. */
   public EngineStatus.Replica status(ReplicaKey key) throws IOException, InterruptedException {
-    checkUsable();
+    failStop.check();
     Replica replica = replicas.get(key);
     boolean hasArea = replica.reserved().hasArea();
     return new EngineStatus.Replica(

@@ -8,7 +8,6 @@ package io.hdfsparity.ecupdate.net;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.wire.FrameCodec;
 import io.hdfsparity.ecupdate.wire.Message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -241,20 +240,19 @@ final class ServerConnection extends ByteToMessageDecoder {
       refuse(ctx, ChannelError.OVERRUN, "requests without an answer, expected <= " + most);
     } else if (self == null
         || granted == null
-        || !ask.slot().replica().blockPool().equals(blockPool)
-        || !granted.permits(ask.slot().replica(), use(ask.request()))
-        || ask.request() instanceof Request.Leave leave && !granted.isOf(leave.session())) {
+        || !RequestRules.isAllowed(ask, granted, blockPool)) {
       refuse(
           ctx,
           ChannelError.FORBIDDEN,
           "replica="
               + ask.slot().replica()
               + ", expected one that the token allows to "
-              + use(ask.request()));
+              + RequestRules.use(ask.request()));
     } else if (self.locks().size() >= MOST_LOCKS && ask.request() instanceof Request.TryLock) {
       refuse(ctx, ChannelError.OVERRUN, "locks of one client, expected <= " + MOST_LOCKS);
     } else {
-      long charge = chargedBytes + replyBytes(ask.request());
+      int mostBytes = shared.limits().maxPayloadBytes();
+      long charge = chargedBytes + RequestRules.replyBytes(ask.request(), mostBytes);
       shared.budget().takeAnyway(charge - chargedBytes);
       chargedBytes = 0;
       outstanding++;
@@ -265,26 +263,6 @@ final class ServerConnection extends ByteToMessageDecoder {
         refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
       }
     }
-  }
-
-  private static ChannelAccess.Use use(Request request) {
-    return request instanceof Request.Read || request instanceof Request.Probe
-        ? ChannelAccess.Use.READ
-        : ChannelAccess.Use.CHANGE;
-  }
-
-  /** What the answer may take beside the request. */
-  private long replyBytes(Request request) {
-    int most = shared.limits().maxPayloadBytes();
-    if (request instanceof Request.Read read) {
-      return Math.min(read.lengthBytes(), most);
-    } else if (request instanceof Request.Swap swap) {
-      return swap.patch().bytes().length();
-    }
-    if (request instanceof Request.Sessions sessions) {
-      return Math.min(most, 1L << 14) + (long) Long.BYTES * sessions.asked().size();
-    }
-    return request instanceof Request.GetState ? most : FrameCodec.HEADER_BYTES;
   }
 
   /** On a worker's thread. */
@@ -301,7 +279,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     shared.running().begin(granted);
     try {
       // Again: whoever takes a right away waits only for those who have begun.
-      if (!granted.permits(ask.slot().replica(), use(ask.request()))) {
+      if (!RequestRules.isPermitted(ask, granted)) {
         send(ctx, new Message.Failure(ask.call(), "the token's right has been taken away"), charge);
         return;
       }

@@ -7,8 +7,6 @@ package io.hdfsparity.ecupdate.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.core.store.StoreCrashedException;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.LockId;
@@ -17,7 +15,6 @@ import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -35,8 +32,6 @@ import org.junit.jupiter.api.Test;
  * come back, and nothing of the later one be lost.
  */
 class ArrivalCrashTest {
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
   private static final ReplicaKey KEY = new ReplicaKey("BP-1", 1);
   private static final SlotKey SLOT = new SlotKey(KEY, 1);
   private static final LockId LOCK = new LockId(5, 1);
@@ -60,17 +55,9 @@ class ArrivalCrashTest {
   }
 
   private boolean isCutShort(int cut) throws Exception {
-    ReplicaLayout layout =
-        new ReplicaLayout(
-            CODE,
-            0,
-            TestDisk.CELL_BYTES,
-            TestDisk.CHUNK_BYTES,
-            TestDisk.FILE_BYTES,
-            TestDisk.STRIPES);
     TestDisk disk =
         TestDisk.of(
-            Map.of(KEY, layout),
+            Map.of(KEY, TestDisk.layout(TwoReplicas.CODE, 0, TestDisk.FILE_BYTES)),
             Map.of(KEY, new byte[TestDisk.FILE_BYTES]),
             cut % 2 == 0 ? "FO" : "FL",
             new Random(cut));

@@ -5,23 +5,19 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.PARITY;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
-import io.hdfsparity.ecupdate.ajx.Bytes;
-import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,46 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(60)
 class DamagedReplicaTest {
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
-  private static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
-  private static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
-
   private TestDisk disk;
   private BlockEngine engine;
   private long tids;
 
-  private static ReplicaLayout layout(int block) {
-    return new ReplicaLayout(
-        CODE,
-        block,
-        TestDisk.CELL_BYTES,
-        TestDisk.CHUNK_BYTES,
-        TestDisk.FILE_BYTES,
-        TestDisk.STRIPES);
-  }
-
   private void open(String scheme) throws Exception {
-    byte[] zeros = new byte[TestDisk.FILE_BYTES];
-    disk =
-        TestDisk.of(
-            Map.of(DATA, layout(0), PARITY, layout(2)),
-            Map.of(DATA, zeros, PARITY, zeros),
-            scheme,
-            new Random(1));
+    disk = TwoReplicas.disk(scheme, new Random(1));
     engine = disk.openEngine();
   }
 
   private Reply ask(SlotKey slot, Request request) throws Exception {
-    var reply = engine.handle(slot, request);
-    engine.log().commitGroup();
-    return reply.get();
-  }
-
-  private static Patch patch(int offset, int value) {
-    byte[] bytes = new byte[8];
-    Arrays.fill(bytes, (byte) value);
-    return new Patch(offset, Bytes.wrap(bytes));
+    return TwoReplicas.ask(engine, slot, request);
   }
 
   private Reply swap(int stripe, int offset, int value) throws Exception {
@@ -88,9 +55,7 @@ class DamagedReplicaTest {
   }
 
   private int read(ReplicaKey key, int offset) throws Exception {
-    try (PinnedReader reader = engine.openReader(key)) {
-      return reader.read(offset, 1)[0];
-    }
+    return TwoReplicas.read(engine, key, offset);
   }
 
   @Test

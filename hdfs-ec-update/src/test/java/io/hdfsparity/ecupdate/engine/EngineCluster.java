@@ -79,18 +79,10 @@ final class EngineCluster implements Closeable {
       }
     }
     for (int block = 0; block < CODE.shape().blocks(); block++) {
-      ReplicaLayout layout =
-          new ReplicaLayout(
-              CODE,
-              block,
-              TestDisk.CELL_BYTES,
-              TestDisk.CHUNK_BYTES,
-              TestDisk.FILE_BYTES,
-              TestDisk.STRIPES);
       Node node =
           new Node(
               TestDisk.of(
-                  Map.of(KEY, layout),
+                  Map.of(KEY, TestDisk.layout(CODE, block, TestDisk.FILE_BYTES)),
                   Map.of(KEY, initial[block]),
                   scheme,
                   new Random(random.nextLong())));

@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.PARITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
@@ -18,14 +18,12 @@ import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,10 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(600)
 class EngineFaultTest {
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
-  private static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
-  private static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
   private static final SlotKey DATA_SLOT = new SlotKey(DATA, 0);
   private static final SlotKey PARITY_SLOT = new SlotKey(PARITY, 0);
   private static final LockId LOCK = new LockId(5, 1);
@@ -55,24 +49,8 @@ class EngineFaultTest {
   private BlockEngine engine;
   private long tids;
 
-  private static ReplicaLayout layout(int block) {
-    return new ReplicaLayout(
-        CODE,
-        block,
-        TestDisk.CELL_BYTES,
-        TestDisk.CHUNK_BYTES,
-        TestDisk.FILE_BYTES,
-        TestDisk.STRIPES);
-  }
-
   private void open(String scheme, long seed) throws Exception {
-    byte[] zeros = new byte[TestDisk.FILE_BYTES];
-    disk =
-        TestDisk.of(
-            Map.of(DATA, layout(0), PARITY, layout(2)),
-            Map.of(DATA, zeros, PARITY, zeros),
-            scheme,
-            new Random(seed));
+    disk = TwoReplicas.disk(scheme, new Random(seed));
     engine = disk.openEngine();
   }
 
@@ -82,15 +60,11 @@ class EngineFaultTest {
   }
 
   private Reply ask(SlotKey slot, Request request) throws Exception {
-    var reply = engine.handle(slot, request);
-    engine.log().commitGroup();
-    return reply.get();
+    return TwoReplicas.ask(engine, slot, request);
   }
 
   private static Patch patch(int value) {
-    byte[] bytes = new byte[8];
-    Arrays.fill(bytes, (byte) value);
-    return new Patch(0, Bytes.wrap(bytes));
+    return TwoReplicas.patch(0, value);
   }
 
   private Request.Swap swap(int value) {
@@ -115,9 +89,7 @@ class EngineFaultTest {
   }
 
   private int read(ReplicaKey key) throws Exception {
-    try (PinnedReader reader = engine.openReader(key)) {
-      return reader.read(0, 1)[0];
-    }
+    return TwoReplicas.read(engine, key, 0);
   }
 
   /** A crash before the file is deleted leaves it there; it must not be taken for sound. */

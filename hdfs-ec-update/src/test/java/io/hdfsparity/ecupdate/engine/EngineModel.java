@@ -5,15 +5,15 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.CODE;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.PARITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.node.ArrayContent;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
@@ -40,14 +40,9 @@ import org.jspecify.annotations.Nullable;
  * the log has, never below what was answered, and made anew from the beginning.
  */
 final class EngineModel {
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
-
   /** The last stripe of the data replica is not full. */
   private static final int DATA_BYTES = TestDisk.FILE_BYTES - 23;
 
-  static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
-  static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
   private static final String[] SCHEMES = {"FO", "FL", "PL", "PLR"};
 
   private record Event(SlotKey slot, LogRecord record) {}
@@ -71,7 +66,7 @@ final class EngineModel {
   }
 
   private final Random random;
-  private final Map<ReplicaKey, ReplicaLayout> layouts = new LinkedHashMap<>();
+  private final Map<ReplicaKey, ReplicaLayout> layouts = TwoReplicas.layouts(DATA_BYTES);
   private final Map<ReplicaKey, byte[]> initial = new LinkedHashMap<>();
   private final TreeMap<Long, Event> history = new TreeMap<>();
   private final Map<SlotKey, ArrayContent> cells = new HashMap<>();
@@ -91,16 +86,9 @@ final class EngineModel {
 
   EngineModel(Random random) {
     this.random = random;
-    layouts.put(DATA, layout(0, DATA_BYTES));
-    layouts.put(PARITY, layout(2, TestDisk.FILE_BYTES));
     layouts.forEach((key, layout) -> initial.put(key, bytes(layout.lengthBytes())));
     requests = new ModelRequests(random);
     layouts.keySet().forEach(this::rebuild);
-  }
-
-  private static ReplicaLayout layout(int block, int lengthBytes) {
-    return new ReplicaLayout(
-        CODE, block, TestDisk.CELL_BYTES, TestDisk.CHUNK_BYTES, lengthBytes, TestDisk.STRIPES);
   }
 
   private byte[] bytes(int length) {

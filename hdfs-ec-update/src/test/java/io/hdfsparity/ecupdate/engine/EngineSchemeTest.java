@@ -5,44 +5,32 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.PARITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
-import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.LockMode;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Where each scheme puts bytes, what becomes of reserved space, and what is refused. */
 class EngineSchemeTest {
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
-  private static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
-  private static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
   private static final int DELTA_BYTES = 56; // a record of 96
 
   private TestDisk disk;
   private BlockEngine engine;
   private long tids;
-
-  private static ReplicaLayout layout(int block, int lengthBytes) {
-    return new ReplicaLayout(
-        CODE, block, TestDisk.CELL_BYTES, TestDisk.CHUNK_BYTES, lengthBytes, TestDisk.STRIPES);
-  }
 
   @BeforeEach
   void open() throws Exception {
@@ -50,12 +38,7 @@ class EngineSchemeTest {
   }
 
   private void open(String scheme) throws Exception {
-    disk =
-        TestDisk.of(
-            Map.of(DATA, layout(0, TestDisk.FILE_BYTES - 10), PARITY, layout(2, 192)),
-            Map.of(DATA, new byte[TestDisk.FILE_BYTES - 10], PARITY, new byte[192]),
-            scheme,
-            new Random(1));
+    disk = TwoReplicas.disk(scheme, TestDisk.FILE_BYTES - 10, new Random(1));
     engine = disk.openEngine();
   }
 
@@ -65,15 +48,11 @@ class EngineSchemeTest {
   }
 
   private Reply ask(ReplicaKey key, int stripe, Request request) throws Exception {
-    var reply = engine.handle(new SlotKey(key, stripe), request);
-    engine.log().commitGroup();
-    return reply.get();
+    return TwoReplicas.ask(engine, new SlotKey(key, stripe), request);
   }
 
   private static Patch patch(int value, int lengthBytes) {
-    byte[] bytes = new byte[lengthBytes];
-    java.util.Arrays.fill(bytes, (byte) value);
-    return new Patch(0, Bytes.wrap(bytes));
+    return TwoReplicas.patch(0, value, lengthBytes);
   }
 
   private void swap(int value) throws Exception {
@@ -96,9 +75,7 @@ class EngineSchemeTest {
   }
 
   private int read(ReplicaKey key) throws Exception {
-    try (PinnedReader reader = engine.openReader(key)) {
-      return reader.read(0, 1)[0];
-    }
+    return TwoReplicas.read(engine, key, 0);
   }
 
   private long reservedBytes() throws IOException {

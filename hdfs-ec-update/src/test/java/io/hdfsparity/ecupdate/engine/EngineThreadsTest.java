@@ -5,15 +5,14 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.PARITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -42,10 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(600)
 class EngineThreadsTest {
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
-  private static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
-  private static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
   private static final int WRITES = 300;
 
   private final ExecutorService pool = Executors.newCachedThreadPool();
@@ -57,25 +51,10 @@ class EngineThreadsTest {
     pool.shutdownNow();
   }
 
-  private static ReplicaLayout layout(int block) {
-    return new ReplicaLayout(
-        CODE,
-        block,
-        TestDisk.CELL_BYTES,
-        TestDisk.CHUNK_BYTES,
-        TestDisk.FILE_BYTES,
-        TestDisk.STRIPES);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"FO", "FL", "PL", "PLR"})
   void manySlotsAtOnceThroughASmallLog(String scheme) throws Exception {
-    TestDisk disk =
-        TestDisk.of(
-            Map.of(DATA, layout(0), PARITY, layout(2)),
-            Map.of(DATA, new byte[TestDisk.FILE_BYTES], PARITY, new byte[TestDisk.FILE_BYTES]),
-            scheme,
-            new Random(1));
+    TestDisk disk = TwoReplicas.disk(scheme, new Random(1));
     BlockEngine engine = disk.openEngine();
     List<byte[]> cells = new ArrayList<>();
     AtomicReference<IOException> failure = new AtomicReference<>();

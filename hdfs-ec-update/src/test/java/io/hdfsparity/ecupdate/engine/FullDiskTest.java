@@ -5,22 +5,18 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.PARITY;
+import static io.hdfsparity.ecupdate.engine.TwoReplicas.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.core.gf.GfMatrix;
-import io.hdfsparity.core.gf.ScalarKernel;
-import io.hdfsparity.ecupdate.ajx.Bytes;
-import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -35,10 +31,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FullDiskTest {
   private static final String FULL = TestDisk.NO_ROOM;
-  private static final StripeCode CODE =
-      new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(2, 2));
-  private static final ReplicaKey DATA = new ReplicaKey("BP-1", 1);
-  private static final ReplicaKey PARITY = new ReplicaKey("BP-1", 2);
 
   private TestDisk disk;
   private BlockEngine engine;
@@ -46,13 +38,7 @@ class FullDiskTest {
   private long tids;
 
   private void open(String scheme) throws Exception {
-    byte[] zeros = new byte[TestDisk.FILE_BYTES];
-    disk =
-        TestDisk.of(
-            Map.of(DATA, layout(0), PARITY, layout(2)),
-            Map.of(DATA, zeros, PARITY, zeros),
-            scheme,
-            new Random(1));
+    disk = TwoReplicas.disk(scheme, new Random(1));
     start();
   }
 
@@ -66,16 +52,6 @@ class FullDiskTest {
     threads.close();
   }
 
-  private static ReplicaLayout layout(int block) {
-    return new ReplicaLayout(
-        CODE,
-        block,
-        TestDisk.CELL_BYTES,
-        TestDisk.CHUNK_BYTES,
-        TestDisk.FILE_BYTES,
-        TestDisk.STRIPES);
-  }
-
   private void fill(String call) {
     disk.hook(
         each -> {
@@ -85,28 +61,20 @@ class FullDiskTest {
         });
   }
 
-  private static Patch patch(int value) {
-    byte[] bytes = new byte[8];
-    Arrays.fill(bytes, (byte) value);
-    return new Patch(0, Bytes.wrap(bytes));
-  }
-
   private void update(ReplicaKey replica, int value) throws Exception {
     SlotKey slot = new SlotKey(replica, 0);
     Tid tid = new Tid(1, ++tids, 0);
     Request request =
         replica.equals(DATA)
-            ? new Request.Swap(patch(value), tid)
-            : new Request.Add(patch(value), Request.Scaling.BY_CLIENT, tid, null, 0);
+            ? new Request.Swap(patch(0, value), tid)
+            : new Request.Add(patch(0, value), Request.Scaling.BY_CLIENT, tid, null, 0);
     engine.handle(slot, request).get(30, TimeUnit.SECONDS);
     engine.handle(slot, new Request.GcRecent(List.of(tid))).get(30, TimeUnit.SECONDS);
     engine.handle(slot, new Request.GcOld(List.of(tid))).get(30, TimeUnit.SECONDS);
   }
 
   private int read(ReplicaKey key) throws Exception {
-    try (PinnedReader reader = engine.openReader(key)) {
-      return reader.read(0, 1)[0];
-    }
+    return TwoReplicas.read(engine, key, 0);
   }
 
   @Test

@@ -20,7 +20,6 @@ import io.hdfsparity.ecupdate.ajx.node.SwapReceipt;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,47 +50,17 @@ class ReplicaFormatTest {
     return new ReplicaState(SALT, 10, OpMode.INIT, "PLR", 4096, 0.375, slots);
   }
 
-  /** In memory; no bytes but those that were written. */
-  private static final class MemoryArea implements ReservedArea {
-    private final byte[] bytes;
-
-    MemoryArea(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public long sizeBytes() {
-      return bytes.length;
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer into) {
-      into.put(bytes, (int) offset, into.remaining());
-    }
-
-    @Override
-    public void write(long offset, ByteBuffer from) {
-      from.get(bytes, (int) offset, from.remaining());
-    }
-
-    @Override
-    public void force() {}
-
-    @Override
-    public void shrink(long toBytes) {}
-  }
-
   private static byte[] reserved() throws IOException {
-    MemoryArea area = new MemoryArea(new byte[ReservedHead.RECORDS_OFFSET + 256]);
+    byte[] bytes = new byte[ReservedHead.RECORDS_OFFSET + 256];
     ReservedDeltas deltas = new ReservedDeltas(KEY, SALT);
-    deltas.format(area, 1);
+    deltas.format(new MemoryArea(bytes), 1);
     deltas.publish(
         deltas.write(
             List.of(
                 new ReservedDeltas.Delta(100, 64, new byte[] {1, 2, 3}),
                 new ReservedDeltas.Delta(103, 66, new byte[] {4, 5, 6, 7, 8, 9, 10, 11}))));
     deltas.publish(deltas.write(List.of(new ReservedDeltas.Delta(200, 0, new byte[] {12}))));
-    return area.bytes;
+    return bytes;
   }
 
   private static ReservedDeltas open(byte[] bytes) throws IOException {

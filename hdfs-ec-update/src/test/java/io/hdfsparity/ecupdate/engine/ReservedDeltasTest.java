@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,36 +20,6 @@ class ReservedDeltasTest {
   private static final int FILE_BYTES = 1 << 20;
   private static final int AREA_BYTES = 4 << 20;
 
-  /** Bytes in memory. */
-  private static final class MemoryArea implements ReservedArea {
-    private final byte[] bytes = new byte[(int) ReservedDeltas.areaBytes(AREA_BYTES)];
-
-    @Override
-    public long sizeBytes() {
-      return bytes.length;
-    }
-
-    @Override
-    public void read(long offset, ByteBuffer into) {
-      into.put(bytes, (int) offset, into.remaining());
-    }
-
-    @Override
-    public void write(long offset, ByteBuffer from) {
-      from.get(bytes, (int) offset, from.remaining());
-    }
-
-    @Override
-    public void force() {
-      // Memory.
-    }
-
-    @Override
-    public void shrink(long toBytes) {
-      throw new UnsupportedOperationException("nobody shrinks it");
-    }
-  }
-
   @Test
   void piecesGetTheSameDeltasAsEachOfThemAlone() {
     SeededRuns.of(3).check(ReservedDeltasTest::comparePiecesWithRanges);
@@ -58,7 +27,7 @@ class ReservedDeltasTest {
 
   private static void comparePiecesWithRanges(Random random) throws IOException {
     ReservedDeltas reserved = new ReservedDeltas(new ReplicaKey("BP-1", -16), 5);
-    reserved.format(new MemoryArea(), 1);
+    reserved.format(new MemoryArea(new byte[(int) ReservedDeltas.areaBytes(AREA_BYTES)]), 1);
     List<ReservedDeltas.Delta> deltas = new ArrayList<>();
     // More than one window of the area, and one delta that is longer than a window.
     for (int i = 0; i < 400; i++) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.CrashableByteStore;
+import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
 import io.hdfsparity.ecupdate.wal.KillableStore;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -103,6 +104,11 @@ final class TestDisk implements ReplicaStores {
     this.store = store;
     process = new KillableStore(store);
     this.scheme = scheme;
+  }
+
+  /** The layout of a unit whose chunks and cells are as small as its disk is. */
+  static ReplicaLayout layout(StripeCode code, int block, int lengthBytes) {
+    return new ReplicaLayout(code, block, CELL_BYTES, CHUNK_BYTES, lengthBytes, STRIPES);
   }
 
   /** A disk with replicas whose bytes were never updated. */

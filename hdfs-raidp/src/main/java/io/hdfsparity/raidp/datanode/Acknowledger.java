@@ -73,7 +73,7 @@ final class Acknowledger {
       frame.disk().gate().settle(frame.index(), row.blockId());
       return SettleOutcome.LATER;
     }
-    if (!leads && (theirs.isEmpty() || !SlotAgreement.isPrefix(row.runs(), theirs.get().runs()))) {
+    if (!leads && (theirs.isEmpty() || !Extents.isPrefix(row.runs(), theirs.get().runs()))) {
       agreement.declare(pairing, peer, row.blockId());
       if (!theirs.isEmpty()) {
         return SettleOutcome.SOON;

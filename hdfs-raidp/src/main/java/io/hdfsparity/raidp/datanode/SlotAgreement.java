@@ -16,7 +16,6 @@ import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -212,8 +211,8 @@ final class SlotAgreement {
   }
 
   private List<Run> extension(SlotEntry own, int missing, List<Run> wish) throws IOException {
-    if (Extents.units(wish) >= own.units() + missing && isPrefix(own.runs(), wish)) {
-      List<Run> rest = rest(wish, own.units());
+    if (Extents.units(wish) >= own.units() + missing && Extents.isPrefix(own.runs(), wish)) {
+      List<Run> rest = Extents.skip(wish, own.units());
       if (lstor.isFree(frame.index(), rest)) {
         return rest;
       }
@@ -354,11 +353,11 @@ final class SlotAgreement {
   }
 
   private void place(SlotEntry row, List<Run> runs) throws IOException {
-    if (isPrefix(row.runs(), runs)) {
+    if (Extents.isPrefix(row.runs(), runs)) {
       if (Extents.units(runs) > row.units()) {
         lstor.resize(frame.index(), row.blockId(), runs);
       }
-    } else if (!isPrefix(runs, row.runs())) {
+    } else if (!Extents.isPrefix(runs, row.runs())) {
       relocate(row, runs);
     }
   }
@@ -375,7 +374,7 @@ final class SlotAgreement {
         row.runs(),
         runs,
         frame.storageId());
-    if (!lstor.isFree(frame.index(), without(runs, row.runs()))) {
+    if (!lstor.isFree(frame.index(), Extents.without(runs, row.runs()))) {
       throw new LstorException.Overlap(
           "Cannot move block: block="
               + row.blockId()
@@ -454,40 +453,5 @@ final class SlotAgreement {
       }
     }
     frame.synced(pairing);
-  }
-
-  // ---------------------------------------------------------------- arithmetic
-
-  /** Whether {@code shorter} is the beginning of {@code longer}, unit by unit. */
-  static boolean isPrefix(List<Run> shorter, List<Run> longer) {
-    int units = Extents.units(shorter);
-    return units <= Extents.units(longer)
-        && Extents.trim(longer, units).equals(Extents.normalize(shorter));
-  }
-
-  private static List<Run> rest(List<Run> runs, int skipUnits) {
-    List<Run> rest = new ArrayList<>();
-    int skip = skipUnits;
-    for (Run run : runs) {
-      if (run.count() <= skip) {
-        skip -= run.count();
-      } else {
-        rest.add(new Run(run.start() + skip, run.count() - skip));
-        skip = 0;
-      }
-    }
-    return rest;
-  }
-
-  private static List<Run> without(List<Run> runs, List<Run> taken) {
-    java.util.BitSet units = Extents.unitsOf(runs);
-    units.andNot(Extents.unitsOf(taken));
-    List<Run> left = new ArrayList<>();
-    for (int start = units.nextSetBit(0); start >= 0; ) {
-      int end = units.nextClearBit(start);
-      left.add(new Run(start, end - start));
-      start = units.nextSetBit(end);
-    }
-    return left;
   }
 }

@@ -76,6 +76,40 @@ public final class Extents {
     return normalize(kept);
   }
 
+  /** All but the first {@code units} units; none when there are fewer. */
+  public static List<Run> skip(List<Run> runs, int units) {
+    List<Run> rest = new ArrayList<>();
+    int skip = units;
+    for (Run run : runs) {
+      if (run.count() <= skip) {
+        skip -= run.count();
+      } else {
+        rest.add(new Run(run.start() + skip, run.count() - skip));
+        skip = 0;
+      }
+    }
+    return rest;
+  }
+
+  /** Whether {@code shorter} is the beginning of {@code longer}, unit by unit. */
+  public static boolean isPrefix(List<Run> shorter, List<Run> longer) {
+    int units = units(shorter);
+    return units <= units(longer) && trim(longer, units).equals(normalize(shorter));
+  }
+
+  /** The units that are not among those that are taken, lowest first. */
+  public static List<Run> without(List<Run> runs, List<Run> taken) {
+    BitSet units = unitsOf(runs);
+    units.andNot(unitsOf(taken));
+    List<Run> left = new ArrayList<>();
+    for (int start = units.nextSetBit(0); start >= 0; ) {
+      int end = units.nextClearBit(start);
+      left.add(new Run(start, end - start));
+      start = units.nextSetBit(end);
+    }
+    return left;
+  }
+
   /**
    * Where bytes {@code [position, position + lengthBytes)} of a block lie in a region whose units
    * have {@code bytesPerUnit}: {@code unitBytes} for data, {@code metaBytesPerUnit} for the

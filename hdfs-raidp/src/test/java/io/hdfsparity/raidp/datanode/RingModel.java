@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.raidp.config.Granularity;
 import io.hdfsparity.raidp.config.Mode;
+import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
@@ -642,7 +643,7 @@ final class RingModel {
       Optional<SlotEntry> theirs =
           leader.node().disk.lstor().entry(leader.sim().hooks().frame().index(), row.blockId());
       assertThat(theirs).as("leader's row for " + row).isPresent();
-      assertThat(SlotAgreement.isPrefix(row.runs(), theirs.get().runs()))
+      assertThat(Extents.isPrefix(row.runs(), theirs.get().runs()))
           .as(row + " in " + theirs)
           .isTrue();
     }

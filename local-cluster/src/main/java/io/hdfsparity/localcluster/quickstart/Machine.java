@@ -8,16 +8,14 @@ package io.hdfsparity.localcluster.quickstart;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.ClusterSpec;
 import io.hdfsparity.localcluster.Daemon;
+import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LstorPlace;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -90,23 +88,11 @@ final class Machine {
    */
   static long replicaBytes(Path dir) throws IOException {
     AtomicLong bytes = new AtomicLong();
-    Files.walkFileTree(
+    LiveFolder.visit(
         dir,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.getFileName().toString().startsWith("blk_")) {
-              bytes.addAndGet(attributes.size());
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            if (e instanceof java.nio.file.NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
+        (file, attributes) -> {
+          if (file.getFileName().toString().startsWith("blk_")) {
+            bytes.addAndGet(attributes.size());
           }
         });
     return bytes.get();

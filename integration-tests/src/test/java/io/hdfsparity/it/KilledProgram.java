@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A class with a main method that runs as a process of its own, and is killed: it says what it
+ * does, a line each, whose last word is a dot. Used by one thread.
+ */
+final class KilledProgram implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader said;
+
+  KilledProgram(Class<?> main, String... arguments) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            System.getProperty("java.home") + "/bin/java",
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName());
+    builder.command().addAll(List.of(arguments));
+    process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    said =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** The words of the next line, the dot too; null when it has ended, and all was heard. */
+  String @Nullable [] next() throws IOException {
+    String line = said.readLine();
+    while (line != null && !line.endsWith(" .")) {
+      line = said.readLine(); // the last one, cut
+    }
+    return line == null ? null : line.split(" ");
+  }
+
+  /** SIGKILL; what it has said before can be heard still. */
+  void kill() {
+    process.toHandle().destroyForcibly(); // its output stays open
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    said.close();
+  }
+}
