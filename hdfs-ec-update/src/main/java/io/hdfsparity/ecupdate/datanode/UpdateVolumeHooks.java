@@ -37,6 +37,11 @@ final class UpdateVolumeHooks implements VolumeHooks {
   }
 
   @Override
+  public boolean needsNamedStorage() {
+    return false;
+  }
+
+  @Override
   public boolean countsSpace() {
     return false;
   }
