@@ -21,12 +21,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -536,6 +538,29 @@ class HookSequenceTest {
     }
     assertThatThrownBy(() -> dn.getFSDataset().addBlockPool("BP-2-127.0.0.1-1", dn.getConf()))
         .hasMessageContaining("Cannot add block pool");
+  }
+
+  /** As the Balancer sends copies: it names no storage. */
+  @Test
+  void whereNoStorageIsNamedOnlyHooksThatAllowItLetTheDataNodeChoose() throws Exception {
+    c.write("/unnamed", bytes(10, 31), 2);
+    DataNode dn = c.cluster.getDataNodes().get(0);
+    ExtendedBlock copy = new ExtendedBlock(c.block("/unnamed"));
+    copy.setBlockId(copy.getBlockId() + 1_000_000);
+    for (String storage : new String[] {null, "", "DS-of-somebody-else"}) {
+      assertThatThrownBy(
+              () -> dn.getFSDataset().createTemporary(StorageType.DISK, storage, copy, false))
+          .hasMessageContaining("Cannot choose a volume: storageId=" + storage);
+    }
+    assertThat(c.script.of(copy.getBlockId())).isEmpty();
+    c.script.needsNamedStorage = false;
+    try (ReplicaHandler made =
+        dn.getFSDataset().createTemporary(StorageType.DISK, "", copy, false)) {
+      assertThat(c.script.of(copy.getBlockId())).extracting(Event::kind).contains("reserve");
+    } finally {
+      c.script.needsNamedStorage = true;
+    }
+    dn.getFSDataset().unfinalizeBlock(copy);
   }
 
   @Test

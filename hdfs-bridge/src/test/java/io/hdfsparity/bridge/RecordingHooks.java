@@ -39,6 +39,7 @@ public final class RecordingHooks implements DatasetHooks {
     public volatile boolean packets;
     public volatile boolean limbo;
     public volatile boolean stockVolumes;
+    public volatile boolean needsNamedStorage = true;
     public volatile long capacityBytes = 1L << 30;
 
     public List<String> kinds(long blockId, String storageId) {
@@ -162,6 +163,11 @@ public final class RecordingHooks implements DatasetHooks {
               block == null ? -1 : block.length(),
               meta != null && meta.exists()));
       script.check(kind);
+    }
+
+    @Override
+    public boolean needsNamedStorage() {
+      return script.needsNamedStorage;
     }
 
     @Override

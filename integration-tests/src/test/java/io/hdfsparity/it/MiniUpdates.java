@@ -316,6 +316,21 @@ final class MiniUpdates implements AutoCloseable {
     return group;
   }
 
+  /** Has one replica of a group admitted, or is told why not. */
+  void admit(Group group, int block) throws IOException {
+    replicas(group.nodes()[block])
+        .admit(
+            group.blocks()[block],
+            new ReplicaDescriptor(
+                code.table(),
+                block,
+                CELL_BYTES,
+                group.lengths()[block],
+                group.stripes(),
+                located(group.path()).getBlock().getGenerationStamp(),
+                "PL"));
+  }
+
   DataNode node(String uuid) {
     return cluster.getDataNodes().stream()
         .filter(node -> uuid.equals(node.getDatanodeUuid()))

@@ -40,6 +40,14 @@ public interface DatasetHooks extends Closeable {
   }
 
   /**
+   * Whether replicas may only be made on the storage that the NameNode names. If any hooks of a
+   * DataNode say so, it does not start without {@code StorageIdVolumeChoosingPolicy}.
+   */
+  default boolean needsNamedStorage() {
+    return true;
+  }
+
+  /**
    * Called for each data directory before its replicas are read.
    *
    * @return the hooks of that volume, or null to leave it stock

@@ -30,6 +30,14 @@ public interface VolumeHooks {
     return true;
   }
 
+  /**
+   * Whether a replica may only be made here when the NameNode has named this storage for it; if
+   * not, the DataNode may also choose it itself, as for a copy by the Balancer, which names none.
+   */
+  default boolean needsNamedStorage() {
+    return true;
+  }
+
   /** Must answer also when the volume has failed or the hooks are closed, as the two below. */
   long capacityBytes();
 

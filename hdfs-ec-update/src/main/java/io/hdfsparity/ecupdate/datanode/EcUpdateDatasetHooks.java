@@ -78,6 +78,12 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     return true;
   }
 
+  /** It is all the same to updates where a replica lies: they find it by its block id. */
+  @Override
+  public boolean needsNamedStorage() {
+    return false;
+  }
+
   @Override
   public VolumeHooks volume(String storageId, File root) {
     Node of = node();

@@ -181,10 +181,10 @@ final class ReplicaUses {
   private static IOException copied(long blockId) {
     return new IOException(
         Refusal.to("update a replica")
-            .value("read by a reconstruction", true)
+            .value("rebuilt from or copied", true)
             .expected(
-                "a block group of which HDFS has rebuilt nothing: what was lost could come back, and"
-                    + " be older than the rest; write the file anew")
+                "a block group of which HDFS has rebuilt and moved nothing: what was lost or moved"
+                    + " could come back, and be older than the rest; write the file anew")
             .where("block", blockId)
             .message());
   }

@@ -138,9 +138,9 @@ final class StockReads implements SnapshotReads {
     return noted(snapshot);
   }
 
-  /** What a reconstruction reads is noted before it gets a byte. */
+  /** What is read to be rebuilt from or copied is noted before anybody gets a byte. */
   private Snapshot noted(Snapshot reader) throws IOException {
-    if (reader.caller() != ReadCaller.RECONSTRUCTION) {
+    if (!mayCopy(reader.caller())) {
       return reader;
     }
     boolean isKept = false;
@@ -212,6 +212,14 @@ final class StockReads implements SnapshotReads {
     return switch (caller) {
       case SCANNER -> false;
       case CLIENT, CHECKSUM -> descriptor.isParity();
+      case RECONSTRUCTION, DATANODE, UNKNOWN -> true;
+    };
+  }
+
+  /** Whether another replica may be made of what is read. */
+  private static boolean mayCopy(ReadCaller caller) {
+    return switch (caller) {
+      case CLIENT, CHECKSUM, SCANNER -> false;
       case RECONSTRUCTION, DATANODE, UNKNOWN -> true;
     };
   }

@@ -443,6 +443,15 @@ final class UpdateVolume implements Closeable {
     }
   }
 
+  /**
+   * A copy that another DataNode has sent arrives: moved, or rebuilt. What it was made from, or
+   * what was lost, may come back, and nobody could tell the two: its group takes no updates.
+   * Durable on return.
+   */
+  void copyArrived(long blockId) throws IOException {
+    uses.keepCopied(blockId);
+  }
+
   private File finalPlace(long blockId, String name) {
     Path finalized = root.resolve("current").resolve(blockPool).resolve("current/finalized");
     return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);

@@ -37,6 +37,11 @@ final class UpdateVolumeHooks implements VolumeHooks {
   }
 
   @Override
+  public boolean needsNamedStorage() {
+    return false;
+  }
+
+  @Override
   public boolean countsSpace() {
     return false;
   }
@@ -84,6 +89,9 @@ final class UpdateVolumeHooks implements VolumeHooks {
       volume.refuseIfAdmitted("change a replica", blockId);
     } else if (volume.reads().takes(blockId)) {
       volume.arriving(blockId, generationStamp, blockFile, metaFile, lengthBytes);
+      if (!isWrittenByClient(blockFile)) {
+        volume.copyArrived(blockId);
+      }
     }
   }
 
@@ -142,6 +150,11 @@ final class UpdateVolumeHooks implements VolumeHooks {
   @Override
   public void lost(String blockPoolId, long blockId) throws IOException {
     volume.lost(blockId);
+  }
+
+  /** What another DataNode sends lies in the directory of temporary replicas. */
+  private static boolean isWrittenByClient(File blockFile) {
+    return DataStorage.STORAGE_DIR_RBW.equals(blockFile.getParentFile().getName());
   }
 
   private static boolean isFinalized(File file) {

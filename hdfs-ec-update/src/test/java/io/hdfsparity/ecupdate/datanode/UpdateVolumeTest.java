@@ -37,6 +37,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpdateVolumeTest {
   private static final long BLOCK = -9_000_000_001L;
@@ -212,11 +215,8 @@ class UpdateVolumeTest {
 
   @Test
   void otherDataNodesGetNoDataEither() throws Exception {
-    try (ReplicaSnapshot transfer = open(ReadCaller.DATANODE)) {
-      assertThat(read(transfer)).isEqualTo(content);
-      assertThatThrownBy(() -> admit(0)).isInstanceOf(IOException.class);
-      assertThatThrownBy(() -> read(transfer)).isInstanceOf(FileNotFoundException.class);
-    }
+    assertThat(volume.reads().isPinned(BLOCK)).isFalse();
+    admit(0);
     assertThatThrownBy(() -> open(ReadCaller.DATANODE)).isInstanceOf(FileNotFoundException.class);
     assertThatThrownBy(() -> open(ReadCaller.UNKNOWN)).isInstanceOf(FileNotFoundException.class);
     assertThat(volume.reads().isPinned(BLOCK)).isTrue();
@@ -518,9 +518,16 @@ class UpdateVolumeTest {
     }
   }
 
-  @Test
-  void whatWasReconstructedFromBeforeItWasAdmittedTakesNoUpdatesEither() throws Exception {
-    open(ReadCaller.RECONSTRUCTION).close();
+  @ParameterizedTest
+  @EnumSource(names = {"RECONSTRUCTION", "DATANODE", "UNKNOWN"})
+  void whatWasCopiedBeforeItWasAdmittedTakesNoUpdatesEither(ReadCaller copying) throws Exception {
+    try (ReplicaSnapshot copy = open(copying)) {
+      assertThatThrownBy(() -> enter(DATA, ONE))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("write the file anew");
+      // Nothing has changed, and nothing will.
+      assertThat(read(copy)).isEqualTo(content);
+    }
     for (int life = 0; life < 2; life++) {
       assertThatThrownBy(() -> enter(DATA, ONE))
           .isInstanceOf(IOException.class)
@@ -531,5 +538,32 @@ class UpdateVolumeTest {
     // Another one of that name is not meant.
     volume.deleting(BLOCK);
     enter(DATA, ONE);
+  }
+
+  /** What it was copied from may not be deleted in time, and come back when others have changed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tmp", "rbw"})
+  void onlyWhatAClientHasWrittenHereTakesUpdates(String arrivesIn) throws Exception {
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    Path from = root.resolve("current").resolve(OneVolume.POOL).resolve(arrivesIn);
+    hooks.finalizing(
+        OneVolume.POOL,
+        BLOCK,
+        OneVolume.STAMP,
+        from.resolve(replica.blockFile().getName()).toFile(),
+        from.resolve(replica.metaFile().getName()).toFile(),
+        LENGTH_BYTES);
+    for (int life = 0; life < 2; life++) {
+      open(ReadCaller.CLIENT).close();
+      if (arrivesIn.equals("rbw")) {
+        enter(DATA, ONE);
+      } else {
+        assertThatThrownBy(() -> enter(DATA, ONE))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("write the file anew");
+      }
+      restart();
+    }
   }
 }

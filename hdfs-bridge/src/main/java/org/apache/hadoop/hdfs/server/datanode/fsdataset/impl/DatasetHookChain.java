@@ -69,6 +69,11 @@ final class DatasetHookChain {
     return chain.isEmpty();
   }
 
+  /** Whether any has volumes whose replicas the NameNode places. */
+  boolean needsNamedStorage() {
+    return chain.stream().anyMatch(DatasetHooks::needsNamedStorage);
+  }
+
   /** Opens all; when one throws, those that were opened are closed again. */
   void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException {
     for (DatasetHooks hooks : chain) {

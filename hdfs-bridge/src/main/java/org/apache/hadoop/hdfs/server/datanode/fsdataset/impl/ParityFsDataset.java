@@ -78,9 +78,9 @@ public final class ParityFsDataset extends FsDatasetImpl {
     if (!DatasetHookChain.configured(conf)) {
       return new ParityFsDataset(datanode, storage, conf, DatasetHookChain.none());
     }
-    StartRules.check(conf);
-    StorageView view = new StorageView(storage);
     DatasetHookChain hooks = DatasetHookChain.load(conf);
+    StartRules.check(conf, hooks.needsNamedStorage());
+    StorageView view = new StorageView(storage);
     ParityFsDataset dataset = new ParityFsDataset(datanode, view, conf, hooks);
     try {
       hooks.open(datanode, new DatasetAccessView(dataset), conf);

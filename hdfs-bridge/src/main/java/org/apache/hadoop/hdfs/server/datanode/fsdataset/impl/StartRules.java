@@ -27,8 +27,12 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 final class StartRules {
   private StartRules() {}
 
-  /** Checks the configuration, before any volume exists. */
-  static void check(Configuration conf) throws IOException {
+  /**
+   * Checks the configuration, before any volume exists.
+   *
+   * @param needsNamedStorage whether hooks leave the choice of the volume to the NameNode only
+   */
+  static void check(Configuration conf, boolean needsNamedStorage) throws IOException {
     if (conf.getBoolean(DFS_DATANODE_ALLOW_SAME_DISK_TIERING, false)) {
       throw new IOException(
           "Cannot start the dataset: "
@@ -36,7 +40,7 @@ final class StartRules {
               + "=true, expected false: it moves replicas between volumes");
     }
     String policy = conf.get(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY);
-    if (!StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {
+    if (needsNamedStorage && !StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {
       throw new IOException(
           "Cannot start the dataset: "
               + DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY

@@ -7,46 +7,78 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the volume that the NameNode nominated by its storage id and no other, for {@code
  * dfs.datanode.fsdataset.volume.choosing.policy}.
  *
+ * <p>The Balancer, the Mover and the storage policy satisfier name none (Dispatcher.PendingMove
+ * sends no storage id, which arrives as an empty one). What they send is refused, unless the hooks
+ * of all volumes to choose from have said that the DataNode may choose: then it does as Hadoop does
+ * by default, by {@link RoundRobinVolumeChoosingPolicy} with its keys. Volumes without hooks have
+ * said nothing.
+ *
  * <p>Reaches: FsVolumeImpl, as type argument. Checked for Hadoop 3.5.0. Thread-safe.
  */
-public final class StorageIdVolumeChoosingPolicy implements VolumeChoosingPolicy<FsVolumeImpl> {
+public final class StorageIdVolumeChoosingPolicy
+    implements VolumeChoosingPolicy<FsVolumeImpl>, Configurable {
+  private final RoundRobinVolumeChoosingPolicy<FsVolumeImpl> ours =
+      new RoundRobinVolumeChoosingPolicy<>();
+  private @Nullable Configuration conf;
+
+  @Override
+  public void setConf(Configuration conf) {
+    this.conf = conf;
+    ours.setConf(conf);
+  }
+
+  @Override
+  public @Nullable Configuration getConf() {
+    return conf;
+  }
+
   /**
    * {@inheritDoc}
    *
    * @throws DiskOutOfSpaceException when there is no volume at all, which also is how Hadoop asks
-   *     for a RAM disk (FsDatasetImpl.createRbw catches it and goes on to a disk)
-   * @throws IOException when the storage id is missing or unknown
+   *     for a RAM disk (FsDatasetImpl.createRbw catches it and goes on to a disk); or none has the
+   *     room, and the DataNode may choose
+   * @throws IOException when the storage id is missing or unknown, and the DataNode may not choose
    */
   @Override
-  public FsVolumeImpl chooseVolume(List<FsVolumeImpl> volumes, long replicaBytes, String storageId)
+  public FsVolumeImpl chooseVolume(
+      List<FsVolumeImpl> volumes, long replicaBytes, @Nullable String storageId)
       throws IOException {
     if (volumes.isEmpty()) {
       throw new DiskOutOfSpaceException(
           "Cannot choose a volume: volumes=0, expected at least one, storageId=" + storageId);
     }
-    if (storageId == null || storageId.isEmpty()) {
-      throw new IOException(
-          "Cannot choose a volume: storageId="
-              + storageId
-              + ", expected the storage id that the NameNode's placement policy chose");
-    }
-    for (FsVolumeImpl volume : volumes) {
-      if (storageId.equals(volume.getStorageID())) {
-        return volume;
+    boolean isNamed = storageId != null && !storageId.isEmpty();
+    if (isNamed) {
+      for (FsVolumeImpl volume : volumes) {
+        if (storageId.equals(volume.getStorageID())) {
+          return volume;
+        }
       }
+    }
+    if (volumes.stream().allMatch(StorageIdVolumeChoosingPolicy::isForAnybody)) {
+      return ours.chooseVolume(volumes, replicaBytes, storageId);
     }
     throw new IOException(
         "Cannot choose a volume: storageId="
             + storageId
-            + ", expected one of the "
-            + volumes.size()
-            + " volumes in service of this DataNode");
+            + (isNamed
+                ? ", expected one of the " + volumes.size() + " volumes in service of this DataNode"
+                : ", expected the storage id that the NameNode's placement policy chose"));
+  }
+
+  private static boolean isForAnybody(FsVolumeImpl volume) {
+    return volume instanceof ParityVolume parity && !parity.hooks().needsNamedStorage();
   }
 }

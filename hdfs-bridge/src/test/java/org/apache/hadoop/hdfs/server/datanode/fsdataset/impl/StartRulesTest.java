@@ -38,13 +38,13 @@ class StartRulesTest {
 
   @Test
   void aLegalConfigurationPasses() {
-    assertThatCode(() -> StartRules.check(conf)).doesNotThrowAnyException();
+    assertThatCode(() -> StartRules.check(conf, true)).doesNotThrowAnyException();
   }
 
   @Test
   void sameDiskTieringIsRefused() {
     conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
-    assertThatThrownBy(() -> StartRules.check(conf))
+    assertThatThrownBy(() -> StartRules.check(conf, true))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("tiering")
         .hasMessageContaining("expected false");
@@ -53,7 +53,7 @@ class StartRulesTest {
   @Test
   void ramDisksAreRefused() {
     conf.set("dfs.datanode.data.dir", dir.resolve("a") + ",[RAM_DISK]" + dir.resolve("b"));
-    assertThatThrownBy(() -> StartRules.check(conf))
+    assertThatThrownBy(() -> StartRules.check(conf, true))
         .hasMessageContaining("RAM_DISK")
         .hasMessageContaining("lazy persist");
   }
@@ -61,8 +61,16 @@ class StartRulesTest {
   @Test
   void anotherVolumePolicyIsRefused() {
     conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
-    assertThatThrownBy(() -> StartRules.check(conf))
+    assertThatThrownBy(() -> StartRules.check(conf, true))
         .hasMessageContaining("dfs.datanode.fsdataset.volume.choosing.policy");
+  }
+
+  @Test
+  void whereNoHooksLeaveTheChoiceToTheNameNodeHadoopsOwnPolicyPasses() {
+    conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
+    assertThatCode(() -> StartRules.check(conf, false)).doesNotThrowAnyException();
+    conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
+    assertThatThrownBy(() -> StartRules.check(conf, false)).hasMessageContaining("tiering");
   }
 
   @Test
