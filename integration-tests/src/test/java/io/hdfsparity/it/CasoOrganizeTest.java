@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -204,7 +205,7 @@ class CasoOrganizeTest {
     assertThat(after.getModificationTime()).isEqualTo(before.getModificationTime());
     assertThat(stock.getXAttrs(file).get("user.mine")).containsExactly(1, 2);
     assertThat(stock.getXAttrs(new Path("/a"))).containsKey("user.parity.caso");
-    assertThat(sideFiles("/a")).hasSize(1);
+    assertThat(sideFiles("/a")).hasSize(2);
     // A stock client gets the same cells in another order.
     byte[] stored = read(stock, "/a/f");
     assertThat(Arrays.equals(stored, bytes)).isFalse();
@@ -223,7 +224,7 @@ class CasoOrganizeTest {
     stock.rename(new Path("/elsewhere/g"), new Path("/b/f"));
     organize("/b/f");
     assertThat(read(caso, "/b/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/b")).hasSize(1);
+    assertThat(sideFiles("/b")).hasSize(2);
     restore("/b/f");
     assertThat(read(stock, "/b/f")).isEqualTo(bytes);
     assertThat(read(caso, "/b/f")).isEqualTo(bytes);
@@ -303,7 +304,7 @@ class CasoOrganizeTest {
       assertThat(read(caso, "/c/f")).as("%s", point).isEqualTo(bytes);
       organize("/c/f");
       assertThat(read(caso, "/c/f")).isEqualTo(bytes);
-      assertThat(sideFiles("/c")).as("%s", point).hasSize(1);
+      assertThat(sideFiles("/c")).as("%s", point).hasSize(2);
       if (point != Point.INDEXED) {
         assertThatThrownBy(() -> run(crash, "-restore", "/c/f"))
             .as("%s", point)
@@ -361,11 +362,8 @@ class CasoOrganizeTest {
     byte[] bytes = make("/d/f", 5);
     organize("/d/f");
     Path file = new Path("/d/f");
-    Path index = new Path("/d", sideFiles("/d").get(0));
-    byte[] sound = new byte[(int) stock.getFileStatus(index).getLen()];
-    try (FSDataInputStream in = stock.open(index)) {
-      in.readFully(sound);
-    }
+    Path index = sideFile("/d", ".caso-index-");
+    byte[] sound = bytes(index);
     for (int at : new int[] {0, sound.length / 2, sound.length - 1}) {
       byte[] damaged = sound.clone();
       damaged[at] ^= 1;
@@ -398,6 +396,108 @@ class CasoOrganizeTest {
     assertRefused("lengthBytes");
   }
 
+  private static byte[] bytes(Path file) throws IOException {
+    try (FSDataInputStream in = stock.open(file)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static Path sideFile(String directory, String prefix) throws IOException {
+    List<String> names = sideFiles(directory);
+    names.removeIf(name -> !name.startsWith(prefix));
+    assertThat(names).hasSize(1);
+    return new Path(directory, names.get(0));
+  }
+
+  private String repair(String path) {
+    assertThat(run(RewritePoints.NONE, "-repair", path)).as("%s", err).isZero();
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void theIndexIsMadeAnewFromItsCopyAndNothingElse() throws Exception {
+    byte[] bytes = make("/e/f", 8);
+    assertThat(run(RewritePoints.NONE, "-repair", "/e/f")).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("expected a file in stored order");
+    organize("/e/f");
+    Path file = new Path("/e/f");
+    byte[] sound = bytes(sideFile("/e", ".caso-index-"));
+    assertThat(bytes(sideFile("/e", ".caso-spare-"))).isEqualTo(sound);
+    assertThat(repair("/e/f")).contains("Index:    sound", "Copy:     sound");
+    byte[] other = sound.clone();
+    other[sound.length / 2] ^= 1;
+    for (byte[] damaged : new byte[][] {null, other, Arrays.copyOf(sound, 20), new byte[0]}) {
+      for (String prefix : List.of(".caso-index-", ".caso-spare-")) {
+        Path lost = sideFile("/e", prefix);
+        if (damaged == null) {
+          stock.delete(lost, false);
+        } else {
+          replace(lost, damaged);
+        }
+        boolean isIndex = prefix.equals(".caso-index-");
+        if (isIndex) {
+          assertRefused("/e/f", "hdfs caso -repair /e/f");
+        } else {
+          assertThat(read(newClient(), "/e/f")).isEqualTo(bytes);
+          assertThat(run(RewritePoints.NONE, "-show", "/e/f")).as("%s", err).isZero();
+          assertThat(out.toString(StandardCharsets.UTF_8)).contains("see -repair");
+        }
+        assertThat(repair("/e/f"))
+            .contains(isIndex ? "Index:    made anew" : "Copy:     made anew")
+            .contains(isIndex ? "Copy:     sound" : "Index:    sound");
+        assertThat(bytes(sideFile("/e", ".caso-index-"))).isEqualTo(sound);
+        assertThat(bytes(sideFile("/e", ".caso-spare-"))).isEqualTo(sound);
+        assertThat(read(newClient(), "/e/f")).isEqualTo(bytes);
+      }
+    }
+    // A file that was organized before there were copies gets one, wherever it is by now.
+    LayoutPointer pointer =
+        LayoutPointer.decode(stock.getXAttrs(file).get(LayoutPointer.XATTR), "");
+    LayoutPointer old =
+        new LayoutPointer(
+            pointer.fileId(),
+            pointer.index(),
+            pointer.indexBytes(),
+            pointer.sha256(),
+            Optional.empty());
+    stock.setXAttr(file, LayoutPointer.XATTR, old.encode());
+    stock.delete(sideFile("/e", ".caso-spare-"), false);
+    assertThat(read(newClient(), "/e/f")).isEqualTo(bytes);
+    stock.mkdirs(new Path("/e/moved"));
+    stock.rename(file, new Path("/e/moved/f"));
+    assertThat(repair("/e/moved/f")).contains("Copy:     made anew; it was: none was made");
+    Path index = sideFile("/e", ".caso-index-");
+    stock.delete(index, false);
+    assertThat(repair("/e/moved/f")).contains("Index:    made anew");
+    assertThat(read(newClient(), "/e/moved/f")).isEqualTo(bytes);
+    // Without either, nobody knows: an index that is sound and another one's is not taken.
+    byte[] more = make("/e/moved/g", 9);
+    organize("/e/moved/g");
+    Path mine = sideFile("/e/moved", ".caso-index-" + pointer.fileId());
+    Path spare = sideFile("/e/moved", ".caso-spare-" + pointer.fileId());
+    long others = stock.getClient().getFileInfo("/e/moved/g").getFileId();
+    byte[] foreign = bytes(sideFile("/e/moved", ".caso-index-" + others));
+    replace(mine, foreign);
+    replace(spare, foreign);
+    assertThat(run(RewritePoints.NONE, "-repair", "/e/moved/f")).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("expected one of them sound", pointer.sha256());
+    assertThatThrownBy(() -> read(newClient(), "/e/moved/f")).hasMessageContaining("SHA-256");
+    // What was there is as it was: put back, the file is read.
+    replace(spare, sound);
+    assertThat(repair("/e/moved/f")).contains("Index:    made anew");
+    assertThat(read(newClient(), "/e/moved/f")).isEqualTo(bytes);
+    assertThat(read(newClient(), "/e/moved/g")).isEqualTo(more);
+    // An index that is right, of a file that a stock client has made longer, is of another file.
+    try (OutputStream to = stock.appendFile(new Path("/e/moved/f")).newBlock().build()) {
+      to.write(1);
+    }
+    stock.delete(sideFile("/e/moved", ".caso-index-" + pointer.fileId()), false);
+    assertThat(run(RewritePoints.NONE, "-repair", "/e/moved/f")).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("lengthBytes");
+    stock.delete(new Path("/e/moved"), true);
+  }
+
   private static void replace(Path index, byte[] bytes) throws IOException {
     try (OutputStream to = stock.createFile(index).overwrite(true).replicate().build()) {
       to.write(bytes);
@@ -411,11 +511,15 @@ class CasoOrganizeTest {
   }
 
   private void assertRefused(String why) throws IOException {
+    assertRefused("/d/f", why);
+  }
+
+  private static void assertRefused(String path, String why) throws IOException {
     try (FileSystem fresh = newClient()) {
-      assertThatThrownBy(() -> fresh.open(new Path("/d/f")))
+      assertThatThrownBy(() -> fresh.open(new Path(path)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(why)
-          .hasMessageContaining("/d/f");
+          .hasMessageContaining(path);
     }
   }
 

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
@@ -17,24 +19,32 @@ import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.core.trace.BadLines;
+import io.hdfsparity.core.trace.ByteRequest;
+import io.hdfsparity.core.trace.MsrTrace;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.config.TraceKey;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -77,6 +87,7 @@ class CasoUpdateTest {
         UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    more.put(TraceKey.DIRECTORY.key(), root.resolve("updates").toString());
     cluster = new MiniUpdates(root.resolve("dfs"), 5, more);
     fs = cluster.fs();
     Configuration client = new Configuration(fs.getConf());
@@ -147,14 +158,18 @@ class CasoUpdateTest {
     Random random = new Random(scheme.hashCode());
     boolean isCached = scheme.equals("PLR");
     UpdaterOptions options = UpdaterOptions.standard();
+    List<String> made = new ArrayList<>();
+    long updated = fs.getClient().getFileInfo(path).getFileId();
     try (StripedFileUpdater updater = open(path, isCached ? options.withCache(1 << 20) : options)) {
       for (int i = 0; i < 60; i++) {
         byte[] bytes = new byte[1 + random.nextInt(random.nextInt(3) == 0 ? MOST_BYTES : 4096)];
         random.nextBytes(bytes);
         int at = random.nextInt(FILE_BYTES - bytes.length + 1);
         updater.write(at, ByteBuffer.wrap(bytes));
+        made.add("WRITE " + at + " " + bytes.length);
         System.arraycopy(bytes, 0, twin, at, bytes.length);
         int from = random.nextInt(FILE_BYTES - 5000);
+        made.add("READ " + from + " 5000");
         ByteBuffer back = ByteBuffer.allocate(5000);
         assertThat(updater.read(from, back)).isEqualTo(5000);
         assertBytes(back.array(), Arrays.copyOfRange(twin, from, from + 5000));
@@ -170,6 +185,35 @@ class CasoUpdateTest {
     // It is refused until all DataNodes know that the session is over.
     await("restored").atMost(Duration.ofSeconds(60)).until(() -> run("-restore", path) == 0);
     assertBytes(read(fs, path), twin);
+    assertThat(noted(updated)).isEqualTo(made);
+    // It has another inode by now, and nobody has updated that one.
+    String directory = root.resolve("updates").toString();
+    assertThat(run("-organize", path, "-trace", directory, "-json")).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("traces of inodes");
+    assertThat(run("-organize", path, "-trace", directory, "-inode", "" + updated, "-json"))
+        .as("%s", err)
+        .isZero();
+    JsonNode doc = new ObjectMapper().readTree(out.toByteArray());
+    assertThat(doc.path("requests").asInt() + doc.path("requestsBeyondTheFile").asInt())
+        .isEqualTo(made.size());
+    assertBytes(read(caso, path), twin);
+  }
+
+  /** What the updater of a file has noted, by positions of the file's own order. */
+  private static List<String> noted(long inodeId) throws IOException {
+    List<String> noted = new ArrayList<>();
+    try (DirectoryStream<java.nio.file.Path> files =
+        Files.newDirectoryStream(root.resolve("updates"), "updates-" + inodeId + "-*.csv")) {
+      for (java.nio.file.Path file : files) {
+        try (InputStream in = Files.newInputStream(file)) {
+          MsrTrace requests = new MsrTrace(in, BadLines.FAIL, bad -> {});
+          for (ByteRequest next = requests.next(); next != null; next = requests.next()) {
+            noted.add(next.access() + " " + next.offsetBytes() + " " + next.sizeBytes());
+          }
+        }
+      }
+    }
+    return noted;
   }
 
   /** Bytes must not get to the places that they have in an order that nobody told. */

@@ -9,6 +9,12 @@ import static io.hdfsparity.it.WholeFile.isReadable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.caso.admin.CasoAdmin;
+import io.hdfsparity.caso.config.CasoKey;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
@@ -17,11 +23,17 @@ import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,6 +77,10 @@ class EcUpdateIzsTest {
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> more = UpdateKeys.sessions("2s");
+    more.put(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
+    more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     more.put(
         DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY,
         EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
@@ -207,9 +223,76 @@ class EcUpdateIzsTest {
     assertThat(isReadable(cluster.fs(), "/decoded", twin)).isTrue();
   }
 
-  /** By half reads; what was rebuilt then serves to decode others. */
+  private static String admin(String... arguments) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
+    int code = new CasoAdmin(cluster.fs().getConf(), to, to).run(arguments);
+    return code == 0 ? "done" : err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Five quadruples of cells far apart, written in turn, a window each. */
+  private static String patterns() {
+    StringBuilder text = new StringBuilder();
+    for (int window = 0; window < 60; window++) {
+      long pattern = window % 5;
+      for (long cell : new long[] {pattern, 8 + 2 * pattern, 18 + 2 * pattern, 29 + 2 * pattern}) {
+        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
+        text.append(",").append(CELL_BYTES).append(",0\n");
+      }
+    }
+    return text.toString();
+  }
+
+  private static FileSystem ordered(String groupReaders) throws IOException {
+    Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
+    conf.setClass("fs.hdfs.impl", CasoFileSystem.class, FileSystem.class);
+    conf.set(CasoKey.LAYOUT_GROUP_READERS.key(), groupReaders);
+    return FileSystem.newInstance(cluster.cluster().getURI(), conf);
+  }
+
+  /** Cells in an order by hdfs-caso: updated and decoded by positions of the file's own order. */
   @Test
   @Order(3)
+  void anOrganizedFileIsUpdatedAndDecodedInItsOwnOrder() throws Exception {
+    byte[] twin = create("/organized", 10 * STRIPE_BYTES + 1234);
+    String trace = Files.writeString(root.resolve("organize.csv"), patterns()).toString();
+    // A NameNode that has just become active does not know of sessions for a while.
+    await("organized")
+        .atMost(LONG)
+        .untilAsserted(
+            () -> assertThat(admin("-organize", "/organized", "-trace", trace)).isEqualTo("done"));
+    assertThat(cluster.fs().getXAttrs(new Path("/organized"))).containsKey(LayoutPointer.XATTR);
+    assertThat(read(cluster.fs(), "/organized")).isNotEqualTo(twin);
+    try (FileSystem caso = ordered(IzsGroupReaders.class.getName());
+        FileSystem without = ordered("")) {
+      assertThat(isReadable(caso, "/organized", twin)).isTrue();
+      try (StripedFileUpdater updater = open("/organized", AddMode.PARALLEL)) {
+        writeSome(updater, twin, 7, 15);
+        cluster.convert(cluster.group("/organized"), "PLR");
+        writeSome(updater, twin, 8, 15);
+        assertVerified(updater);
+        assertThat(isReadable(caso, "/organized", twin)).isTrue();
+      }
+      MiniUpdates.Group group = cluster.group("/organized");
+      cluster.verify(group);
+      Map<String, MiniDFSCluster.DataNodeProperties> stopped = new HashMap<>();
+      for (int unit = 0; unit < 2; unit++) {
+        stopped.put(group.nodes()[unit], cluster.stop(group.nodes()[unit]));
+      }
+      await("a degraded read").atMost(LONG).until(() -> isReadable(caso, "/organized", twin));
+      assertThat(isReadable(without, "/organized", twin)).isFalse();
+      cluster.restart(stopped);
+    }
+    // It is refused until all DataNodes know that the session is over.
+    await("restored")
+        .atMost(LONG)
+        .untilAsserted(() -> assertThat(admin("-restore", "/organized")).isEqualTo("done"));
+    assertThat(isReadable(cluster.fs(), "/organized", twin)).isTrue();
+  }
+
+  /** By half reads; what was rebuilt then serves to decode others. */
+  @Test
+  @Order(4)
   void whatWasUpdatedIsRebuiltAfterwards() throws Exception {
     byte[] twin = create("/healed", STRIPE_BYTES + 30_001);
     try (StripedFileUpdater updater = open("/healed", AddMode.PARALLEL)) {

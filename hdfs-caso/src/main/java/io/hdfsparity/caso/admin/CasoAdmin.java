@@ -45,7 +45,7 @@ public final class CasoAdmin extends Configured implements Tool {
     this.commands =
         new CommandLine(
             "hdfs caso",
-            "only -organize and -restore change something on a cluster.",
+            "only -organize, -restore and -repair change something on a cluster.",
             ToolRunner::printGenericCommandUsage,
             out,
             err,
@@ -60,6 +60,7 @@ public final class CasoAdmin extends Configured implements Tool {
         new ShowCommand(console),
         new OrganizeCommand(console, points),
         new RestoreCommand(console, points),
+        new RepairCommand(console),
         new GenerateCommand(console));
   }
 

@@ -57,7 +57,7 @@ record LoadedTrace(
   private static final int PROGRESS_EVERY = 1 << 14;
 
   /**
-   * Reads a file.
+   * Reads a file, or all that updaters have noted of one file in a directory.
    *
    * @param maxFiles most files of an audit log
    * @throws IOException naming file, line and reason
@@ -65,25 +65,43 @@ record LoadedTrace(
   static LoadedTrace read(
       TraceArguments arguments, int maxFiles, Console console, Progress progress)
       throws IOException {
-    Path file = arguments.file();
-    if (Files.isDirectory(file)) {
+    Requests requests = new Requests(progress);
+    if (arguments.format() == Format.MSR) {
+      for (Path file : TraceFiles.of(arguments.file(), arguments.inodeId())) {
+        read(
+            file,
+            console,
+            (in, bad) -> {
+              requests.add(
+                  new MsrTraceReader(in, arguments.cellSizeBytes(), arguments.badLines(), bad));
+            });
+      }
+      return requests.build(Optional.empty());
+    }
+    if (Files.isDirectory(arguments.file())) {
       throw new IOException(
           Refusal.to("read trace")
-              .value("file", file)
+              .value("file", arguments.file())
               .expected("a file, not a directory")
               .message());
     }
-    BadLinePrinter bad = new BadLinePrinter(file, console);
+    FileCells files = new FileCells(maxFiles);
+    read(
+        arguments.file(),
+        console,
+        (in, bad) -> requests.add(new AuditLogReader(in, files, arguments.badLines(), bad)));
+    return requests.build(Optional.of(files));
+  }
+
+  /** What is done with an open file. */
+  @FunctionalInterface
+  private interface Reading {
+    void of(InputStream in, Consumer<BadLine> bad) throws IOException;
+  }
+
+  private static void read(Path file, Console console, Reading reading) throws IOException {
     try (InputStream in = open(file, console.conf())) {
-      if (arguments.format() == Format.AUDIT) {
-        FileCells files = new FileCells(maxFiles);
-        return load(
-            new AuditLogReader(in, files, arguments.badLines(), bad), Optional.of(files), progress);
-      }
-      return load(
-          new MsrTraceReader(in, arguments.cellSizeBytes(), arguments.badLines(), bad),
-          Optional.empty(),
-          progress);
+      reading.of(in, new BadLinePrinter(file, console));
     } catch (TraceFormatException e) {
       throw new IOException(e.getMessage() + " file=" + file, e);
     } catch (EOFException | ZipException e) {
@@ -113,27 +131,37 @@ record LoadedTrace(
     return codec == null || codec instanceof GzipCodec ? in : codec.createInputStream(in);
   }
 
-  private static LoadedTrace load(
-      LineTraceReader<CellRequest> reader, Optional<FileCells> files, Progress progress)
-      throws IOException {
-    RequestTable.Builder writes = new RequestTable.Builder();
-    RequestTable.Builder reads = new RequestTable.Builder();
-    long cellEnd = 0;
-    for (CellRequest next = reader.next(); next != null; next = reader.next()) {
-      (next.access() == Access.WRITE ? writes : reads).add(next);
-      cellEnd = Math.max(cellEnd, next.firstCell() + next.cellCount());
-      if (reader.requestCount() % PROGRESS_EVERY == 0) {
-        progress.count("reading the trace", reader.requestCount(), "requests");
-      }
+  /** Collects what readers give. */
+  private static final class Requests {
+    private final Progress progress;
+    private final RequestTable.Builder writes = new RequestTable.Builder();
+    private final RequestTable.Builder reads = new RequestTable.Builder();
+    private long cellEnd;
+    private long count;
+    private long badLines;
+    private long ignoredLines;
+
+    Requests(Progress progress) {
+      this.progress = progress;
     }
-    progress.stage("sorting the trace by time");
-    return new LoadedTrace(
-        writes.build(),
-        reads.build(),
-        cellEnd,
-        reader.badLineCount(),
-        reader.ignoredLineCount(),
-        files);
+
+    void add(LineTraceReader<CellRequest> reader) throws IOException {
+      for (CellRequest next = reader.next(); next != null; next = reader.next()) {
+        (next.access() == Access.WRITE ? writes : reads).add(next);
+        cellEnd = Math.max(cellEnd, next.firstCell() + next.cellCount());
+        count++;
+        if (count % PROGRESS_EVERY == 0) {
+          progress.count("reading the trace", count, "requests");
+        }
+      }
+      badLines += reader.badLineCount();
+      ignoredLines += reader.ignoredLineCount();
+    }
+
+    LoadedTrace build(Optional<FileCells> files) {
+      progress.stage("sorting the trace by time");
+      return new LoadedTrace(writes.build(), reads.build(), cellEnd, badLines, ignoredLines, files);
+    }
   }
 
   /**

@@ -50,7 +50,7 @@ final class OrganizeCommand implements Command {
 
   @Override
   public String usage() {
-    return "<path> -trace FILE [-ratio R] [-distance TIME] [-threshold N] [-seed N]"
+    return "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-threshold N] [-seed N]"
         + " [-format msr] [-strict] [-json]";
   }
 
@@ -64,7 +64,11 @@ final class OrganizeCommand implements Command {
     Clients read such a file by io.hdfsparity.caso.fs.CasoFileSystem (fs.hdfs.impl); all others get
     its cells in stored order, without any error. -restore puts it back.
     Run it again if it was interrupted: the file is in the one or the other order, as a whole.
-    -trace FILE       local file with requests of this file: offsets are its own
+    -trace FILE       local file with requests of this file: offsets are its own; or a directory in
+                      which updaters have noted what they did (dfs.parity.ecupdate.trace.dir): of the
+                      traces there, those of this file are taken
+    -inode N          take those of another inode, as the one that the file was before it was
+                      organized
     -ratio, -distance, -threshold, -seed, -format, -strict: as for -analyze
     -json             one JSON document
     """;
@@ -92,7 +96,12 @@ final class OrganizeCommand implements Command {
     }
     TraceArguments arguments =
         TraceArguments.ofFile(
-            a, trace, policy.getNumDataUnits(), policy.getNumParityUnits(), policy.getCellSize());
+            a,
+            trace,
+            status.getFileId(),
+            policy.getNumDataUnits(),
+            policy.getNumParityUnits(),
+            policy.getCellSize());
     AnalysisOptions options = AnalysisOptions.of(console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
     try (Progress progress = new Progress(console.err())) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.caso.fs.IndexRepair;
 import io.hdfsparity.caso.layout.LayoutFiles;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.StoredOrder;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@code hdfs caso -show}: checks a saved organization and says what is in it. */
@@ -45,7 +47,8 @@ final class ShowCommand implements Command {
   public String help() {
     return """
     Reads an organization that -analyze saved, or the index of a file in stored order on the cluster
-    (a path that is no local file, or with hdfs://), checks every byte of it, and says what is in it.
+    (a path that is no local file, or with hdfs://), checks every byte of it, and says what is in it; for a file of
+    the cluster also whether the copy of the index is sound.
     -at OFFSET        also where the byte at this offset of the file is stored
     -json             one JSON document
     """;
@@ -56,6 +59,11 @@ final class ShowCommand implements Command {
     Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of("-at"), List.of("the file"));
     LayoutIndex index = read(a.operand(0));
     ObjectNode doc = document(a.operand(0), index);
+    if (ClusterFile.isOne(a.operand(0), console.conf())) {
+      ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
+      Optional<String> fault = new IndexRepair(file.fs()).check(file.status(), file.path()).copy();
+      doc.put("copy", fault.orElse("sound"));
+    }
     if (a.value("-at").isPresent()) {
       at(index, a.value("-at").get(), doc.putObject("at"));
     }
@@ -115,6 +123,11 @@ final class ShowCommand implements Command {
 
   private static void text(JsonNode d, PrintStream out) {
     line(out, "File", d.path("file").asText() + ", sound");
+    if (d.has("copy")) {
+      String copy = d.path("copy").asText();
+      line(
+          out, "Copy", copy.equals("sound") ? copy : "none that can be used, see -repair: " + copy);
+    }
     line(
         out,
         "Belongs to",

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,7 +26,8 @@ import java.util.regex.Pattern;
 /**
  * What is to be analysed, and how; what is not given is as in the paper's experiments.
  *
- * @param file the trace
+ * @param file the trace, or a directory with traces of updaters
+ * @param inodeId of the file whose traces are taken from a directory
  * @param dataCells the paper's k
  * @param parityCells the paper's m
  * @param ratio share of the windows that is analysed
@@ -34,6 +36,7 @@ import java.util.regex.Pattern;
  */
 record TraceArguments(
     Path file,
+    OptionalLong inodeId,
     Format format,
     BadLines badLines,
     int dataCells,
@@ -59,11 +62,12 @@ record TraceArguments(
 
   static final String STRICT = "-strict";
   static final Set<String> VALUES =
-      Set.of("-k", "-m", "-ratio", "-cell", "-distance", "-threshold", "-seed", "-format");
+      Set.of(
+          "-k", "-m", "-ratio", "-cell", "-distance", "-threshold", "-seed", "-format", "-inode");
 
   static final String USAGE =
       "<trace> -k K -m M [-ratio R] [-cell SIZE] [-distance TIME] [-threshold N] [-seed N]"
-          + " [-format msr|audit] [-strict]";
+          + " [-format msr|audit] [-inode N] [-strict]";
 
   /** Explains the options; %s is the default of -ratio. */
   static final String HELP =
@@ -77,6 +81,8 @@ record TraceArguments(
       -seed N           of the local search (1)
       -format WORD      msr: block trace of MSR Cambridge, Timestamp,Hostname,DiskNumber,Type,Offset,
                         Size,ResponseTime (default); audit: audit log of a NameNode
+      -inode N          where <trace> is a directory: of all that updaters have noted there
+                        (dfs.parity.ecupdate.trace.dir), take what they did to the file of this inode
       -strict           fail at the first bad line, instead of counting it
       """;
 
@@ -97,6 +103,7 @@ record TraceArguments(
     Format format = format(a.value("-format").orElse("msr"));
     return new TraceArguments(
         LocalPaths.parse(a.operand(0)),
+        inode(a, OptionalLong.empty()),
         format,
         a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
         number(a, "-k", 2, LayoutIndex.MAX_UNITS),
@@ -111,10 +118,11 @@ record TraceArguments(
   /**
    * Of a trace of one file, whose cells and code are given.
    *
-   * @param trace a block trace
+   * @param trace a block trace, or a directory with traces of updaters
+   * @param inodeId of the file
    */
   static TraceArguments ofFile(
-      Arguments a, String trace, int dataCells, int parityCells, int cellSizeBytes)
+      Arguments a, String trace, long inodeId, int dataCells, int parityCells, int cellSizeBytes)
       throws UsageException {
     Format format = format(a.value("-format").orElse("msr"));
     if (format == Format.AUDIT) {
@@ -122,6 +130,7 @@ record TraceArguments(
     }
     return new TraceArguments(
         LocalPaths.parse(trace),
+        inode(a, OptionalLong.of(inodeId)),
         format,
         a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
         dataCells,
@@ -131,6 +140,17 @@ record TraceArguments(
         ticks(a.value("-distance").orElse(format.distance)),
         a.value("-threshold").isPresent() ? number(a, "-threshold", 2, Integer.MAX_VALUE) : 2,
         a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
+  }
+
+  private static OptionalLong inode(Arguments a, OptionalLong otherwise) throws UsageException {
+    if (a.value("-inode").isEmpty()) {
+      return otherwise;
+    }
+    String text = a.value("-inode").get();
+    if (!text.matches("[0-9]{1,18}")) {
+      throw new UsageException("-inode=" + text + ", expected the number of an inode");
+    }
+    return OptionalLong.of(Long.parseLong(text));
   }
 
   private static Format format(String text) throws UsageException {

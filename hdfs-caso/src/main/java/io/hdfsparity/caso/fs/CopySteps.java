@@ -19,7 +19,6 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -152,31 +151,43 @@ final class CopySteps {
     }
   }
 
-  /** Writes the index of a copy beside it, and lets the copy point to it. */
-  void writeIndex(RewriteSource source, FileRewrite.NewOrder order, Path copy, Path index)
+  /**
+   * Writes the index of a copy beside it, and a second time, and lets the copy point to both.
+   *
+   * @param index path of the index
+   * @param spare path of its copy
+   */
+  void writeIndex(
+      RewriteSource source, FileRewrite.NewOrder order, Path copy, Path index, Path spare)
       throws IOException {
     long copyId = fileId(copy);
     ErasureCodingPolicy policy = source.policy();
     LayoutIndex made =
         new LayoutIndex(
-            LayoutStore.owner(copyId),
+            IndexFiles.owner(copyId),
             policy.getCellSize(),
             policy.getNumDataUnits(),
             policy.getNumParityUnits(),
             source.identity().lengthBytes(),
             order.origin(),
             order.order());
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    LayoutFormat.write(made, bytes);
-    try (FSDataOutputStream out =
-        fs.createFile(index).overwrite(false).replicate().permission(PRIVATE).build()) {
-      bytes.writeTo(out);
-    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    LayoutFormat.write(made, out);
+    byte[] bytes = out.toByteArray();
+    IndexFiles files = new IndexFiles(fs);
+    LayoutPointer pointer =
+        new LayoutPointer(
+            copyId,
+            files.create(index, bytes),
+            bytes.length,
+            IndexFiles.sha256(bytes),
+            Optional.of(files.create(spare, bytes)));
     // Whoever reads the file has to read its index.
     attributes.owners(new Path(source.byInode()), index);
-    String sha256 = HexFormat.of().formatHex(FileIdentity.sha256().digest(bytes.toByteArray()));
-    LayoutPointer pointer =
-        new LayoutPointer(copyId, fileId(index), bytes.size(), sha256, index.getName());
+    attributes.owners(new Path(source.byInode()), spare);
+    // The copy is read by nobody before it is needed, which is too late to find out.
+    LayoutPointer.Place second = pointer.copy().orElseThrow();
+    files.bytes(pointer, second, spare.toUri().getPath());
     fs.setXAttr(copy, LayoutPointer.XATTR, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));
   }
 

@@ -16,6 +16,8 @@ import io.hdfsparity.caso.wire.LayoutProtocol;
 import io.hdfsparity.core.check.Refusal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +62,7 @@ public final class FileRewrite {
   private final CopySteps steps;
   private final AttributeCopy attributes;
   private @Nullable Path copy;
-  private @Nullable Path index;
+  private final List<Path> indexes = new ArrayList<>(2);
   private long pausedMs;
 
   /**
@@ -154,10 +156,11 @@ public final class FileRewrite {
     points.reached(RewritePoints.Point.COPIED);
     if (order.isPresent()) {
       long copyId = steps.fileId(made);
-      Path describes = side.newIndex(copyId);
-      index = describes;
+      Path index = side.newIndex(copyId);
+      Path spare = side.newSpare(copyId);
+      indexes.addAll(List.of(index, spare));
       side.mark();
-      steps.writeIndex(source, order.get(), made, describes);
+      steps.writeIndex(source, order.get(), made, index, spare);
       points.reached(RewritePoints.Point.INDEXED);
     }
   }
@@ -247,7 +250,7 @@ public final class FileRewrite {
     boolean wasInterrupted = Thread.interrupted() || because instanceof InterruptedIOException;
     try {
       boolean isDeleted = copy != null && fs.delete(copy, /* recursive= */ false);
-      if (isDeleted && index != null) {
+      for (Path index : isDeleted ? indexes : List.<Path>of()) {
         fs.delete(index, /* recursive= */ false);
       }
     } catch (IOException e) {

@@ -5,23 +5,17 @@
  */
 package io.hdfsparity.caso.fs;
 
-import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.FileOrder;
-import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.core.check.Refusal;
-import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -44,7 +38,6 @@ import org.apache.hadoop.io.IOUtils;
  */
 final class LayoutStore {
   private static final int ATTEMPTS = 5;
-  private static final long MOST_INDEX_BYTES = 1L << 30;
 
   /** Runs kept, 28 bytes each. */
   private static final long KEPT_RUNS = 1_000_000;
@@ -52,6 +45,7 @@ final class LayoutStore {
   private static final String SNAPSHOT = "/.snapshot/";
 
   private final DistributedFileSystem fs;
+  private final IndexFiles files;
 
   /** By SHA-256, the one used longest ago first. */
   private final Map<String, LayoutIndex> kept =
@@ -61,6 +55,7 @@ final class LayoutStore {
 
   LayoutStore(DistributedFileSystem fs) {
     this.fs = fs;
+    this.files = new IndexFiles(fs);
   }
 
   private DFSClient client() {
@@ -179,7 +174,7 @@ final class LayoutStore {
     }
     LayoutPointer pointer = LayoutPointer.decode(value, path);
     if (pointer.fileId() != status.getFileId()) {
-      throw refused(
+      throw IndexFiles.refused(
           "inode",
           status.getFileId(),
           pointer.fileId()
@@ -197,33 +192,15 @@ final class LayoutStore {
     synchronized (kept) {
       LayoutIndex known = kept.get(pointer.sha256());
       if (known != null) {
-        requireOwner(known, status, path);
+        IndexFiles.requireOwner(known, status, path);
         return known;
       }
     }
-    byte[] bytes = bytes(pointer, path);
-    String sha256 = HexFormat.of().formatHex(FileIdentity.sha256().digest(bytes));
-    if (!sha256.equals(pointer.sha256())) {
-      throw refused("SHA-256 of " + pointer.name(), sha256, pointer.sha256(), path);
-    }
-    LayoutIndex index = LayoutFormat.read(new ByteArrayInputStream(bytes), pointer.name());
-    requireOwner(index, status, path);
+    String name = pointer.index().name();
+    byte[] bytes = files.bytes(pointer, pointer.index(), path);
+    LayoutIndex index = IndexFiles.decode(bytes, name, status, path);
     keep(pointer.sha256(), index);
     return index;
-  }
-
-  private static void requireOwner(LayoutIndex index, HdfsFileStatus status, String path)
-      throws IOException {
-    if (!index.owner().equals(owner(status.getFileId()))) {
-      throw refused("owner of the index", index.owner(), owner(status.getFileId()), path);
-    }
-    if (index.lengthBytes() != status.getLen()) {
-      throw refused(
-          "lengthBytes",
-          status.getLen(),
-          index.lengthBytes() + ", which the index is for: a client without CASO has changed it",
-          path);
-    }
   }
 
   private void keep(String sha256, LayoutIndex index) {
@@ -239,60 +216,11 @@ final class LayoutStore {
     }
   }
 
-  /** Beside the file, or wherever it was moved from. */
-  private byte[] bytes(LayoutPointer pointer, String path) throws IOException {
-    if (pointer.indexBytes() > MOST_INDEX_BYTES) {
-      throw refused("indexBytes", pointer.indexBytes(), "at most " + MOST_INDEX_BYTES, path);
-    }
-    String beside = new Path(new Path(path).getParent(), pointer.name()).toUri().getPath();
-    String byInode = DFSUtilClient.makePathFromFileId(pointer.indexId()).toUri().getPath();
-    for (String place : new String[] {beside, byInode}) {
-      byte[] bytes = new byte[(int) pointer.indexBytes()];
-      try (FSDataInputStream in = openStored(place)) {
-        in.readFully(0, bytes);
-        return bytes;
-      } catch (EOFException e) {
-        throw refused("index " + place, "cut", pointer.indexBytes() + " bytes, put it back", path);
-      } catch (FileNotFoundException e) {
-        if (place.equals(byInode)) {
-          throw new IOException(missing(pointer, beside).where("file", path).message(), e);
-        }
-      }
-    }
-    throw new IOException(missing(pointer, beside).where("file", path).message());
-  }
-
-  private static Refusal missing(LayoutPointer pointer, String beside) {
-    return Refusal.to("read a file in stored order")
-        .value("index", "missing")
-        .expected(
-            beside
-                + ", "
-                + pointer.indexBytes()
-                + " bytes with SHA-256 "
-                + pointer.sha256()
-                + "; put it back from a backup or a snapshot");
-  }
-
   private static FileOrder order(LayoutIndex index, String path) throws IOException {
     try {
       return new FileOrder(index);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage() + ", file=" + path, e);
     }
-  }
-
-  /** What the index of a file calls its file. */
-  static String owner(long fileId) {
-    return "inode " + fileId;
-  }
-
-  private static IOException refused(String name, Object value, String rule, String path) {
-    return new IOException(
-        Refusal.to("read a file in stored order")
-            .value(name, value)
-            .expected(rule)
-            .where("file", path)
-            .message());
   }
 }

@@ -21,8 +21,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Files of ours in the directory of a file: the copy that is being made, {@code .caso-copy-<inode
- * of the file>-<random>}, and indexes, {@code .caso-index-<inode of the stored file>-<random>}.
- * Names with a dot are hidden from jobs.
+ * of the file>-<random>}, indexes, {@code .caso-index-<inode of the stored file>-<random>}, and
+ * their copies, {@code .caso-spare-<inode of the stored file>-<random>}. Names with a dot are
+ * hidden from jobs.
  *
  * <p>What a run leaves behind when it ends before its time is used by nobody: no run trusts the
  * copy of another, and an index belongs to nobody when its inode is not there. The next run deletes
@@ -34,7 +35,8 @@ final class SideFiles {
   /** Extended attribute of a directory that has files in stored order. */
   static final String MARK = "user.parity.caso";
 
-  private static final Pattern INDEX = Pattern.compile("\\.caso-index-([0-9]{1,18})-[0-9a-f]{16}");
+  private static final Pattern INDEX =
+      Pattern.compile("\\.caso-(?:index|spare)-([0-9]{1,18})-[0-9a-f]{16}");
 
   private final DistributedFileSystem fs;
   private final Path directory;
@@ -59,6 +61,11 @@ final class SideFiles {
     return new Path(directory, ".caso-index-" + storedFileId + "-" + hex());
   }
 
+  /** A path that nothing has, for the copy of the index of a stored file. */
+  Path newSpare(long storedFileId) {
+    return new Path(directory, ".caso-spare-" + storedFileId + "-" + hex());
+  }
+
   private String hex() {
     return String.format("%016x", random.nextLong());
   }
@@ -72,8 +79,9 @@ final class SideFiles {
   }
 
   /**
-   * Deletes copies of a file, and indexes of no file; takes the mark from a directory without
-   * index. A run that is at work on the same file loses its copy and changes nothing then.
+   * Deletes copies of a file, and indexes of no file and their copies; takes the mark from a
+   * directory without index. A run that is at work on the same file loses its copy and changes
+   * nothing then.
    *
    * @param fileId inode of the file
    * @return how many

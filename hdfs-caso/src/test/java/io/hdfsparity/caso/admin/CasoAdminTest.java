@@ -209,7 +209,46 @@ class CasoAdminTest {
         .isEqualTo(-1);
     assertThat(err()).contains("file=" + folder.resolve("none") + ", expected a local file");
     assertThat(run("-analyze", folder.toString(), "-k", "4", "-m", "2")).isEqualTo(-1);
+    assertThat(err()).contains("expected a file, or a directory with traces of updaters");
+    assertThat(run("-analyze", folder.toString(), "-k", "4", "-m", "2", "-format", "audit"))
+        .isEqualTo(-1);
     assertThat(err()).contains("expected a file, not a directory");
+  }
+
+  /** As updaters of two hosts leave them, one of them killed in the middle of a line. */
+  @Test
+  void whatUpdatersNotedOfOneFileIsOneTrace() throws IOException {
+    String[] lines = patterns(60).split("(?<=\n)");
+    StringBuilder[] parts = {new StringBuilder(), new StringBuilder(), new StringBuilder()};
+    for (int i = 0; i < lines.length; i++) {
+      parts[i * parts.length / lines.length].append(lines[i]);
+    }
+    JsonNode whole = json("-analyze", trace(patterns(60)).toString(), "-k", "3", "-m", "2");
+    Path directory = Files.createDirectory(folder.resolve("updates"));
+    String unfinished = parts[1] + "128166372";
+    Files.writeString(directory.resolve("updates-77-ha-01-00000001.csv"), parts[2]);
+    Files.writeString(directory.resolve("updates-77-hb-02-00000001.csv"), parts[0]);
+    Files.writeString(directory.resolve("updates-77-hb-02-00000002.csv"), unfinished);
+    Files.writeString(directory.resolve("notes.txt"), "no trace");
+    JsonNode d = json("-analyze", directory.toString(), "-k", "3", "-m", "2");
+    assertThat(d.at("/trace/writes").asInt()).isEqualTo(180);
+    assertThat(d.at("/trace/reads").asInt()).isEqualTo(6);
+    assertThat(d.at("/trace/badLines").asInt()).isEqualTo(1);
+    assertThat(err()).contains("updates-77-hb-02-00000002.csv");
+    assertThat(d.path("default")).isEqualTo(whole.path("default"));
+    assertThat(d.path("organization")).isEqualTo(whole.path("organization"));
+    // With those of another file somebody has to say which.
+    Files.writeString(directory.resolve("updates-78-ha-03-00000001.csv"), "5,h,0,Write,0,1,0\n");
+    assertThat(run("-analyze", directory.toString(), "-k", "3", "-m", "2")).isEqualTo(-1);
+    assertThat(err()).contains("inodes=[77, 78], expected those of one file, or -inode N");
+    String[] one = {"-analyze", directory.toString(), "-k", "3", "-m", "2", "-inode", "77"};
+    assertThat(json(one).at("/trace/writes").asInt()).isEqualTo(180);
+    one[7] = "79";
+    assertThat(run(one)).isEqualTo(-1);
+    assertThat(err()).contains("inodes=[77, 78]").contains("updates-79-*.csv");
+    one[7] = "x";
+    assertThat(run(one)).isEqualTo(-1);
+    assertThat(err()).contains("-inode=x, expected the number of an inode");
   }
 
   @ParameterizedTest

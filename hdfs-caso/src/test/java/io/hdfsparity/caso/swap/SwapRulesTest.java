@@ -25,7 +25,13 @@ class SwapRulesTest {
   private static String pointer(long fileId) {
     return Base64.getEncoder()
         .encodeToString(
-            new LayoutPointer(fileId, 9, 10, "ab".repeat(32), ".caso-index-9-0").encode());
+            new LayoutPointer(
+                    fileId,
+                    new LayoutPointer.Place(9, ".caso-index-9-0"),
+                    10,
+                    "ab".repeat(32),
+                    Optional.empty())
+                .encode());
   }
 
   private static StoredFile file(long inode, String form, int live, Map<String, String> xattrs) {

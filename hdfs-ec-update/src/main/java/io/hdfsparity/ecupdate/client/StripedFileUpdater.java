@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.core.check.Checks;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.geometry.ByteOrder;
+import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
@@ -59,6 +60,7 @@ public final class StripedFileUpdater implements Closeable {
 
   private final FileLayout layout;
   private final ByteOrder order;
+  private final AccessLog log;
   private final UpdaterOptions options;
   private final StripeOperations operations;
   private final @Nullable WriteBackCache cache;
@@ -67,11 +69,13 @@ public final class StripedFileUpdater implements Closeable {
   private StripedFileUpdater(
       StripeSession session,
       ByteOrder order,
+      AccessLog log,
       NodeCalls calls,
       UpdaterOptions options,
       AjxOptions ajx) {
     layout = session.layout();
     this.order = order;
+    this.log = log;
     this.options = options;
     operations = new StripeOperations(session, calls, options, ajx);
     cache =
@@ -104,6 +108,22 @@ public final class StripedFileUpdater implements Closeable {
    */
   public static StripedFileUpdater open(
       StripeSession session, ByteOrder order, NodeCalls calls, UpdaterOptions options) {
+    return open(session, order, AccessLog.NONE, calls, options);
+  }
+
+  /**
+   * Begins to use a session, and lets somebody hear what is read and written.
+   *
+   * @param order of the whole file; whole cells stay together
+   * @param log closed by {@link #close}
+   * @throws IllegalArgumentException as above
+   */
+  public static StripedFileUpdater open(
+      StripeSession session,
+      ByteOrder order,
+      AccessLog log,
+      NodeCalls calls,
+      UpdaterOptions options) {
     FileLayout layout = session.layout();
     AjxOptions ajx = options.ajx(layout.code().shape(), session.terms().demanded());
     long stripeBytes = layout.geometry().stripeDataBytes();
@@ -113,7 +133,7 @@ public final class StripedFileUpdater implements Closeable {
         "cacheBytes",
         options.cacheBytes(),
         "0, or at least a stripe, " + stripeBytes);
-    return new StripedFileUpdater(session, order, calls, options, ajx);
+    return new StripedFileUpdater(session, order, log, calls, options, ajx);
   }
 
   /** Of the file, in bytes; it does not change. */
@@ -144,6 +164,7 @@ public final class StripedFileUpdater implements Closeable {
     checkRange("write", position, bytes.length);
     operations.checkUsable();
     source.get(bytes);
+    log.begun(Access.WRITE, position, bytes.length);
     List<CompletableFuture<Bytes>> writes = new ArrayList<>();
     try {
       for (StripeRange range : StripeRange.of(layout, order, position, bytes.length)) {
@@ -207,6 +228,7 @@ public final class StripedFileUpdater implements Closeable {
   public CompletableFuture<byte[]> readAsync(long position, int lengthBytes) throws IOException {
     checkRange("read", position, lengthBytes);
     operations.checkUsable();
+    log.begun(Access.READ, position, lengthBytes);
     byte[] target = new byte[lengthBytes];
     List<StripeRange> ranges = StripeRange.of(layout, order, position, lengthBytes);
     List<WriteBackCache.Piece> before = kept(ranges);
@@ -427,6 +449,7 @@ public final class StripedFileUpdater implements Closeable {
     if (!operations.beginClosing()) {
       return;
     }
+    log.close();
     IOException first = null;
     try {
       flush();

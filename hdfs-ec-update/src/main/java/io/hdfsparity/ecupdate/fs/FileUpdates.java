@@ -151,6 +151,7 @@ public final class FileUpdates {
               new NameNodeSession(
                   holder, layout, terms, new Admission(channels, options.operationMs()), channels),
               order,
+              AccessLogs.of(conf, session.inodeId()),
               channels,
               options);
       isOpen = true;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.geometry.ByteOrder;
+import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.ajx.Bounds;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -116,6 +118,59 @@ class StripedFileUpdaterTest {
     assertThat(session.end).isPresent();
     assertThat(cluster.content()).isEqualTo(twin);
     cluster.verify();
+  }
+
+  /** Notes what it hears. */
+  private static final class Heard implements AccessLog {
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public void begun(Access access, long position, int lengthBytes) {
+      lines.add(access + " " + position + " " + lengthBytes);
+    }
+
+    @Override
+    public void close() {
+      lines.add("closed");
+    }
+  }
+
+  /** What a log hears is what was asked for, in the file's own order; not what is refused. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 400})
+  void aLogHearsWhatIsReadAndWritten(long cacheBytes) throws Exception {
+    TestSession session = start("PLR");
+    int lengthBytes = cluster.initial().length;
+    int half = lengthBytes / 2 / 64 * 64;
+    // The two halves, as far as there are whole cells, have changed places.
+    ByteOrder exchanged =
+        new ByteOrder() {
+          @Override
+          public long stored(long position) {
+            return position < half
+                ? position + half
+                : position < 2 * half ? position - half : position;
+          }
+
+          @Override
+          public long run(long position) {
+            return (position < half ? half : position < 2 * half ? 2L * half : lengthBytes)
+                - position;
+          }
+        };
+    Heard heard = new Heard();
+    try (StripedFileUpdater updater =
+        StripedFileUpdater.open(session, exchanged, heard, calls, options(cacheBytes, 60_000))) {
+      updater.write(10, ByteBuffer.allocate(20));
+      updater.write(half - 5, ByteBuffer.allocate(10));
+      read(updater, 3, 7);
+      assertThat(updater.read(lengthBytes, ByteBuffer.allocate(1))).isEqualTo(-1);
+      assertThatThrownBy(() -> updater.write(lengthBytes, ByteBuffer.allocate(1)))
+          .isInstanceOf(IOException.class);
+      updater.flush();
+    }
+    assertThat(heard.lines)
+        .containsExactly("WRITE 10 20", "WRITE " + (half - 5) + " 10", "READ 3 7", "closed");
   }
 
   /** Section 3.1 of AJX, over real connections. */

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.GroupReaderChoice;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.gf.Kernel;
+import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import java.io.IOException;
@@ -17,14 +18,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 
 /**
- * Claims the files of codec {@code izs}. Readers, and so decode plans, are kept by code and cell
- * size. Thread-safe.
+ * Claims the files of codec {@code izs}; {@code dfs.parity.caso.layout.group.readers} may name it,
+ * for clients of files whose cells are stored in another order. Readers, and so decode plans, are
+ * kept by code and cell size. Thread-safe.
  */
-final class IzsGroupReaders implements GroupReaderChoice {
+public final class IzsGroupReaders implements GroupReaderChoice {
   private final Kernel kernel;
   private final ConcurrentHashMap<Shape, IzsGroupReader> readers = new ConcurrentHashMap<>();
 
   private record Shape(int dataUnits, int parityUnits, int cellBytes) {}
+
+  /** By the best kernel of this machine. */
+  public IzsGroupReaders() {
+    this(Kernels.best());
+  }
 
   IzsGroupReaders(Kernel kernel) {
     this.kernel = kernel;

@@ -55,6 +55,7 @@ class ArchitectureTest {
     "io.hdfsparity.ecupdate.engine..",
     "io.hdfsparity.ecupdate.wire..",
     "io.hdfsparity.ecupdate.client..",
+    "io.hdfsparity.ecupdate.trace..",
     "io.hdfsparity.ecupdate.session",
     "io.hdfsparity.caso.format..",
     "io.hdfsparity.caso.trace..",

@@ -15,9 +15,22 @@ package io.hdfsparity.core.trace;
 public record ByteRequest(long timeTicks, Access access, long offsetBytes, long sizeBytes) {
   /** As a line of an MSR Cambridge trace, without its end. */
   public String line() {
+    return line("generated", 0);
+  }
+
+  /**
+   * As a line of an MSR Cambridge trace, without its end.
+   *
+   * @param host without comma
+   * @param disk stands in the field DiskNumber
+   */
+  public String line(String host, long disk) {
     return timeTicks
-        + ",generated,0,"
-        + (access == Access.WRITE ? "Write," : "Read,")
+        + ","
+        + host
+        + ","
+        + disk
+        + (access == Access.WRITE ? ",Write," : ",Read,")
         + offsetBytes
         + ","
         + sizeBytes

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.caso.layout.LayoutFormat;
+import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.core.check.Refusal;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.HexFormat;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * The files that an index is in: read by what a pointer says, and made. What is read is exactly
+ * what the pointer was made for, or an error. Stateless, thread-safe.
+ */
+final class IndexFiles {
+  private static final long MOST_INDEX_BYTES = 1L << 30;
+  private static final FsPermission PRIVATE = new FsPermission((short) 0600);
+
+  private final DistributedFileSystem fs;
+
+  IndexFiles(DistributedFileSystem fs) {
+    this.fs = fs;
+  }
+
+  static String sha256(byte[] bytes) {
+    return HexFormat.of().formatHex(FileIdentity.sha256().digest(bytes));
+  }
+
+  /** What the index of a file calls its file. */
+  static String owner(long fileId) {
+    return "inode " + fileId;
+  }
+
+  /**
+   * Makes a file, readable to its maker only as yet.
+   *
+   * @param at a path that nothing has
+   */
+  LayoutPointer.Place create(Path at, byte[] bytes) throws IOException {
+    try (FSDataOutputStream out =
+        fs.createFile(at).overwrite(false).replicate().permission(PRIVATE).build()) {
+      out.write(bytes);
+    }
+    HdfsFileStatus status = fs.getClient().getFileInfo(at.toUri().getPath());
+    if (status == null) {
+      throw new FileNotFoundException(
+          "Cannot go on: " + at + " is gone, expected no other run on the same file");
+    }
+    return new LayoutPointer.Place(status.getFileId(), at.getName());
+  }
+
+  /**
+   * Bytes of an index, or of its copy, beside the file or wherever it was moved from.
+   *
+   * @param place one of the pointer's
+   * @param path of the file that the index is of
+   * @throws IOException if it is missing, cut or has another SHA-256
+   */
+  byte[] bytes(LayoutPointer pointer, LayoutPointer.Place place, String path) throws IOException {
+    if (pointer.indexBytes() > MOST_INDEX_BYTES) {
+      throw refused("indexBytes", pointer.indexBytes(), "at most " + MOST_INDEX_BYTES, path);
+    }
+    byte[] bytes = anyBytes(pointer, place, path);
+    String sha256 = sha256(bytes);
+    if (!sha256.equals(pointer.sha256())) {
+      throw refused("SHA-256 of " + place.name(), sha256, pointer.sha256() + mend(path), path);
+    }
+    return bytes;
+  }
+
+  private byte[] anyBytes(LayoutPointer pointer, LayoutPointer.Place place, String path)
+      throws IOException {
+    String beside = new Path(new Path(path).getParent(), place.name()).toUri().getPath();
+    String byInode = DFSUtilClient.makePathFromFileId(place.inodeId()).toUri().getPath();
+    for (String from : new String[] {beside, byInode}) {
+      byte[] bytes = new byte[(int) pointer.indexBytes()];
+      try (FSDataInputStream in =
+          fs.getClient().createWrappedInputStream(fs.getClient().open(from))) {
+        in.readFully(0, bytes);
+        return bytes;
+      } catch (EOFException e) {
+        throw refused("index " + from, "cut", pointer.indexBytes() + " bytes" + mend(path), path);
+      } catch (FileNotFoundException e) {
+        if (from.equals(byInode)) {
+          throw new IOException(missing(pointer, beside, path), e);
+        }
+      }
+    }
+    throw new IOException(missing(pointer, beside, path));
+  }
+
+  private static String missing(LayoutPointer pointer, String beside, String path) {
+    return Refusal.to("read a file in stored order")
+        .value("index", "missing")
+        .expected(
+            beside
+                + ", "
+                + pointer.indexBytes()
+                + " bytes with SHA-256 "
+                + pointer.sha256()
+                + mend(path))
+        .where("file", path)
+        .message();
+  }
+
+  private static String mend(String path) {
+    return "; run hdfs caso -repair " + path + ", or put it back from a backup or a snapshot";
+  }
+
+  /**
+   * An index whose bytes are those of the pointer, for the file that it is of.
+   *
+   * @param name of the index, for messages
+   * @throws IOException if it is damaged, of another version, or another file's
+   */
+  static LayoutIndex decode(byte[] bytes, String name, HdfsFileStatus status, String path)
+      throws IOException {
+    LayoutIndex index = LayoutFormat.read(new ByteArrayInputStream(bytes), name);
+    requireOwner(index, status, path);
+    return index;
+  }
+
+  /**
+   * @throws IOException unless the index is of this file as it is now
+   */
+  static void requireOwner(LayoutIndex index, HdfsFileStatus status, String path)
+      throws IOException {
+    if (!index.owner().equals(owner(status.getFileId()))) {
+      throw refused("owner of the index", index.owner(), owner(status.getFileId()), path);
+    }
+    if (index.lengthBytes() != status.getLen()) {
+      throw refused(
+          "lengthBytes",
+          status.getLen(),
+          index.lengthBytes() + ", which the index is for: a client without CASO has changed it",
+          path);
+    }
+  }
+
+  static IOException refused(String name, Object value, String rule, String path) {
+    return new IOException(
+        Refusal.to("read a file in stored order")
+            .value(name, value)
+            .expected(rule)
+            .where("file", path)
+            .message());
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.fs;
+
+import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.layout.LayoutPointer.Place;
+import io.hdfsparity.core.check.Refusal;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * Makes the index of a file in stored order anew from its copy, or the copy from the index.
+ *
+ * <p><b>Invariant</b>: what the file points to has, before and after, the SHA-256 that it was given
+ * when it was organized; an index that has not, or is not of this file as it is now, is never used.
+ * So the order of the file stays what it is.
+ *
+ * <p><b>Crash.</b> What is made has a name of its own, is read back, and is nobody's until the
+ * attribute of the file is changed, which is one operation of the NameNode. What was damaged is
+ * deleted after that. A file that is made and not pointed to is deleted when the stored file is
+ * gone ({@link SideFiles#clean}).
+ *
+ * <p>For one file; not thread-safe.
+ */
+public final class IndexRepair {
+  private final DistributedFileSystem fs;
+  private final IndexFiles files;
+
+  public IndexRepair(DistributedFileSystem fs) {
+    this.fs = fs;
+    this.files = new IndexFiles(fs);
+  }
+
+  /**
+   * What was found, before anything was made anew.
+   *
+   * @param index why it cannot be used; empty: it is sound
+   * @param copy the same of its copy
+   */
+  public record Found(Optional<String> index, Optional<String> copy) {
+    /** Whether there is nothing to make anew. */
+    public boolean isSound() {
+      return index.isEmpty() && copy.isEmpty();
+    }
+  }
+
+  /** An index that was looked for: its bytes, or why it cannot be used. */
+  private record Looked(byte[] bytes, Optional<String> fault) {}
+
+  /**
+   * Looks at index and copy, and changes nothing.
+   *
+   * @param path absolute, without scheme
+   * @throws IOException if the file is not in stored order
+   */
+  public Found check(HdfsFileStatus status, String path) throws IOException {
+    LayoutPointer pointer = pointer(status, path);
+    return new Found(
+        look(pointer, Optional.of(pointer.index()), status, path).fault(),
+        look(pointer, pointer.copy(), status, path).fault());
+  }
+
+  /**
+   * Makes anew what is not sound.
+   *
+   * @param path absolute, without scheme
+   * @return what it was before
+   * @throws IOException if neither of both is sound, or the file is not in stored order; nothing is
+   *     changed then
+   */
+  public Found repair(HdfsFileStatus status, String path) throws IOException {
+    LayoutPointer pointer = pointer(status, path);
+    Looked index = look(pointer, Optional.of(pointer.index()), status, path);
+    Looked copy = look(pointer, pointer.copy(), status, path);
+    Found found = new Found(index.fault(), copy.fault());
+    if (found.isSound()) {
+      return found;
+    }
+    if (index.fault().isPresent() && copy.fault().isPresent()) {
+      throw new IOException(
+          Refusal.to("repair an index")
+              .value("index", "[" + index.fault().get() + "]")
+              .value("copy", "[" + copy.fault().get() + "]")
+              .expected(
+                  "one of them sound: put "
+                      + pointer.index().name()
+                      + " with SHA-256 "
+                      + pointer.sha256()
+                      + " back from a backup or a snapshot")
+              .where("file", path)
+              .message());
+    }
+    byte[] sound = index.fault().isEmpty() ? index.bytes() : copy.bytes();
+    SideFiles side = new SideFiles(fs, new Path(path).getParent());
+    side.mark();
+    LayoutPointer repaired =
+        new LayoutPointer(
+            pointer.fileId(),
+            index.fault().isEmpty()
+                ? pointer.index()
+                : make(side.newIndex(status.getFileId()), sound, status),
+            pointer.indexBytes(),
+            pointer.sha256(),
+            copy.fault().isEmpty()
+                ? pointer.copy()
+                : Optional.of(make(side.newSpare(status.getFileId()), sound, status)));
+    for (Place place : new Place[] {repaired.index(), repaired.copy().orElseThrow()}) {
+      files.bytes(repaired, place, path);
+    }
+    fs.setXAttr(
+        new Path(byInode(status)),
+        LayoutPointer.XATTR,
+        repaired.encode(),
+        EnumSet.of(XAttrSetFlag.REPLACE));
+    if (index.fault().isPresent()) {
+      discard(pointer.index(), path);
+    }
+    if (copy.fault().isPresent() && pointer.copy().isPresent()) {
+      discard(pointer.copy().get(), path);
+    }
+    return found;
+  }
+
+  private static String byInode(HdfsFileStatus status) {
+    return DFSUtilClient.makePathFromFileId(status.getFileId()).toUri().getPath();
+  }
+
+  private LayoutPointer pointer(HdfsFileStatus status, String path) throws IOException {
+    return new LayoutStore(fs)
+        .pointer(status, path)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    Refusal.to("repair an index")
+                        .value("order", "its own")
+                        .expected("a file in stored order")
+                        .where("file", path)
+                        .message()));
+  }
+
+  private Looked look(
+      LayoutPointer pointer, Optional<Place> place, HdfsFileStatus status, String path)
+      throws IOException {
+    if (place.isEmpty()) {
+      return new Looked(new byte[0], Optional.of("none was made"));
+    }
+    byte[] bytes;
+    try {
+      bytes = files.bytes(pointer, place.get(), path);
+    } catch (IOException e) {
+      return new Looked(new byte[0], Optional.of(String.valueOf(e.getMessage())));
+    }
+    // The bytes are the right ones: if they do not fit, no copy does, and the file has changed.
+    IndexFiles.decode(bytes, place.get().name(), status, path);
+    return new Looked(bytes, Optional.empty());
+  }
+
+  private Place make(Path at, byte[] bytes, HdfsFileStatus status) throws IOException {
+    Place made = files.create(at, bytes);
+    new AttributeCopy(fs, Set.of()).owners(new Path(byInode(status)), at);
+    return made;
+  }
+
+  private void discard(Place damaged, String path) throws IOException {
+    fs.delete(new Path(new Path(path).getParent(), damaged.name()), /* recursive= */ false);
+  }
+}
