@@ -18,7 +18,7 @@ final class CountsReport {
   /** Of Experiments 1 and 4. */
   static final int PAPERS_PERCENT = 50;
 
-  private static final int BAR_PIXELS = 60;
+  private static final int BAR_PIXELS = 45;
   private static final int LEAST_PIXELS = 900;
   private static final double PERCENT = 100;
 

@@ -73,8 +73,8 @@ final class SpeedRun {
       traces.add(CasoTrace.read(java.nio.file.Path.of(file)));
     }
     for (String volume : options.texts("speed-volumes")) {
-      // Twice as many: half of them are analysed.
-      traces.add(CasoTrace.generated(volume, 20L * options.number("speed-writes"), options.seed()));
+      // Half of them are analysed.
+      traces.add(CasoTrace.generated(volume, 2L * options.number("speed-writes"), options.seed()));
     }
     List<Case> cases = new ArrayList<>();
     for (CasoTrace trace : traces) {
