@@ -480,7 +480,24 @@ class ReachedMembersTest {
             "StorageLocation",
             "List"),
         constructor(DN + "DataStorage$VolumeBuilder", "public", "DataStorage", "StorageDirectory"),
-        // PairPlacementPolicy
+        // HintedEcPlacementPolicy, PlacementHints
+        field(BM + "BlockManager", "namesystem", "private", "Namesystem"),
+        method(
+            BM + "BlockPlacementPolicyDefault",
+            "chooseTarget",
+            "",
+            "DatanodeStorageInfo[]",
+            "String",
+            "int",
+            "Node",
+            "Set",
+            "long",
+            "List",
+            "BlockStoragePolicy",
+            "EnumSet"),
+        method(NN + "FSDirectory", "getINode", "public", "INode", "String"),
+        method(NN + "FSDirectory", "getInode", "public", "INode", "long"),
+        // PairPlacementPolicy, HintedEcPlacementPolicy
         method(
             BM + "BlockPlacementPolicy",
             "chooseTarget",

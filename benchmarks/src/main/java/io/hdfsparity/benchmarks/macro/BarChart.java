@@ -16,6 +16,11 @@ import org.knowm.xchart.CategoryChartBuilder;
 public final class BarChart {
   private static final int HEIGHT_PIXELS = 500;
 
+  /** Names of more groups are turned, or they would lie on each other. */
+  private static final int MOST_LEVEL_NAMES = 12;
+
+  private static final int TURN_DEGREES = 60;
+
   private final CategoryChart chart;
   private final List<String> groups;
 
@@ -34,6 +39,9 @@ public final class BarChart {
             .yAxisTitle(value)
             .build();
     this.groups = List.copyOf(groups);
+    if (groups.size() > MOST_LEVEL_NAMES) {
+      chart.getStyler().setXAxisLabelRotation(TURN_DEGREES);
+    }
   }
 
   /** Adds a bar to each group; none where the spread is of nothing. */

@@ -16,6 +16,7 @@ import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.caso.organize.HeldBackOrganizer;
 import io.hdfsparity.caso.organize.Method;
+import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.check.Refusal;
@@ -157,7 +158,15 @@ final class OrganizeCommand implements Command {
             })
         .organize(
             file.path(),
-            new FileRewrite.NewOrder(status.getFileId(), order, origin(choice, arguments)));
+            new FileRewrite.NewOrder(
+                status.getFileId(),
+                order,
+                origin(choice, arguments),
+                ParityForecast.of(
+                    split.analysed(),
+                    order,
+                    arguments.dataCells(),
+                    status.getBlockSize() / arguments.cellSizeBytes())));
   }
 
   private static String origin(HeldBackOrganizer.Choice choice, TraceArguments arguments) {

@@ -12,6 +12,8 @@ import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.StoredOrder;
+import io.hdfsparity.caso.placement.ForecastFormat;
+import io.hdfsparity.caso.placement.ParityForecast;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -33,12 +35,16 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.ipc.RemoteException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is done with bytes while a file changes its order: copied, indexed, read back. Files are
  * read by inode. For one file; not thread-safe.
  */
 final class CopySteps {
+  private static final Logger LOG = LoggerFactory.getLogger(CopySteps.class);
   private static final FsPermission PRIVATE = new FsPermission((short) 0600);
   private static final int BUFFER_BYTES = 1 << 20;
 
@@ -91,15 +97,33 @@ final class CopySteps {
   }
 
   /** Writes the bytes of a file to a copy, in an order or its own. */
-  void write(RewriteSource source, Optional<StoredOrder> order, Path copy) throws IOException {
+  void write(RewriteSource source, Optional<FileRewrite.NewOrder> order, Path copy)
+      throws IOException {
     try (FSDataInputStream in = open(source.identity());
         FSDataOutputStream out = create(source, copy)) {
+      if (order.isPresent()) {
+        hint(order.get().forecast(), copy);
+      }
       points.reached(RewritePoints.Point.WRITING);
       if (order.isPresent()) {
-        writeStored(in, out, order.get(), source);
+        writeStored(in, out, order.get().order(), source);
       } else {
         pump(in, 0, source.identity().lengthBytes(), out);
       }
+    }
+  }
+
+  /**
+   * Says how often parity will be updated, before the first block group is placed. It is gone when
+   * the copy is dressed, as every attribute that the file does not have.
+   */
+  private void hint(ParityForecast forecast, Path copy) throws IOException {
+    byte[] hint = ForecastFormat.encode(forecast, fileId(copy));
+    try {
+      fs.setXAttr(copy, SideFiles.FORECAST, hint, EnumSet.of(XAttrSetFlag.CREATE));
+    } catch (RemoteException e) {
+      // It only evens load. A NameNode can have a smaller limit on attributes.
+      LOG.warn("Cannot forecast parity updates of {}: its parity is placed by chance", copy, e);
     }
   }
 

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.StoredOrder;
+import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.LayoutProtocol;
@@ -90,8 +91,10 @@ public final class FileRewrite {
    *
    * @param fileId inode of the file that it was made for
    * @param origin how it came about, for people
+   * @param forecast how often parity will be updated in it; decides, where the NameNode heeds it,
+   *     which nodes get parity
    */
-  public record NewOrder(long fileId, StoredOrder order, String origin) {}
+  public record NewOrder(long fileId, StoredOrder order, String origin, ParityForecast forecast) {}
 
   /**
    * Stores a file in an order, whatever order it is in.
@@ -152,7 +155,7 @@ public final class FileRewrite {
       throws IOException {
     Path made = side.newCopy(source.identity().inodeId());
     copy = made;
-    steps.write(source, order.map(NewOrder::order), made);
+    steps.write(source, order, made);
     points.reached(RewritePoints.Point.COPIED);
     if (order.isPresent()) {
       long copyId = steps.fileId(made);

@@ -31,9 +31,18 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  *
  * <p>A directory with an index has the attribute {@value #MARK}. Thread-safe.
  */
-final class SideFiles {
+public final class SideFiles {
   /** Extended attribute of a directory that has files in stored order. */
   static final String MARK = "user.parity.caso";
+
+  /**
+   * Extended attribute of a copy while it is written: a forecast, see {@link
+   * io.hdfsparity.caso.placement.ForecastFormat}. Of a namespace that only superusers can write to:
+   * it moves load between nodes.
+   */
+  public static final String FORECAST = "trusted.parity.caso.forecast";
+
+  private static final String COPY = ".caso-copy-";
 
   private static final Pattern INDEX =
       Pattern.compile("\\.caso-(?:index|spare)-([0-9]{1,18})-[0-9a-f]{16}");
@@ -53,7 +62,12 @@ final class SideFiles {
   }
 
   private static String copyPrefix(long fileId) {
-    return ".caso-copy-" + fileId + "-";
+    return COPY + fileId + "-";
+  }
+
+  /** Whether a path may be that of a copy. */
+  public static boolean isCopy(String path) {
+    return path.startsWith(COPY, path.lastIndexOf('/') + 1);
   }
 
   /** A path that nothing has, for the index of a stored file. */

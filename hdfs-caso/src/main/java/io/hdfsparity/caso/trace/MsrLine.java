@@ -38,7 +38,15 @@ public final class MsrLine {
    * @throws TraceFormatException with value and rule, but without place
    */
   public CellRequest parse(String text) throws TraceFormatException {
-    ByteRequest request = MsrFormat.parse(text);
+    return of(MsrFormat.parse(text));
+  }
+
+  /**
+   * A request in cells.
+   *
+   * @throws TraceFormatException if it has more than {@link CellRequest#MAX_CELL_COUNT}
+   */
+  public CellRequest of(ByteRequest request) throws TraceFormatException {
     long end = request.offsetBytes() + request.sizeBytes();
     long firstCell = request.offsetBytes() / cellSizeBytes;
     long cellCount = (end - 1) / cellSizeBytes - firstCell + 1;

@@ -63,6 +63,7 @@ class ArchitectureTest {
     "io.hdfsparity.caso.organize..",
     "io.hdfsparity.caso.replay..",
     "io.hdfsparity.caso.layout..",
+    "io.hdfsparity.caso.placement..",
     "io.hdfsparity.caso.workload.."
   };
 

@@ -54,6 +54,11 @@ public class GuardedEcPlacementPolicy extends BlockPlacementPolicyRackFaultToler
     super.initialize(conf, seen, clusterMap, host2datanodeMap);
   }
 
+  /** The block manager whose map is guarded; null where a policy only judges places. */
+  final @Nullable BlockManager blocks() {
+    return blocks;
+  }
+
   @Override
   boolean isGoodDatanode(
       DatanodeDescriptor node,
