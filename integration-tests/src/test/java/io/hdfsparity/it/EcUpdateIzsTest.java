@@ -47,6 +47,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -262,7 +263,7 @@ class EcUpdateIzsTest {
         .untilAsserted(
             () -> assertThat(admin("-organize", "/organized", "-trace", trace)).isEqualTo("done"));
     assertThat(cluster.fs().getXAttrs(new Path("/organized"))).containsKey(LayoutPointer.XATTR);
-    assertThat(read(cluster.fs(), "/organized")).isNotEqualTo(twin);
+    assertThat(isReadable(cluster.fs(), "/organized", twin)).isFalse();
     try (FileSystem caso = ordered(IzsGroupReaders.class.getName());
         FileSystem without = ordered("")) {
       assertThat(isReadable(caso, "/organized", twin)).isTrue();
