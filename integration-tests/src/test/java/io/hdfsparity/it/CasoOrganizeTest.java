@@ -12,8 +12,10 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.RewritePoints.Point;
+import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
@@ -119,10 +121,16 @@ class CasoOrganizeTest {
 
   /** Five triples of cells far apart, written in turn, a window each. */
   private static String patterns() {
+    return patterns(0);
+  }
+
+  /** Others of these shifted by some cells, all but the last two. */
+  private static String patterns(int shift) {
     StringBuilder text = new StringBuilder();
     for (int window = 0; window < 60; window++) {
       long pattern = window % 5;
-      for (long cell : new long[] {pattern, 60 + 7 * pattern, 120 + 9 * pattern}) {
+      long by = pattern < 3 ? shift : 0;
+      for (long cell : new long[] {pattern, 60 + 7 * pattern + by, 120 + 9 * pattern + by}) {
         text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
         text.append(",4096,0\n");
       }
@@ -233,6 +241,42 @@ class CasoOrganizeTest {
     assertThat(stock.getXAttrs(new Path("/b/f")).get("user.mine")).containsExactly(1, 2);
     restore("/b/f");
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("stored in its own order");
+  }
+
+  @Test
+  void aFileThatIsUsedInAnotherWayIsReorganizedWhereItGains() throws Exception {
+    byte[] bytes = make("/w/f", 10);
+    String newer = Files.writeString(root.resolve("newer.csv"), patterns(1)).toString();
+    assertThat(run(RewritePoints.NONE, "-reorganize", "/w/f", "-trace", newer)).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("expected a file in stored order");
+    organize("/w/f");
+    LayoutIndex before = index("/w/f");
+    assertThat(run(RewritePoints.NONE, "-reorganize", "/w/f", "-trace", trace))
+        .as("%s", err)
+        .isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Left as it is");
+    assertThat(index("/w/f")).isEqualTo(before);
+    assertThat(run(RewritePoints.NONE, "-reorganize", "/w/f", "-trace", newer))
+        .as("%s", err)
+        .isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Changed:", "Stored:");
+    LayoutIndex after = index("/w/f");
+    assertThat(after.order()).isNotEqualTo(before.order());
+    assertThat(after.origin()).contains("stripes reorganized", before.origin());
+    int same = 0;
+    for (long cell = 0; cell < before.order().cellCount(); cell++) {
+      same += before.order().storedCell(cell) == after.order().storedCell(cell) ? 1 : 0;
+    }
+    // Few of 161 cells have to move for three triples.
+    assertThat(same).isGreaterThan(120);
+    assertThat(read(caso, "/w/f")).isEqualTo(bytes);
+    assertThat(sideFiles("/w")).hasSize(2);
+    restore("/w/f");
+    assertThat(read(stock, "/w/f")).isEqualTo(bytes);
+  }
+
+  private static LayoutIndex index(String path) throws IOException {
+    return OrderedFiles.index(stock, stock.getClient().getFileInfo(path), path).orElseThrow();
   }
 
   private static void readInAllWays(String path, byte[] bytes) throws Exception {

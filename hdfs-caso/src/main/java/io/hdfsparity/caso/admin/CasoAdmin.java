@@ -45,7 +45,7 @@ public final class CasoAdmin extends Configured implements Tool {
     this.commands =
         new CommandLine(
             "hdfs caso",
-            "only -organize, -restore and -repair change something on a cluster.",
+            "only -organize, -reorganize, -restore and -repair change something on a cluster.",
             ToolRunner::printGenericCommandUsage,
             out,
             err,
@@ -59,6 +59,7 @@ public final class CasoAdmin extends Configured implements Tool {
         new AnalyzeCommand(console),
         new ShowCommand(console),
         new OrganizeCommand(console, points),
+        new ReorganizeCommand(console, points),
         new RestoreCommand(console, points),
         new RepairCommand(console),
         new GenerateCommand(console));

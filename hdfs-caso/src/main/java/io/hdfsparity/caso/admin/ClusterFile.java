@@ -64,15 +64,19 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
     return status;
   }
 
-  /** The index of a file in stored order. */
-  LayoutIndex index() throws IOException {
+  /**
+   * The index of a file in stored order.
+   *
+   * @param doing for messages
+   */
+  LayoutIndex index(String doing) throws IOException {
     Optional<LayoutIndex> index = OrderedFiles.index(fs, status(), path);
     return index.orElseThrow(
         () ->
             new IOException(
-                Refusal.to("show an index")
+                Refusal.to(doing)
                     .value("order", "its own")
-                    .expected("a file in stored order")
+                    .expected("a file in stored order, see -organize")
                     .where("file", path)
                     .message()));
   }

@@ -73,7 +73,7 @@ final class ShowCommand implements Command {
 
   private LayoutIndex read(String file) throws IOException, UsageException {
     return ClusterFile.isOne(file, console.conf())
-        ? ClusterFile.of(file, console.conf()).index()
+        ? ClusterFile.of(file, console.conf()).index("show an index")
         : LayoutFiles.read(LocalPaths.parse(file));
   }
 

@@ -20,6 +20,8 @@ import java.util.Arrays;
  * <p>Immutable, thread-safe.
  */
 public final class FileOrder implements ByteOrder {
+  private static final long MOST_DISPLACED = 1L << 28;
+
   private final StoredOrder order;
   private final int cellSizeBytes;
   private final long lengthBytes;
@@ -93,6 +95,36 @@ public final class FileOrder implements ByteOrder {
             cells,
             Arrays.copyOf(places, inside)),
         LayoutIndex.cells(lengthBytes, cellSizeBytes));
+  }
+
+  /**
+   * The order of a file's cells as an organization, which {@link #of} takes back. Cells beyond the
+   * end of the file are in order of address.
+   *
+   * @param order without padding
+   * @param dataCells data cells of a stripe
+   */
+  public static Organization organization(StoredOrder order, int dataCells) {
+    long cellCount = 0;
+    for (int run = 0; run < order.runCount(); run++) {
+      cellCount += order.storedStart(run) == order.logicalStart(run) ? 0 : order.count(run);
+    }
+    Checks.argument(
+        cellCount <= MOST_DISPLACED, "order a file", "displacedCells", cellCount, "<= 2^28");
+    long[] cells = new long[(int) cellCount];
+    long[] places = new long[cells.length];
+    int size = 0;
+    for (int run = 0; run < order.runCount(); run++) {
+      if (order.storedStart(run) != order.logicalStart(run)) {
+        for (long i = 0; i < order.count(run); i++) {
+          cells[size] = order.logicalStart(run) + i;
+          places[size++] = order.storedStart(run) + i;
+        }
+      }
+    }
+    return cells.length == 0
+        ? new SequentialOrganization(dataCells)
+        : new ExchangedOrganization(new SequentialOrganization(dataCells), cells, places);
   }
 
   /** Length of the file, in both orders. */

@@ -82,8 +82,16 @@ public final class HeldBackOrganizer {
   public record Trial(long stripeWrites, long degradedReads) {
     static final Trial NONE = new Trial(0, 0);
 
-    private Trial plus(Trial other) {
+    Trial plus(Trial other) {
       return new Trial(stripeWrites + other.stripeWrites, degradedReads + other.degradedReads);
+    }
+
+    /** Whether it saves enough writes over another one, at no more reads but for chance. */
+    boolean paysOver(Trial other) {
+      long saved = other.stripeWrites - stripeWrites;
+      return saved >= MIN_SAVED
+          && saved * MIN_SAVED_ONE_IN >= other.stripeWrites
+          && degradedReads <= other.degradedReads + other.degradedReads / READS_ONE_IN;
     }
   }
 
@@ -124,7 +132,7 @@ public final class HeldBackOrganizer {
 
   /** Organizes by some windows and the reads of their time. */
   public Choice organize(TimeWindows analysed, RequestSlice reads) {
-    return organize(new Learned("all", analysed, reads, Optional.empty()));
+    return organize(new Learned("all", new Analysed(analysed, reads), Optional.empty()));
   }
 
   /**
@@ -133,7 +141,7 @@ public final class HeldBackOrganizer {
    * @param greedy Algorithm 1 with {@link Remainder#LAST_GROUP} on all the windows
    */
   public Choice organize(TimeWindows analysed, RequestSlice reads, GroupedOrganization greedy) {
-    return organize(new Learned("all", analysed, reads, Optional.of(greedy)));
+    return organize(new Learned("all", new Analysed(analysed, reads), Optional.of(greedy)));
   }
 
   private Choice organize(Learned all) {
@@ -141,7 +149,7 @@ public final class HeldBackOrganizer {
     Trial sequential = trials.getOrDefault(Method.SEQUENTIAL, Trial.NONE);
     List<Method> byGain =
         Arrays.stream(Method.values())
-            .filter(method -> pays(trials.getOrDefault(method, sequential), sequential))
+            .filter(method -> trials.getOrDefault(method, sequential).paysOver(sequential))
             .sorted(
                 Comparator.comparingLong(
                     method -> trials.getOrDefault(method, sequential).stripeWrites()))
@@ -155,16 +163,8 @@ public final class HeldBackOrganizer {
     return new Choice(all.organized(Method.SEQUENTIAL), Method.SEQUENTIAL, trials);
   }
 
-  private static boolean pays(Trial trial, Trial sequential) {
-    long saved = sequential.stripeWrites() - trial.stripeWrites();
-    return saved >= MIN_SAVED
-        && saved * MIN_SAVED_ONE_IN >= sequential.stripeWrites()
-        && trial.degradedReads()
-            <= sequential.degradedReads() + sequential.degradedReads() / READS_ONE_IN;
-  }
-
   private Map<Method, Trial> trials(Learned all) {
-    int count = all.windows.count();
+    int count = all.analysed.windows().count();
     int third = count / 3;
     Map<Method, Trial> trials = new EnumMap<>(Method.class);
     tryAll(
@@ -175,11 +175,7 @@ public final class HeldBackOrganizer {
 
   private static void tryAll(Learned learned, Learned heldBack, Map<Method, Trial> trials) {
     for (Method method : Method.values()) {
-      Organization organization = learned.organized(method);
-      Trial trial =
-          new Trial(
-              StripeWrites.of(heldBack.windows, organization).stripes(),
-              DegradedReads.of(heldBack.reads, organization).additional());
+      Trial trial = heldBack.analysed.trial(learned.organized(method));
       trials.merge(method, trial, Trial::plus);
     }
   }
@@ -187,40 +183,23 @@ public final class HeldBackOrganizer {
   /** What the methods learn from some windows and reads; each is run once. */
   private final class Learned {
     private final String name;
-    private final TimeWindows windows;
-    private final RequestSlice reads;
+    private final Analysed analysed;
     private Optional<GroupedOrganization> greedy;
     private final Map<Method, Organization> organized = new EnumMap<>(Method.class);
 
-    Learned(
-        String name,
-        TimeWindows windows,
-        RequestSlice reads,
-        Optional<GroupedOrganization> greedy) {
+    Learned(String name, Analysed analysed, Optional<GroupedOrganization> greedy) {
       this.name = name;
-      this.windows = windows;
-      this.reads = reads;
+      this.analysed = analysed;
       this.greedy = greedy;
     }
 
     /** Some of the windows, with the reads of their time. */
     Learned part(String partName, int first, int end) {
-      RequestSlice part = reads;
-      if (first > 0) {
-        part = first < windows.count() ? part.notBefore(windows.beginTicks(first)) : none(part);
-      }
-      if (end < windows.count()) {
-        part = part.before(windows.beginTicks(end));
-      }
-      return new Learned(partName, windows.slice(first, end), part, Optional.empty());
-    }
-
-    private static RequestSlice none(RequestSlice of) {
-      return new RequestSlice(of.requests(), of.to(), of.to());
+      return new Learned(partName, analysed.part(first, end), Optional.empty());
     }
 
     long degradedReads(Method method) {
-      return DegradedReads.of(reads, organized(method)).additional();
+      return DegradedReads.of(analysed.reads(), organized(method)).additional();
     }
 
     Organization organized(Method method) {
@@ -247,14 +226,14 @@ public final class HeldBackOrganizer {
         greedy =
             Optional.of(
                 new PaperGreedy(dataCells, Remainder.LAST_GROUP)
-                    .organize(analysis.analyse(windows)));
+                    .organize(analysis.analyse(analysed.windows())));
       }
       return greedy.get();
     }
 
     private Organization exchanged(Method method, Organization base) {
       stages.accept(method + " on " + name);
-      return search.improve(base, windows, reads);
+      return search.improve(base, analysed.windows(), analysed.reads());
     }
   }
 }

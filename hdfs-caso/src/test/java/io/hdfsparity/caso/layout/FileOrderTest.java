@@ -73,6 +73,27 @@ class FileOrderTest {
             });
   }
 
+  /** An order that is begun with again is the same, but for what changes. */
+  @Test
+  void anOrderIsAnOrganizationAgain() {
+    SeededRuns.of(300)
+        .check(
+            random -> {
+              int cellBytes = 1 + random.nextInt(7);
+              int cells = 1 + random.nextInt(40);
+              int length = 1 + random.nextInt(cells * cellBytes);
+              Organization first = random(random, cells);
+              StoredOrder order = FileOrder.of(first, length, cellBytes);
+              Organization back = FileOrder.organization(order, first.dataCells());
+              assertThat(back.dataCells()).isEqualTo(first.dataCells());
+              for (long cell = 0; cell < cells + 5; cell++) {
+                assertThat(back.storedCell(cell))
+                    .isEqualTo(cell < order.cellCount() ? order.storedCell(cell) : cell);
+              }
+              assertThat(FileOrder.of(back, length, cellBytes)).isEqualTo(order);
+            });
+  }
+
   @Test
   void paddingAndForeignCellsAreRefused() {
     GroupedOrganization padded = new GroupedOrganization(3, new long[] {4, 7, -1});
