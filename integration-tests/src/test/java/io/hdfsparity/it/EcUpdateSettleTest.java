@@ -9,13 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -128,6 +134,17 @@ class EcUpdateSettleTest {
     assertThat(settled[0]).isPositive();
   }
 
+  private static String status() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new EcUpdateAdmin(
+            cluster.fs().getConf(),
+            new ByteArrayInputStream(new byte[0]),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8))
+        .run(new String[] {"-status", FILE});
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
   /** What the record that was under way is: old or new, byte by byte. */
   private static void takeOver(byte[] twin, int begun) throws IOException {
     byte[] ours = new byte[FILE_BYTES];
@@ -203,8 +220,17 @@ class EcUpdateSettleTest {
         });
     cluster.cluster().restartNameNode(true);
     cluster.restart(group.nodes()[4], () -> {});
+    await("the administrator is told")
+        .atMost(LONG)
+        .until(() -> status().contains("until hdfs ecupdate -recover " + FILE + "\n"));
     settle();
     takeOver(twin, version);
+    await("nothing is left to be recovered")
+        .atMost(LONG)
+        .until(
+            () ->
+                status().contains(", 5 DataNodes\n")
+                    && !status().contains("ended without leaving"));
     cluster.verify(group);
 
     // With a unit missing nothing is settled, and the file not opened.

@@ -18,12 +18,17 @@ import io.hdfsparity.ecupdate.control.NodeStatus;
 import io.hdfsparity.ecupdate.control.ReplicaStatus;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.SessionStatus;
 import io.hdfsparity.ecupdate.session.UpdateNode;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,6 +40,9 @@ import org.apache.hadoop.security.AccessControlException;
 /** {@code hdfs ecupdate -status}: sessions, and the DataNodes that serve updates. */
 final class StatusCommand implements Command {
   private static final String REPLICAS = "-replicas";
+
+  /** Who was let in before sessions had names, or whose note was lost. */
+  private static final String UNKNOWN = new SessionId(0).toString();
 
   private final Console console;
 
@@ -62,6 +70,8 @@ final class StatusCommand implements Command {
     -replicas   all replicas, one by one
     Exit code -1 when a DataNode does not answer, a storage serves no updates, or a replica is
     withheld; with a path also when a DataNode of it does not serve updates.
+    A superuser is told which sessions have ended without leaving: HDFS decodes and rebuilds none of
+    the block groups that they used until "hdfs ecupdate -recover FILE"; with a path, which files.
     """;
   }
 
@@ -72,10 +82,11 @@ final class StatusCommand implements Command {
         Arguments.parse(
             args, Set.of(REPLICAS, Console.JSON), Set.of(), hasPath ? List.of("path") : List.of());
     TreeMap<String, TreeSet<Long>> wanted = new TreeMap<>();
+    Map<Long, String> fileOf = new HashMap<>();
     DistributedFileSystem fs;
     if (hasPath) {
       HdfsFiles files = HdfsFiles.of(console.conf(), a.operand(0));
-      files.forEach(file -> files.replicas(file, wanted));
+      files.forEach(file -> add(files, file, wanted, fileOf));
       fs = files.fileSystem();
     } else {
       FileSystem any = FileSystem.get(console.conf());
@@ -83,8 +94,13 @@ final class StatusCommand implements Command {
     }
     SessionManagers managers = SessionManagers.of(console.conf(), fs.getUri());
     ObjectNode doc = JsonNodeFactory.instance.objectNode();
-    sessions(
-        managers, hasPath ? fs.makeQualified(new Path(a.operand(0))).toUri().getPath() : "/", doc);
+    Set<String> open = new HashSet<>();
+    boolean isAll =
+        sessions(
+            managers,
+            open,
+            hasPath ? fs.makeQualified(new Path(a.operand(0))).toUri().getPath() : "/",
+            doc);
     ControlNodes nodes = ControlNodes.of(console.conf(), managers);
     boolean isHealthy = true;
     ArrayNode list = doc.putArray("nodes");
@@ -103,22 +119,81 @@ final class StatusCommand implements Command {
           .put("failure", "it does not report to the session manager: serves no updates");
       isHealthy = false;
     }
+    if (isAll) {
+      // Those that have come meanwhile are not taken for ended.
+      managers
+          .callActive(manager -> manager.list(/* all= */ true))
+          .forEach(each -> open.add(each.id().toString()));
+      unsettled(doc, open, fileOf, hasPath);
+    }
     doc.put("healthy", isHealthy);
     console.print(doc, a, StatusCommand::text);
     return isHealthy ? 0 : CommandLine.FAILED;
   }
 
-  private static void sessions(SessionManagers managers, String below, ObjectNode doc)
+  private static void add(
+      HdfsFiles files, Path file, TreeMap<String, TreeSet<Long>> wanted, Map<Long, String> fileOf)
       throws IOException {
+    TreeMap<String, TreeSet<Long>> own = new TreeMap<>();
+    files.replicas(file, own);
+    for (Map.Entry<String, TreeSet<Long>> each : own.entrySet()) {
+      wanted.computeIfAbsent(each.getKey(), uuid -> new TreeSet<>()).addAll(each.getValue());
+      each.getValue().forEach(blockId -> fileOf.put(blockId, file.toUri().getPath()));
+    }
+  }
+
+  /**
+   * Sessions that DataNodes have noted, and no NameNode lists any more; and the files they have
+   * used.
+   */
+  private static void unsettled(
+      ObjectNode doc, Set<String> open, Map<Long, String> fileOf, boolean hasPath) {
+    TreeSet<String> ended = new TreeSet<>();
+    TreeSet<String> recover = new TreeSet<>();
+    TreeSet<String> writeAnew = new TreeSet<>();
+    for (JsonNode node : doc.path("nodes")) {
+      for (JsonNode storage : node.path("storages")) {
+        for (JsonNode each : hasPath ? storage.path("replicas") : List.of(storage)) {
+          String file = fileOf.getOrDefault(each.path("block").asLong(), "");
+          for (JsonNode session : each.path("sessions")) {
+            if (session.asText().equals(UNKNOWN)) {
+              writeAnew.add(file);
+            } else if (!open.contains(session.asText())) {
+              ended.add(session.asText());
+              recover.add(file);
+            }
+          }
+        }
+      }
+    }
+    put(doc, "unsettled", ended);
+    if (hasPath) {
+      recover.removeAll(writeAnew);
+      put(doc, "recover", recover);
+      put(doc, "writeAnew", writeAnew);
+    }
+  }
+
+  private static void put(ObjectNode doc, String name, Collection<String> values) {
+    ArrayNode list = doc.putArray(name);
+    values.forEach(list::add);
+  }
+
+  /** Whether all could be listed; {@code open} is told of each. */
+  private static boolean sessions(
+      SessionManagers managers, Set<String> open, String below, ObjectNode doc) throws IOException {
     List<SessionStatus> sessions;
+    boolean isAll = true;
     try {
       sessions = managers.callActive(manager -> manager.list(/* all= */ true));
     } catch (AccessControlException e) {
       sessions = managers.callActive(manager -> manager.list(/* all= */ false));
+      isAll = false;
     }
     ArrayNode list = doc.putArray("sessions");
     String directory = below.endsWith("/") ? below : below + "/";
     for (SessionStatus each : sessions) {
+      open.add(each.id().toString());
       if (each.path().equals(below) || each.path().startsWith(directory)) {
         list.addObject()
             .put("id", each.id().toString())
@@ -130,6 +205,7 @@ final class StatusCommand implements Command {
             .put("ended", each.ended());
       }
     }
+    return isAll;
   }
 
   /** Whether all is well with a DataNode. */
@@ -167,10 +243,10 @@ final class StatusCommand implements Command {
             .put("overlayBytes", storage.overlayBytes())
             .put("reservedBytes", storage.reservedBytes())
             .put("reservedUsedBytes", storage.reservedUsedBytes());
+    putSessions(doc, storage.sessions());
     ArrayNode replicas = doc.putArray("replicas");
     for (ReplicaStatus each : storage.replicas()) {
-      replicas
-          .addObject()
+      putSessions(replicas.addObject(), each.sessions())
           .put("block", each.blockId())
           .put("unit", each.unit())
           .put("scheme", each.scheme())
@@ -180,6 +256,11 @@ final class StatusCommand implements Command {
           .put("reservedUsedBytes", each.reservedUsedBytes())
           .put("trouble", each.trouble());
     }
+    return doc;
+  }
+
+  private static ObjectNode putSessions(ObjectNode doc, List<SessionId> sessions) {
+    put(doc, "sessions", sessions.stream().map(SessionId::toString).toList());
     return doc;
   }
 
@@ -198,6 +279,20 @@ final class StatusCommand implements Command {
           isOver ? "; over, DataNodes are being told" : "");
     }
     out.printf("%d open sessions, %d DataNodes%n", open, doc.path("nodes").size());
+    for (JsonNode each : doc.path("unsettled")) {
+      out.println("session " + each.asText() + " has ended without leaving");
+    }
+    if (!doc.has("recover") && !doc.path("unsettled").isEmpty()) {
+      out.println("hdfs ecupdate -status PATH tells which files they have used");
+    }
+    for (JsonNode each : doc.path("recover")) {
+      out.println("neither decoded nor rebuilt until hdfs ecupdate -recover " + each.asText());
+    }
+    for (JsonNode each : doc.path("writeAnew")) {
+      out.println(
+          "neither decoded nor rebuilt, for it is not known who has used it; write it anew: "
+              + each.asText());
+    }
     for (JsonNode node : doc.path("nodes")) {
       out.print("DataNode " + node.path("uuid").asText());
       if (node.has("host")) {

@@ -5,6 +5,9 @@
  */
 package io.hdfsparity.ecupdate.control;
 
+import io.hdfsparity.ecupdate.session.SessionId;
+import java.util.List;
+
 /**
  * A replica that was admitted to updates, or is withheld. Immutable.
  *
@@ -15,6 +18,7 @@ package io.hdfsparity.ecupdate.control;
  * @param reservedBytes of its reserved space
  * @param reservedUsedBytes of those, filled by deltas
  * @param trouble why it is not served; empty: it is
+ * @param sessions that were let in and have not left, ascending; 0 is somebody unknown
  */
 public record ReplicaStatus(
     long blockId,
@@ -24,9 +28,14 @@ public record ReplicaStatus(
     long overlayBytes,
     long reservedBytes,
     long reservedUsedBytes,
-    String trouble) {
+    String trouble,
+    List<SessionId> sessions) {
+  public ReplicaStatus {
+    sessions = List.copyOf(sessions);
+  }
+
   /** One of which nothing is known but why it is not served. */
   public static ReplicaStatus withheld(long blockId, String trouble) {
-    return new ReplicaStatus(blockId, -1, "", 0, 0, 0, 0, trouble);
+    return new ReplicaStatus(blockId, -1, "", 0, 0, 0, 0, trouble, List.of());
   }
 }

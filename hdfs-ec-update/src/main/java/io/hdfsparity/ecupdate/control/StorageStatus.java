@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.control;
 
+import io.hdfsparity.ecupdate.session.SessionId;
 import java.util.List;
 
 /**
@@ -19,6 +20,8 @@ import java.util.List;
  * @param overlayBytes of changes that are in the log only
  * @param reservedBytes of reserved space
  * @param reservedUsedBytes of those, filled by deltas
+ * @param sessions that were let in to some replica and have not left, ascending; 0 is somebody
+ *     unknown
  * @param replicas those that were asked for
  */
 public record StorageStatus(
@@ -31,8 +34,10 @@ public record StorageStatus(
     long overlayBytes,
     long reservedBytes,
     long reservedUsedBytes,
+    List<SessionId> sessions,
     List<ReplicaStatus> replicas) {
   public StorageStatus {
+    sessions = List.copyOf(sessions);
     replicas = List.copyOf(replicas);
   }
 }

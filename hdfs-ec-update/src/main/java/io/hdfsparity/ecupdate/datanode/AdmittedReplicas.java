@@ -42,6 +42,10 @@ final class AdmittedReplicas implements ReplicaStores {
     this.storageId = storageId;
   }
 
+  String storageId() {
+    return storageId;
+  }
+
   /** Replicas that are opened from now on are traced. */
   void trace(IoTrace noted) {
     trace = noted;

@@ -11,6 +11,7 @@ import io.hdfsparity.ecupdate.session.SessionId;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -242,6 +243,12 @@ final class ReplicaUses {
   /** Sessions that may have left something unfinished. */
   synchronized Set<SessionId> noted(long blockId) throws IOException {
     return known(blockId).kept().sessions();
+  }
+
+  /** As {@link #noted}, ascending; none of one that is not admitted. */
+  synchronized List<SessionId> inside(long blockId) {
+    ReplicaUse use = uses.get(blockId);
+    return use == null ? List.of() : use.kept().sessions().stream().sorted().toList();
   }
 
   /**

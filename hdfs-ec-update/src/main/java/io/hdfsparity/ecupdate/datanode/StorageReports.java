@@ -8,12 +8,15 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.ecupdate.control.ReplicaStatus;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.engine.EngineStatus;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,18 +27,20 @@ final class StorageReports {
   /**
    * A report, as of about now: what changes meanwhile may be in it or not.
    *
+   * @param uses who has been let in to them
    * @param trouble why there is no engine; empty: there is
    * @param isListed which replicas are listed one by one
    */
   static StorageStatus report(
-      String storageId,
       String blockPool,
+      AdmittedReplicas replicas,
+      ReplicaUses uses,
       String trouble,
       @Nullable StorageEngine engine,
-      AdmittedReplicas replicas,
       LongPredicate isListed) {
     Map<Long, String> withheld = new TreeMap<>(replicas.withheldReasons());
     List<ReplicaStatus> listed = new ArrayList<>();
+    Set<SessionId> sessions = new TreeSet<>();
     int admitted = 0;
     long overlayBytes = 0;
     long reservedBytes = 0;
@@ -46,7 +51,9 @@ final class StorageReports {
         continue;
       }
       admitted++;
-      ReplicaStatus status = replica(new ReplicaKey(blockPool, blockId), replica, engine);
+      ReplicaStatus status =
+          replica(new ReplicaKey(blockPool, blockId), replica, engine, uses.inside(blockId));
+      sessions.addAll(status.sessions());
       overlayBytes += status.overlayBytes();
       reservedBytes += status.reservedBytes();
       reservedUsedBytes += status.reservedUsedBytes();
@@ -62,7 +69,7 @@ final class StorageReports {
         });
     EngineStatus now = engine == null ? EngineStatus.NONE : engine.engine().status();
     return new StorageStatus(
-        storageId,
+        replicas.storageId(),
         trouble.isEmpty() ? now.failure() : trouble,
         now.logBytes(),
         now.logUsedBytes(),
@@ -71,11 +78,15 @@ final class StorageReports {
         overlayBytes,
         reservedBytes,
         reservedUsedBytes,
+        List.copyOf(sessions),
         listed);
   }
 
   private static ReplicaStatus replica(
-      ReplicaKey key, AdmittedReplicas.Admitted replica, @Nullable StorageEngine engine) {
+      ReplicaKey key,
+      AdmittedReplicas.Admitted replica,
+      @Nullable StorageEngine engine,
+      List<SessionId> sessions) {
     ReplicaDescriptor descriptor = replica.descriptor();
     String trouble = "its storage serves no updates";
     if (engine != null) {
@@ -89,7 +100,8 @@ final class StorageReports {
             now.overlayBytes(),
             now.reservedBytes(),
             now.reservedUsedBytes(),
-            "");
+            "",
+            sessions);
       } catch (IOException e) {
         trouble = String.valueOf(e.getMessage());
       } catch (InterruptedException e) {
@@ -105,6 +117,7 @@ final class StorageReports {
         0,
         0,
         0,
-        trouble);
+        trouble,
+        sessions);
   }
 }

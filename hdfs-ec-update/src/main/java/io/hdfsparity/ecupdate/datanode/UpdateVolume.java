@@ -255,7 +255,7 @@ final class UpdateVolume implements Closeable {
    */
   StorageStatus status(LongPredicate isListed) {
     return StorageReports.report(
-        storageId, blockPool, engine == null ? refusal : "", engine, replicas, isListed);
+        blockPool, replicas, uses, engine == null ? refusal : "", engine, isListed);
   }
 
   // ---- admission ----

@@ -22,6 +22,7 @@ import io.hdfsparity.ecupdate.control.ReplicaStatus;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.control.wire.ControlClient;
 import io.hdfsparity.ecupdate.control.wire.ControlServers;
+import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.wire.UpdatePolicyProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -158,10 +159,26 @@ class ControlRpcTest {
     assertThat(sums.overlayBytes()).isEqualTo(1024);
     assertThat(sums.replicas()).isEmpty();
     assertThat(storage(Listed.THOSE_NAMED, Set.of(PARITY, PLAIN)).replicas())
-        .containsExactly(new ReplicaStatus(PARITY, 4, "PL", LENGTH_BYTES, 512, 0, 0, ""));
+        .containsExactly(
+            new ReplicaStatus(
+                PARITY, 4, "PL", LENGTH_BYTES, 512, 0, 0, "", List.of(ReplicaUse.UNKNOWN)));
     assertThat(storage(Listed.ALL, Set.of()).replicas())
         .extracting(ReplicaStatus::blockId)
         .containsExactly(DATA, PARITY);
+  }
+
+  @Test
+  void tellsWhoHasNotLeft() throws Exception {
+    SessionId one = new SessionId(-5);
+    SessionId two = new SessionId(7);
+    volume.admit(DATA, descriptor(0), one);
+    volume.admit(PARITY, descriptor(4), two);
+    assertThat(storage(Listed.NONE, Set.of()).sessions())
+        .containsExactly(ReplicaUse.UNKNOWN, two, one);
+    assertThat(storage(Listed.THOSE_NAMED, Set.of(DATA)).replicas().get(0).sessions())
+        .containsExactly(ReplicaUse.UNKNOWN, one);
+    volume.leave(DATA, one);
+    assertThat(storage(Listed.NONE, Set.of()).sessions()).containsExactly(ReplicaUse.UNKNOWN, two);
   }
 
   @Test

@@ -15,6 +15,8 @@ import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.OutcomeProt
 import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.ReplicaStatusProto;
 import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.StatusRequestProto;
 import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.StorageStatusProto;
+import io.hdfsparity.ecupdate.session.SessionId;
+import java.util.List;
 
 /** Records of the control protocol to messages and back. */
 final class ControlMessages {
@@ -66,6 +68,7 @@ final class ControlMessages {
             .setOverlayBytes(status.overlayBytes())
             .setReservedBytes(status.reservedBytes())
             .setReservedUsedBytes(status.reservedUsedBytes());
+    status.sessions().forEach(session -> b.addSession(session.value()));
     status.replicas().forEach(replica -> b.addReplica(toProto(replica)));
     return b.build();
   }
@@ -81,6 +84,7 @@ final class ControlMessages {
         p.getOverlayBytes(),
         p.getReservedBytes(),
         p.getReservedUsedBytes(),
+        sessions(p.getSessionList()),
         p.getReplicaList().stream().map(ControlMessages::fromProto).toList());
   }
 
@@ -94,7 +98,12 @@ final class ControlMessages {
         .setReservedBytes(status.reservedBytes())
         .setReservedUsedBytes(status.reservedUsedBytes())
         .setTrouble(status.trouble())
+        .addAllSession(status.sessions().stream().map(SessionId::value).toList())
         .build();
+  }
+
+  private static List<SessionId> sessions(List<Long> ids) {
+    return ids.stream().map(SessionId::new).toList();
   }
 
   private static ReplicaStatus fromProto(ReplicaStatusProto p) {
@@ -106,7 +115,8 @@ final class ControlMessages {
         p.getOverlayBytes(),
         p.getReservedBytes(),
         p.getReservedUsedBytes(),
-        p.getTrouble());
+        p.getTrouble(),
+        sessions(p.getSessionList()));
   }
 
   static OutcomeProto toProto(ControlOutcome outcome) {
