@@ -92,7 +92,7 @@ public final class BridgeCluster implements AutoCloseable {
 
   public void awaitReplicas(String path, int replicas) {
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> located(path).stream().allMatch(b -> b.getLocations().length == replicas));
   }
 
@@ -124,7 +124,7 @@ public final class BridgeCluster implements AutoCloseable {
 
   public void awaitEvents(long blockId, String kind, int count) {
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () -> script.of(blockId).stream().filter(e -> e.kind().equals(kind)).count() >= count);
   }

@@ -196,7 +196,7 @@ class HookSequenceTest {
     c.script.events.clear();
     c.fs.truncate(new org.apache.hadoop.fs.Path("/truncate"), 4_321);
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/truncate")));
     assertThat(c.id("/truncate")).isEqualTo(id);
     c.awaitReplicas("/truncate", 2);
@@ -228,7 +228,7 @@ class HookSequenceTest {
     c.script.events.clear();
     c.fs.truncate(new org.apache.hadoop.fs.Path("/snap/f"), 5_000);
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/snap/f")));
     c.awaitReplicas("/snap/f", 2);
     long newId = c.id("/snap/f");
@@ -261,7 +261,7 @@ class HookSequenceTest {
       assertThat(events).extracting(Event::kind).containsExactly("removing", "removingMeta");
       assertThat(events.get(0).onDisk()).isEqualTo(1_000);
       assertThat(events.get(0).area()).isEqualTo("finalized");
-      await().atMost(Duration.ofSeconds(120)).until(() -> !events.get(0).file().exists());
+      await().atMost(Duration.ofMinutes(5)).until(() -> !events.get(0).file().exists());
     }
   }
 
@@ -274,7 +274,7 @@ class HookSequenceTest {
     long blocksBefore = blocksOnVolumes();
     c.fs.delete(new org.apache.hadoop.fs.Path("/limbo"), false);
     c.awaitEvents(id, "removingMeta", 2);
-    await().atMost(Duration.ofSeconds(120)).until(() -> blocksOnVolumes() <= blocksBefore - 2);
+    await().atMost(Duration.ofMinutes(5)).until(() -> blocksOnVolumes() <= blocksBefore - 2);
     for (String storage : storages) {
       File file =
           on(storage, id).stream()
@@ -396,7 +396,7 @@ class HookSequenceTest {
         (DistributedFileSystem)
             FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
       await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .pollInterval(Duration.ofSeconds(1))
           .until(() -> other.recoverLease(path));
     }
@@ -424,9 +424,9 @@ class HookSequenceTest {
     int before = c.script.instances.size();
     c.cluster.restartDataNode(0);
     c.cluster.waitActive();
-    await().atMost(Duration.ofSeconds(120)).until(() -> c.script.instances.size() == before + 1);
+    await().atMost(Duration.ofMinutes(5)).until(() -> c.script.instances.size() == before + 1);
     RecordingHooks hooks = c.script.instances.get(before);
-    await().atMost(Duration.ofSeconds(120)).until(() -> hooks.startedPool != null);
+    await().atMost(Duration.ofMinutes(5)).until(() -> hooks.startedPool != null);
     assertThat(hooks.volumes).hasSize(2);
     assertThat(hooks.startedPool).isEqualTo(c.cluster.getNamesystem().getBlockPoolId());
     assertThat(hooks.replicasAtStart).isPositive();
@@ -632,7 +632,7 @@ class HookSequenceTest {
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
     String pool = c.cluster.getNamesystem().getBlockPoolId();
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 c.cluster.getDataNodes().stream()
@@ -641,7 +641,7 @@ class HookSequenceTest {
     c.awaitEvents(id, "removingMeta", 2);
     File inTrash =
         new File(block.getPath().replace(pool + "/current/finalized", pool + "/trash/finalized"));
-    await().atMost(Duration.ofSeconds(120)).until(inTrash::exists);
+    await().atMost(Duration.ofMinutes(5)).until(inTrash::exists);
     assertThat(block).doesNotExist();
     assertThat(Files.readAllBytes(inTrash.toPath())).isEqualTo(data);
     // Its checksums follow it.
@@ -654,9 +654,9 @@ class HookSequenceTest {
                             .listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta")))
                     .hasSize(1));
     c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
-    await().atMost(Duration.ofSeconds(120)).until(() -> !inTrash.exists());
+    await().atMost(Duration.ofMinutes(5)).until(() -> !inTrash.exists());
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 c.cluster.getDataNodes().stream()

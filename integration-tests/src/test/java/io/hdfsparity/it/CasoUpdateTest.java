@@ -61,7 +61,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files in stored order (hdfs-caso) that are changed in place (hdfs-ec-update). */
-@Timeout(300)
+@Timeout(1200)
 class CasoUpdateTest {
   private static final int CELL_BYTES = MiniUpdates.CELL_BYTES;
 
@@ -134,7 +134,7 @@ class CasoUpdateTest {
     byte[] bytes = cluster.create(path, FILE_BYTES);
     // A NameNode that has just become active does not know of sessions for a while.
     await("organized")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> run("-organize", path, "-trace", trace) == 0 || !isToBeRunAgain());
     assertThat(fs.getXAttrs(new Path(path))).as("%s", err).containsKey(LayoutPointer.XATTR);
     return bytes;
@@ -183,7 +183,7 @@ class CasoUpdateTest {
     }
     assertBytes(read(caso, path), twin);
     // It is refused until all DataNodes know that the session is over.
-    await("restored").atMost(Duration.ofSeconds(60)).until(() -> run("-restore", path) == 0);
+    await("restored").atMost(Duration.ofMinutes(5)).until(() -> run("-restore", path) == 0);
     assertBytes(read(fs, path), twin);
     assertThat(noted(updated)).isEqualTo(made);
     // It has another inode by now, and nobody has updated that one.

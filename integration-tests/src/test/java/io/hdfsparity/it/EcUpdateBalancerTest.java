@@ -75,14 +75,14 @@ import org.junit.jupiter.api.io.TempDir;
  * it is and right, all else is moved.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EcUpdateBalancerTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
   private static final long CAPACITY_BYTES = 32L << 20;
   private static final int PLAIN_FILES = 12;
   private static final String STILL = "/still";
-  private static final Duration LONG = Duration.ofSeconds(180);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static java.nio.file.Path excludes;

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hdfs ecupdate} as an administrator uses it, and stock HDFS beside it. */
-@Timeout(600)
+@Timeout(1200)
 class EcUpdateCommandTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
 
@@ -96,7 +96,7 @@ class EcUpdateCommandTest {
   private byte[] create(String path) throws IOException {
     byte[] bytes = cluster.create(path, FILE_BYTES);
     await("all DataNodes report")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> json(0, "-status").path("nodes").size() == 5);
     return bytes;
   }
@@ -249,12 +249,12 @@ class EcUpdateCommandTest {
         cluster.group("/away").nodes()[2],
         () ->
             await("it is missed")
-                .atMost(Duration.ofSeconds(120))
+                .atMost(Duration.ofMinutes(5))
                 .untilAsserted(
                     () -> {
                       assertThat(run("-status", "/away")).isEqualTo(-1);
                       assertThat(out()).contains("serves no updates");
                     }));
-    await("it is back").atMost(Duration.ofSeconds(120)).until(() -> run("-status", "/away") == 0);
+    await("it is back").atMost(Duration.ofMinutes(5)).until(() -> run("-status", "/away") == 0);
   }
 }

@@ -33,12 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
  * so at the other one, and nothing that was acknowledged is lost.
  */
 @Tag("full")
-@Timeout(400)
+@Timeout(1200)
 class EcUpdateFailoverTest {
   private static final int FILE_BYTES = 8 * MiniUpdates.CELL_BYTES + 12_345;
   private static final int RECORD_BYTES = 5000;
   private static final int RECORDS = FILE_BYTES / RECORD_BYTES;
-  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private final AtomicInteger acked = new AtomicInteger();
   private final ExecutorService pool = Executors.newSingleThreadExecutor();

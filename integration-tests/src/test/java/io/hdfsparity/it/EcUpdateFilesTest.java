@@ -66,7 +66,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program's way through all of it: block tokens, sessions, channel, engines. */
-@Timeout(600)
+@Timeout(1200)
 class EcUpdateFilesTest {
   /** Three full stripes, a cell, and a cell whose last chunk is not full. */
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
@@ -260,7 +260,7 @@ class EcUpdateFilesTest {
     writeSome(updater, twin, new Random(1), 5);
     fs.createSnapshot(new Path("/snap"), "s");
     await("the session is over")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
@@ -389,7 +389,7 @@ class EcUpdateFilesTest {
 
     managers.callActive(manager -> manager.close(session.id()));
     await("no DataNode takes it for live")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(answer(unit, session, good, id))
@@ -402,7 +402,7 @@ class EcUpdateFilesTest {
     SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
     try (StripedFileUpdater updater = cluster.open("/idle")) {
       await("the session is older than a lease")
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   managers.callActive(manager -> manager.list(false)).stream()

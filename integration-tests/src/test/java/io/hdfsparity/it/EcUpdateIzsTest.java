@@ -63,13 +63,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of codec izs, whose bytes go to other places of parity, updated and decoded in turn. */
-@Timeout(400)
+@Timeout(1200)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EcUpdateIzsTest {
   private static final int CELL_BYTES = MiniUpdates.CELL_BYTES;
   private static final int STRIPE_BYTES = 4 * CELL_BYTES;
   private static final int PART_BYTES = 1024;
-  private static final Duration LONG = Duration.ofSeconds(90);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -307,7 +307,7 @@ class EcUpdateIzsTest {
     await("a degraded read").atMost(LONG).until(() -> isReadable(own, "/healed", twin));
     cluster.cluster().setDataNodeDead(id);
     await("another node has the lost unit")
-        .atMost(Duration.ofSeconds(180))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.located("/healed").getLocations().length == 6

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * session's block tokens.
  */
 @Tag("full")
-@Timeout(300)
+@Timeout(1200)
 class EcUpdateKerberosTest {
   private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;
 
@@ -127,7 +127,7 @@ class EcUpdateKerberosTest {
     try (FileSystem hers = fsOf(alice, conf);
         FileSystem his = fsOf(mallory, conf)) {
       await("all DataNodes report")
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(5))
           .ignoreExceptionsMatching(MiniUpdates::passes)
           .until(
               () ->

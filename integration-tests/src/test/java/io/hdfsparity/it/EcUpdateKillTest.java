@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on a cluster without block tokens. What was acknowledged is there, and parity fits.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class EcUpdateKillTest {
   private static final int ROUNDS = 3;
   private static final int ACKS_A_ROUND = 150;

@@ -33,14 +33,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What HDFS can do with a file that was updated, and is not any more: decode it, and heal it. */
-@Timeout(600)
+@Timeout(1200)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EcUpdateRestTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
   private static final UpdaterOptions HASTY =
       new UpdaterOptions(
           new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), 0, 32, 4096, 16, 10_000, 500, 2);
-  private static final Duration LONG = Duration.ofSeconds(180);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -152,7 +152,7 @@ class EcUpdateRestTest {
         .until(() -> WholeFile.isReadable(cluster.fs(), "/healed", twin));
     die.run();
     await("another node has the lost unit")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.located("/healed").getLocations().length == 5
@@ -166,7 +166,7 @@ class EcUpdateRestTest {
     assertThat(cluster.corruptReplicas()).isZero();
     die.run();
     await("another node has that, too")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.located("/healed").getLocations().length == 5

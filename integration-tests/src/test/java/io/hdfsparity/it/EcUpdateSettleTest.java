@@ -21,8 +21,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What programs that were killed have left behind is settled, and HDFS heals their file again. */
 @Tag("full")
-@Timeout(400)
+@Timeout(1200)
 class EcUpdateSettleTest {
   private static final String FILE = "/settled";
   private static final int FILE_BYTES = 8 * MiniUpdates.CELL_BYTES + 12_345;
@@ -48,7 +48,7 @@ class EcUpdateSettleTest {
   private static final int RECORDS = FILE_BYTES / RECORD_BYTES;
   private static final int ACKS = 40;
   private static final int PAUSE_MS = 50;
-  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * each read is of states that there were between its start and its end, no checksum is wrong, and
  * no damage is reported. There is one writer a cell, so that its states are known.
  */
-@Timeout(400)
+@Timeout(1200)
 class EcUpdateStockClientsTest {
   private static final int STRIPES = 4;
   private static final int FILE_BYTES =

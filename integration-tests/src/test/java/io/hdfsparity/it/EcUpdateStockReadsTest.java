@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * cluster, which all share.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EcUpdateStockReadsTest {
   private static final int STRIPES = 4;
@@ -329,7 +329,7 @@ class EcUpdateStockReadsTest {
       AtomicInteger probes = new AtomicInteger();
       // By time: calls to a node that is coming up fail at once.
       Awaitility.await("stripe " + stripe + " is healthy")
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
@@ -360,7 +360,7 @@ class EcUpdateStockReadsTest {
     cluster.fs().delete(new org.apache.hadoop.fs.Path("/gone"), true);
     for (long block : subject.group.blocks()) {
       Awaitility.await("files of " + block)
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .untilAsserted(() -> assertThat(files(block)).isEmpty());
     }
   }
@@ -392,7 +392,7 @@ class EcUpdateStockReadsTest {
           Files.write(descriptor, bytes);
         });
     Awaitility.await("the NameNode hears no more of it")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(cluster.located("/withheld").getLocations())
@@ -414,10 +414,10 @@ class EcUpdateStockReadsTest {
     long failed = failedReconstructions();
     cluster.cluster().setDataNodeDead(stopped);
     Awaitility.await("the NameNode takes the node for dead")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> cluster.located("/decoded").getLocations().length < 5);
     Awaitility.await("HDFS has tried to reconstruct it")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> failedReconstructions() > failed);
     String finalized = File.separator + "finalized" + File.separator;
     assertThat(files(subject.group.blocks()[2]).filter(file -> file.contains(finalized)))

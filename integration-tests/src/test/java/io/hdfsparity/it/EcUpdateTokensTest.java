@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EcUpdateTokensTest {
   private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;
   private static final long LIFETIME_MS = 1500;
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;

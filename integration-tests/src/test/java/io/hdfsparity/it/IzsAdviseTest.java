@@ -110,7 +110,7 @@ class IzsAdviseTest {
       }
       // One for the creation.
       await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> advice(client, file.toString()).path("accesses").asInt() == 21);
       JsonNode undecided = advice(client, file.toString());
       assertThat(undecided.path("verdict").asText()).isEqualTo("UNDECIDED");
@@ -120,16 +120,16 @@ class IzsAdviseTest {
       cluster.restartNameNode(0);
       // The connection that is kept from before the restart ends with an EOFException, once.
       await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> run(client, new ByteArrayOutputStream(), "-advise", file.toString()) == 0);
       fs.rename(new Path("/archive/a"), new Path("/archive/b"));
       Path moved = new Path("/archive/b/file");
       await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 21);
       // Watched for a minute at last: hot enough for two copies.
       await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   advice(client, moved.toString())
@@ -149,7 +149,7 @@ class IzsAdviseTest {
       fs.delete(moved, false);
       DFSTestUtil.createFile(fs, moved, 10, (short) 3, 1);
       await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 1);
     }
   }

@@ -182,7 +182,7 @@ class IzsApplyRaceTest {
 
   private static void truncateLastByte(Path file) throws Exception {
     if (!fs.truncate(file, BYTES - 1)) {
-      Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> fs.isFileClosed(file));
+      Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> fs.isFileClosed(file));
     }
   }
 
@@ -376,6 +376,6 @@ class IzsApplyRaceTest {
         () ->
             apply.run(apply.conf(), MovePoints.NONE, new ByteArrayOutputStream(), "-advise", "/f")
                 == 0;
-    Awaitility.await().atMost(Duration.ofSeconds(120)).until(answers);
+    Awaitility.await().atMost(Duration.ofMinutes(5)).until(answers);
   }
 }

@@ -45,7 +45,7 @@ class IzsRepairFailClosedTest {
       shiftedParity.lose(5);
       oneData.lose(1);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> cluster.nodeMetric("EcFailedReconstructionTasks") >= 6);
       assertThat(stored(twoData)).doesNotContainKeys(0, 2);
       assertThat(stored(shiftedParity)).doesNotContainKey(5);

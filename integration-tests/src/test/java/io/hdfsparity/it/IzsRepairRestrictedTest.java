@@ -98,7 +98,7 @@ class IzsRepairRestrictedTest {
       group.lose(unit);
     }
     Awaitility.await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> {
@@ -112,7 +112,7 @@ class IzsRepairRestrictedTest {
         .isGreaterThanOrEqualTo(leastSeconds);
     assertThat(mostXmits).hasValue(XMITS);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.cluster().getDataNodes().stream()

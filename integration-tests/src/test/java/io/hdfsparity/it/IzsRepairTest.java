@@ -110,7 +110,7 @@ class IzsRepairTest {
   private static void assertReads(Reads before, Reads expected) {
     // Counters of either side are brought up to date a moment after the bytes have passed.
     Awaitility.await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertThat(Reads.now().since(before)).isEqualTo(expected));
   }
 
@@ -219,7 +219,7 @@ class IzsRepairTest {
     assertThat(cluster.repairMetric("FailedRepairs")).isEqualTo(failures);
     assertThat(cluster.nodeMetric("EcFailedReconstructionTasks")).isEqualTo(stockFailures);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.cluster().getDataNodes().stream()

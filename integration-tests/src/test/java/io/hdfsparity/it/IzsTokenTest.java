@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * task of a job has, may do with levels and copies what the owner of the token may, and no more.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class IzsTokenTest {
   private static final int FILES = 3;
 

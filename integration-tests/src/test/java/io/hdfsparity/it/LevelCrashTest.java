@@ -91,7 +91,7 @@ class LevelCrashTest {
   private static void crash(MiniLevels levels, Point point, int level) throws Exception {
     AT_CLUSTER.set(() -> levels.cluster().getNamesystem().getEditLog().logSync());
     CRASH_AT.set(point);
-    await("crash at " + point).atMost(Duration.ofSeconds(120)).until(() -> crashes(levels, level));
+    await("crash at " + point).atMost(Duration.ofMinutes(5)).until(() -> crashes(levels, level));
     ExitUtil.resetFirstExitException();
     levels.cluster().restartNameNode(true);
   }

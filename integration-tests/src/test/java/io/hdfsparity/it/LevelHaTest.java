@@ -177,7 +177,7 @@ class LevelHaTest {
       List<LocatedBlock> groups =
           fs.getClient().getLocatedBlocks("/rs/" + i, 0, Long.MAX_VALUE).getLocatedBlocks();
       await("units at the standby")
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(5))
           .untilAsserted(
               () ->
                   assertThat(unitsAt(levels.cluster().getNamesystem(standby), groups))

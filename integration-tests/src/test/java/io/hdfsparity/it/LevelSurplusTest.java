@@ -85,11 +85,11 @@ class LevelSurplusTest {
     levels.cluster().restartDataNode(away, true);
     levels.cluster().waitActive();
     await("the unit that came back is swept")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/away", 1);
     await("it is gone from the disk")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(levels.replicaFiles(fs, "/rs/away").keySet())
@@ -114,7 +114,7 @@ class LevelSurplusTest {
     // Not the node that had it, which may still tell that it has deleted it.
     report(freeNode(group), group, MiniLevels.K + 1);
     await("the unit that came late is swept")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/late", 1);
     assertThat(MiniLevels.read(fs, "/rs/late", BYTES.length)).isEqualTo(BYTES);

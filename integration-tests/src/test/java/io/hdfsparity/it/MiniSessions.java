@@ -48,7 +48,7 @@ final class MiniSessions implements AutoCloseable {
   static final long LEASE_MS = 15_000;
   static final long VALID_MS = 4_000;
   static final int MAX_PER_USER = 6;
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final MiniLevels levels;
   private final List<InetSocketAddress> managers;

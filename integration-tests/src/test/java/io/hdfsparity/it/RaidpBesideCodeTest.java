@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on the latter, and {@code hdfs izs -apply} moves files between both.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpBesideCodeTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(10, 2, 1, 2, 8L << 20, 1 << 16, MiniLevels.BLOCK_BYTES);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts, a failing pipeline and a cluster that fills up, each under concurrent writers. */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpConcurrentLoadTest {
   private static final int BLOCK = 1 << 20;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its superchunks get partners on other nodes, it becomes DECOMMISSIONED, and everything is sound.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpDecommissionTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(8, 2, 1, 6, 32L << 20, 1 << 16, 1 << 20);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is refused with a reason, and no byte is stored that no parity would hold.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpFailClosedTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(2, 1, 1, 2, 16L << 20, 1 << 16, 1 << 20);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * administrator's command finds the active one.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpFailoverTest {
   @Test
   void writesGoOnWhenTheOtherNameNodeBecomesActive(@TempDir Path root) throws Exception {

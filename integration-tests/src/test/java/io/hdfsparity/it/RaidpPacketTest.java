@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The parity follows every packet: what a writer has flushed survives two disks. */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpPacketTest {
   private static final int BLOCK = 1 << 20;
   private static final MiniRaidp.Shape SHAPE =

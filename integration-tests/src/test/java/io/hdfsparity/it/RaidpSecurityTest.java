@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * without.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpSecurityTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(2, 1, 1, 2, 16L << 20, 1 << 16, 1 << 20);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sound.
  */
 @Tag("full")
-@Timeout(600)
+@Timeout(1200)
 class RaidpUpgradeTest {
   private static final MiniRaidp.Shape SHAPE =
       new MiniRaidp.Shape(3, 1, 1, 4, 32L << 20, 1 << 16, 1 << 20);

@@ -48,7 +48,7 @@ final class RepairCluster implements AutoCloseable {
   /** Until a repair that was ordered, and of which nothing is heard, is ordered again. */
   static final int AGAIN_SECONDS = 30;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem fs;

@@ -189,7 +189,7 @@ class DamagedFilesTest {
       }
       ReplicaKey key = new ReplicaKey(OneVolume.POOL, PARITY);
       await("deltas have moved to reserved space")
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(5))
           .until(() -> node.volume.running().status(key).reservedUsedBytes() > 0);
     }
     return disk.root();

@@ -74,11 +74,11 @@ class DataNodeClusterTest {
     cluster.waitActive();
     fs = cluster.getFileSystem();
     await("frames")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
     admin("-layout", "-apply");
     await("superchunks")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () -> {
               String layout = admin("-layout", "-json");
@@ -178,7 +178,7 @@ class DataNodeClusterTest {
     }
     StringBuilder last = new StringBuilder();
     await("fsck")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(500))
         .until(
             () -> {
@@ -260,9 +260,7 @@ class DataNodeClusterTest {
     expected.put("/a", all);
     put("/t", bytes(3, BLOCK + 200_000));
     fs.truncate(path("/t"), BLOCK + 70_001);
-    await("truncated")
-        .atMost(Duration.ofSeconds(120))
-        .until(() -> fs.getClient().isFileClosed("/t"));
+    await("truncated").atMost(Duration.ofMinutes(5)).until(() -> fs.getClient().isFileClosed("/t"));
     expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
   }
 
@@ -278,7 +276,7 @@ class DataNodeClusterTest {
     Files.move(root(0), root(0).resolveSibling("gone"));
     Files.createFile(root(0));
     await("disk failed")
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 admin("-status", "-json").contains("\"health\" : \"FAILED\"")

@@ -187,7 +187,7 @@ class PairPlacementPolicyTest {
     c.fs.setReplication(new org.apache.hadoop.fs.Path("/waits"), (short) 2);
     await()
         .during(Duration.ofSeconds(4))
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> c.storages("/waits").size() == 1);
     access.attach(ring);
     c.awaitReplicas("/waits", 2);
@@ -299,12 +299,12 @@ class PairPlacementPolicyTest {
         c.cluster.stopDataNode(block.getLocations()[1].getXferAddr());
     c.cluster.setDataNodeDead(block.getLocations()[1]);
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> c.first("/partner").getLocations().length == 1);
     // A third node is alive and idle, but the only legal place is gone.
     await()
         .during(Duration.ofSeconds(5))
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(5))
         .until(() -> c.first("/partner").getLocations().length == 1);
     assertThat(access.block(block.getBlock().getBlockId()).orElseThrow().liveReplicas())
         .isEqualTo(1);
