@@ -6,8 +6,8 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.ecupdate.config.ControlOptions;
+import io.hdfsparity.ecupdate.control.wire.ControlPolicyProvider;
 import io.hdfsparity.ecupdate.control.wire.ControlServers;
-import io.hdfsparity.ecupdate.session.wire.UpdatePolicyProvider;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,7 +47,7 @@ final class ControlServer implements Closeable {
                 () -> EcUpdateDataNodePlugin.replicasOf(datanode),
                 connections,
                 new SuperuserRule(conf)),
-            new UpdatePolicyProvider());
+            new ControlPolicyProvider());
     server.start();
     LOG.info("The control server of in-place updates is up at {}", server.getListenerAddress());
     return new ControlServer(server);

@@ -21,9 +21,9 @@ import io.hdfsparity.ecupdate.control.NodeStatus;
 import io.hdfsparity.ecupdate.control.ReplicaStatus;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.control.wire.ControlClient;
+import io.hdfsparity.ecupdate.control.wire.ControlPolicyProvider;
 import io.hdfsparity.ecupdate.control.wire.ControlServers;
 import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.wire.UpdatePolicyProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -96,7 +96,7 @@ class ControlRpcTest {
                 () -> new UpdateReplicas(OneVolume.POOL, List.of(volume)),
                 () -> 3,
                 new SuperuserRule(conf)),
-            new UpdatePolicyProvider());
+            new ControlPolicyProvider());
     server.start();
   }
 
@@ -261,7 +261,7 @@ class ControlRpcTest {
     server.stop();
     Configuration conf = new Configuration(false);
     conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
-    conf.set(UpdatePolicyProvider.CONTROL_ACL, "admin");
+    conf.set(ControlPolicyProvider.CONTROL_ACL, "admin");
     serve(conf);
     as(
         "alice",

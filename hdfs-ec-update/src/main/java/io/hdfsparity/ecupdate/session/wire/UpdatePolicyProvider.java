@@ -5,11 +5,10 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
-import io.hdfsparity.ecupdate.control.wire.UpdateControlProtocolPB;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 
-/** Service-level authorization: keys of hadoop-policy.xml that say who may call the protocols. */
+/** Service-level authorization: keys of hadoop-policy.xml that say who may call the NameNode. */
 public final class UpdatePolicyProvider extends PolicyProvider {
   /** Users and groups that may open sessions; who may write which file is HDFS's rule. */
   public static final String SESSION_ACL = "security.ecupdate.session.protocol.acl";
@@ -17,15 +16,11 @@ public final class UpdatePolicyProvider extends PolicyProvider {
   /** DataNodes. */
   public static final String NODE_ACL = "security.ecupdate.node.protocol.acl";
 
-  /** Administrators, at the DataNodes; what changes something is for HDFS superusers besides. */
-  public static final String CONTROL_ACL = "security.ecupdate.control.protocol.acl";
-
   @Override
   public Service[] getServices() {
     return new Service[] {
       new Service(SESSION_ACL, UpdateSessionProtocolPB.class),
-      new Service(NODE_ACL, UpdateNodeProtocolPB.class),
-      new Service(CONTROL_ACL, UpdateControlProtocolPB.class)
+      new Service(NODE_ACL, UpdateNodeProtocolPB.class)
     };
   }
 }
