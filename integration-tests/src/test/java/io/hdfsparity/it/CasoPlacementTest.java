@@ -52,10 +52,12 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Parity of new block groups goes where little of it is predicted, and else where HDFS says. */
+@Tag("full")
 class CasoPlacementTest {
   private static final int K = 3;
   private static final int M = 2;

@@ -33,6 +33,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tokens with the NameNode's own password that are not good, and tokens that have expired; what
  * cannot even be made without its keys is in {@link EcUpdateFilesTest}.
  */
+@Tag("full")
 @Timeout(240)
 class EcUpdateTokensTest {
   private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;

@@ -36,6 +36,9 @@ import org.apache.hadoop.ipc.RemoteException;
  * the ledger would outgrow its limit.
  */
 final class LedgerLoad implements AutoCloseable {
+  /** How causes of failed appends begin. */
+  static final String APPEND = "append to ";
+
   private static final int MOST_CAUSES = 20;
 
   /**
@@ -276,12 +279,7 @@ final class LedgerLoad implements AutoCloseable {
         } catch (IOException e) {
           failed(path, e);
         } catch (IllegalArgumentException e) {
-          // DFSOutputStream throws the same exception from write and from close; Java's
-          // try-with-resources cannot suppress one in itself.
-          if (!(e.getCause() instanceof IOException)) {
-            throw e;
-          }
-          failed(path, (IOException) e.getCause());
+          failed(path, causeOf(e));
         } finally {
           end();
         }
@@ -289,6 +287,17 @@ final class LedgerLoad implements AutoCloseable {
     } catch (IOException e) {
       throw new AssertionError("cannot make a client", e);
     }
+  }
+
+  /**
+   * DFSOutputStream throws the same exception from write and from close; Java's try-with-resources
+   * cannot suppress one in itself.
+   */
+  private static IOException causeOf(IllegalArgumentException e) {
+    if (e.getCause() instanceof IOException cause) {
+      return cause;
+    }
+    throw e;
   }
 
   private void awaitTurn(long atNanos) {
@@ -326,6 +335,12 @@ final class LedgerLoad implements AutoCloseable {
         out.close();
         acknowledged.put(
             path, new Entry((long) content.length + more.length, digest(content, more), true));
+      } catch (IOException e) {
+        failed(APPEND + path, e);
+        return;
+      } catch (IllegalArgumentException e) {
+        failed(APPEND + path, causeOf(e));
+        return;
       } finally {
         appending.remove(path);
       }

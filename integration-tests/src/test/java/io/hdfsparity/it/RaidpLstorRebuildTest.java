@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -135,10 +136,18 @@ class RaidpLstorRebuildTest {
             .getFSDataset();
     List<ExtendedBlock> deleted = new ArrayList<>();
     for (String path : List.copyOf(files.keySet())) {
-      ExtendedBlock first =
-          raidp.fs().getClient().getLocatedBlocks(path, 0, 1).getLocatedBlocks().get(0).getBlock();
-      if (refused.contains(first) && deleted.size() < 3) {
-        deleted.add(first);
+      List<ExtendedBlock> there =
+          raidp
+              .fs()
+              .getClient()
+              .getLocatedBlocks(path, 0, Long.MAX_VALUE)
+              .getLocatedBlocks()
+              .stream()
+              .map(LocatedBlock::getBlock)
+              .filter(refused::contains)
+              .toList();
+      if (!there.isEmpty() && deleted.size() < 3) {
+        deleted.addAll(there);
         raidp.fs().delete(new org.apache.hadoop.fs.Path(path), false);
         files.remove(path);
       }
