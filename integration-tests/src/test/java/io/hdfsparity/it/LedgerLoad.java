@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -336,10 +337,10 @@ final class LedgerLoad implements AutoCloseable {
         acknowledged.put(
             path, new Entry((long) content.length + more.length, digest(content, more), true));
       } catch (IOException e) {
-        failed(APPEND + path, e);
+        appendFailed(fs, path, e);
         return;
       } catch (IllegalArgumentException e) {
-        failed(APPEND + path, causeOf(e));
+        appendFailed(fs, path, causeOf(e));
         return;
       } finally {
         appending.remove(path);
@@ -352,6 +353,16 @@ final class LedgerLoad implements AutoCloseable {
     boolean found = true;
     while (found && acknowledged.values().stream().mapToLong(Entry::bytes).sum() > maxLedgerBytes) {
       found = forgetOne(fs, random);
+    }
+  }
+
+  /** The file would stay open until its lease is over, with a block of fewer replicas. */
+  private void appendFailed(FileSystem fs, String path, IOException why) {
+    failed(APPEND + path, why);
+    try {
+      ((DistributedFileSystem) fs).recoverLease(new Path(path));
+    } catch (IOException e) {
+      failed(APPEND + path, e);
     }
   }
 
