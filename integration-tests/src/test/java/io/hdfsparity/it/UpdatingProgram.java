@@ -80,6 +80,8 @@ public final class UpdatingProgram {
     UpdatingProgram program =
         new UpdatingProgram(
             fs, new Path(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]));
+    // Before anybody is heard: a "go" that comes while this JVM starts must be the later order.
+    program.orders.add("pause");
     Thread listener = new Thread(program::listen, "orders");
     listener.setDaemon(true);
     listener.start();
@@ -115,7 +117,6 @@ public final class UpdatingProgram {
   }
 
   private void run() throws InterruptedException {
-    orders.add("pause");
     while (true) {
       String order = orders.poll();
       while ("pause".equals(order)) {
