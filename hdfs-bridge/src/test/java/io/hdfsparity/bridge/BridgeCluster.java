@@ -13,7 +13,6 @@ import io.hdfsparity.bridge.datanode.ThreadlessSpaceUsed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -91,9 +90,7 @@ public final class BridgeCluster implements AutoCloseable {
   }
 
   public void awaitReplicas(String path, int replicas) {
-    await()
-        .atMost(Duration.ofMinutes(5))
-        .until(() -> located(path).stream().allMatch(b -> b.getLocations().length == replicas));
+    await().until(() -> located(path).stream().allMatch(b -> b.getLocations().length == replicas));
   }
 
   public byte[] read(String path) throws IOException {
@@ -124,7 +121,6 @@ public final class BridgeCluster implements AutoCloseable {
 
   public void awaitEvents(long blockId, String kind, int count) {
     await()
-        .atMost(Duration.ofMinutes(5))
         .until(
             () -> script.of(blockId).stream().filter(e -> e.kind().equals(kind)).count() >= count);
   }

@@ -48,7 +48,7 @@ class FailClosedTest {
     try {
       cluster.startDataNodes(conf, 1, true, null, null);
       DataNode dn = cluster.getDataNodes().get(0);
-      await().atMost(Duration.ofMinutes(5)).until(() -> !dn.isDatanodeUp());
+      await().until(() -> !dn.isDatanodeUp());
       assertThat(cluster.getFileSystem().getDataNodeStats(DatanodeReportType.LIVE)).isEmpty();
       assertThatThrownBy(
               () -> {
@@ -89,7 +89,6 @@ class FailClosedTest {
       try {
         dn.checkDiskError();
         await()
-            .atMost(Duration.ofMinutes(5))
             .until(
                 () ->
                     c.script.events.stream()
@@ -110,15 +109,12 @@ class FailClosedTest {
         assertThat(dn.isDatanodeUp()).isTrue();
         await()
             .during(Duration.ofSeconds(5))
-            .atMost(Duration.ofMinutes(5))
             .until(
                 () ->
                     dn.isBPServiceAlive(c.cluster.getNamesystem().getBlockPoolId())
                         && c.fs.getDataNodeStats(DatanodeReportType.LIVE).length == 2);
         assertThat(c.read("/f")).isEqualTo(data);
-        await()
-            .atMost(Duration.ofMinutes(5))
-            .until(() -> c.cluster.getNamesystem().getVolumeFailuresTotal() == 2);
+        await().until(() -> c.cluster.getNamesystem().getVolumeFailuresTotal() == 2);
       } finally {
         DataNodeTestUtils.restoreDataDirFromFailure(roots.get(0));
       }
@@ -168,9 +164,7 @@ class FailClosedTest {
         out.write(data, 0, 1_000);
       }
       c.fs.truncate(new org.apache.hadoop.fs.Path("/stock"), 3_000_000);
-      await()
-          .atMost(Duration.ofMinutes(5))
-          .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/stock")));
+      await().until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/stock")));
       c.cluster.restartDataNodes();
       c.cluster.waitActive();
       c.awaitReplicas("/stock", 2);
@@ -183,7 +177,6 @@ class FailClosedTest {
       c.fs.delete(new org.apache.hadoop.fs.Path("/stock"), false);
       DataNode dn = c.cluster.getDataNodes().get(0);
       await()
-          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   dn.getFSDataset()

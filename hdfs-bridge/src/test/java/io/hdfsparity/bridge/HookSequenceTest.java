@@ -195,9 +195,7 @@ class HookSequenceTest {
     long id = c.id("/truncate");
     c.script.events.clear();
     c.fs.truncate(new org.apache.hadoop.fs.Path("/truncate"), 4_321);
-    await()
-        .atMost(Duration.ofMinutes(5))
-        .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/truncate")));
+    await().until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/truncate")));
     assertThat(c.id("/truncate")).isEqualTo(id);
     c.awaitReplicas("/truncate", 2);
     for (String storage : c.storages("/truncate")) {
@@ -227,9 +225,7 @@ class HookSequenceTest {
     c.fs.createSnapshot(snapDir, "s");
     c.script.events.clear();
     c.fs.truncate(new org.apache.hadoop.fs.Path("/snap/f"), 5_000);
-    await()
-        .atMost(Duration.ofMinutes(5))
-        .until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/snap/f")));
+    await().until(() -> c.fs.isFileClosed(new org.apache.hadoop.fs.Path("/snap/f")));
     c.awaitReplicas("/snap/f", 2);
     long newId = c.id("/snap/f");
     assertThat(newId).isNotEqualTo(oldId);
@@ -261,7 +257,7 @@ class HookSequenceTest {
       assertThat(events).extracting(Event::kind).containsExactly("removing", "removingMeta");
       assertThat(events.get(0).onDisk()).isEqualTo(1_000);
       assertThat(events.get(0).area()).isEqualTo("finalized");
-      await().atMost(Duration.ofMinutes(5)).until(() -> !events.get(0).file().exists());
+      await().until(() -> !events.get(0).file().exists());
     }
   }
 
@@ -274,7 +270,7 @@ class HookSequenceTest {
     long blocksBefore = blocksOnVolumes();
     c.fs.delete(new org.apache.hadoop.fs.Path("/limbo"), false);
     c.awaitEvents(id, "removingMeta", 2);
-    await().atMost(Duration.ofMinutes(5)).until(() -> blocksOnVolumes() <= blocksBefore - 2);
+    await().until(() -> blocksOnVolumes() <= blocksBefore - 2);
     for (String storage : storages) {
       File file =
           on(storage, id).stream()
@@ -395,10 +391,7 @@ class HookSequenceTest {
     try (DistributedFileSystem other =
         (DistributedFileSystem)
             FileSystem.newInstance(c.fs.getUri(), c.cluster.getConfiguration(0))) {
-      await()
-          .atMost(Duration.ofMinutes(5))
-          .pollInterval(Duration.ofSeconds(1))
-          .until(() -> other.recoverLease(path));
+      await().pollInterval(Duration.ofSeconds(1)).until(() -> other.recoverLease(path));
     }
     c.awaitReplicas("/lease", 2);
     for (String storage : c.storages("/lease")) {
@@ -424,9 +417,9 @@ class HookSequenceTest {
     int before = c.script.instances.size();
     c.cluster.restartDataNode(0);
     c.cluster.waitActive();
-    await().atMost(Duration.ofMinutes(5)).until(() -> c.script.instances.size() == before + 1);
+    await().until(() -> c.script.instances.size() == before + 1);
     RecordingHooks hooks = c.script.instances.get(before);
-    await().atMost(Duration.ofMinutes(5)).until(() -> hooks.startedPool != null);
+    await().until(() -> hooks.startedPool != null);
     assertThat(hooks.volumes).hasSize(2);
     assertThat(hooks.startedPool).isEqualTo(c.cluster.getNamesystem().getBlockPoolId());
     assertThat(hooks.replicasAtStart).isPositive();
@@ -632,7 +625,6 @@ class HookSequenceTest {
     c.fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
     String pool = c.cluster.getNamesystem().getBlockPoolId();
     await()
-        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 c.cluster.getDataNodes().stream()
@@ -641,7 +633,7 @@ class HookSequenceTest {
     c.awaitEvents(id, "removingMeta", 2);
     File inTrash =
         new File(block.getPath().replace(pool + "/current/finalized", pool + "/trash/finalized"));
-    await().atMost(Duration.ofMinutes(5)).until(inTrash::exists);
+    await().until(inTrash::exists);
     assertThat(block).doesNotExist();
     assertThat(Files.readAllBytes(inTrash.toPath())).isEqualTo(data);
     // Its checksums follow it.
@@ -654,9 +646,8 @@ class HookSequenceTest {
                             .listFiles((d, n) -> n.startsWith("blk_" + id) && n.endsWith(".meta")))
                     .hasSize(1));
     c.fs.rollingUpgrade(RollingUpgradeAction.FINALIZE);
-    await().atMost(Duration.ofMinutes(5)).until(() -> !inTrash.exists());
+    await().until(() -> !inTrash.exists());
     await()
-        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 c.cluster.getDataNodes().stream()

@@ -208,20 +208,16 @@ class BesidePairsTest {
     try {
       await()
           .during(QUIET)
-          .atMost(Duration.ofMinutes(5))
           .until(() -> holders("/outside").size() == 1 && holders("/inside").size() == 1);
       plan.certain = true;
-      await().atMost(Duration.ofMinutes(5)).until(() -> holders("/outside").size() == 2);
+      await().until(() -> holders("/outside").size() == 2);
       assertThat(nodes(PAIRED + 1, PAIRED + STOCK)).containsAll(holders("/outside"));
-      await()
-          .during(QUIET)
-          .atMost(Duration.ofMinutes(5))
-          .until(() -> holders("/inside").equals(nodes(0, 1)));
+      await().during(QUIET).until(() -> holders("/inside").equals(nodes(0, 1)));
     } finally {
       revive(stock);
       revive(paired);
     }
-    await().atMost(Duration.ofMinutes(5)).until(() -> holders("/inside").equals(nodes(0, 2)));
+    await().until(() -> holders("/inside").equals(nodes(0, 2)));
   }
 
   private static List<DatanodeStorageInfo> choose(
@@ -297,7 +293,6 @@ class BesidePairsTest {
       open.write(BridgeCluster.bytes((2 << 20) + 65_536, 2));
       FSClusterStats all = blocks.getDatanodeManager().getFSClusterStats();
       await()
-          .atMost(Duration.ofMinutes(5))
           .untilAsserted(
               () ->
                   assertThat(loads())
@@ -316,7 +311,6 @@ class BesidePairsTest {
         String path = "/code/" + i;
         // A file may be closed before the last parity unit is reported.
         await()
-            .atMost(Duration.ofMinutes(5))
             .untilAsserted(
                 () -> {
                   for (LocatedBlock group : located(path)) {

@@ -185,10 +185,7 @@ class PairPlacementPolicyTest {
         .hasMessageContaining("placement manager");
     // Re-replication meanwhile chooses nothing and does not end the NameNode's redundancy monitor.
     c.fs.setReplication(new org.apache.hadoop.fs.Path("/waits"), (short) 2);
-    await()
-        .during(Duration.ofSeconds(4))
-        .atMost(Duration.ofMinutes(5))
-        .until(() -> c.storages("/waits").size() == 1);
+    await().during(Duration.ofSeconds(4)).until(() -> c.storages("/waits").size() == 1);
     access.attach(ring);
     c.awaitReplicas("/waits", 2);
     assertPaired("/waits");
@@ -298,13 +295,10 @@ class PairPlacementPolicyTest {
     MiniDFSCluster.DataNodeProperties stopped =
         c.cluster.stopDataNode(block.getLocations()[1].getXferAddr());
     c.cluster.setDataNodeDead(block.getLocations()[1]);
-    await()
-        .atMost(Duration.ofMinutes(5))
-        .until(() -> c.first("/partner").getLocations().length == 1);
+    await().until(() -> c.first("/partner").getLocations().length == 1);
     // A third node is alive and idle, but the only legal place is gone.
     await()
         .during(Duration.ofSeconds(5))
-        .atMost(Duration.ofMinutes(5))
         .until(() -> c.first("/partner").getLocations().length == 1);
     assertThat(access.block(block.getBlock().getBlockId()).orElseThrow().liveReplicas())
         .isEqualTo(1);

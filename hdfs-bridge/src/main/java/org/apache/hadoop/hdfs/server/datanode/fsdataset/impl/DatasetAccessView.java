@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,7 +220,9 @@ final class DatasetAccessView implements DatasetAccess {
   public void findRefusedDeletes(String storageId) throws IOException {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
       if (volume.getStorageID().equals(storageId) && volume instanceof ParityVolume parityVolume) {
-        dataset.findRefusedDeletes(blockPoolId(), parityVolume);
+        for (ScanInfo found : parityVolume.takeRefusedDeletes(blockPoolId())) {
+          dataset.checkAndUpdate(blockPoolId(), found);
+        }
       }
     }
   }

@@ -16,10 +16,8 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -66,7 +64,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFsDataset.class);
   private final Configuration conf;
   private final DatasetHookChain hooks;
-  private final Map<String, RefusedDeletes> refusedDeletes = new ConcurrentHashMap<>();
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
   private final SnapshotServing serving;
   private volatile @Nullable String blockPoolId;
@@ -134,7 +131,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
       return super.createFsVolume(storageId, directory, location);
     }
     RefusedDeletes refused = new RefusedDeletes();
-    refusedDeletes.put(storageId, refused);
     // The directory scanner passes over blocks that are being deleted; one that stays must not be
     // taken for such.
     ParityFileIoProvider files =
@@ -148,7 +144,14 @@ public final class ParityFsDataset extends FsDatasetImpl {
               refused.add(pool, blockId, file);
             });
     return new ParityVolume(
-        this, storageId, directory, files, conf, new DF(directory.getRoot(), conf), volumeHooks);
+        this,
+        storageId,
+        directory,
+        files,
+        conf,
+        new DF(directory.getRoot(), conf),
+        volumeHooks,
+        refused);
   }
 
   @Override
@@ -378,17 +381,6 @@ public final class ParityFsDataset extends FsDatasetImpl {
           found.getBlockId(),
           found.getBlockFile(),
           e);
-    }
-  }
-
-  /**
-   * Takes note of the replicas of a volume that were deleted while its hooks refused to let go of
-   * their files: the NameNode hears of them, and orders their deletion again.
-   */
-  void findRefusedDeletes(String pool, ParityVolume volume) throws IOException {
-    for (ScanInfo found :
-        Objects.requireNonNull(refusedDeletes.get(volume.getStorageID())).take(pool, volume)) {
-      checkAndUpdate(pool, found);
     }
   }
 

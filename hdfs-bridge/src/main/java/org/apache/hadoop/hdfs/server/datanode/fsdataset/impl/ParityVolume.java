@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.File;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DF;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hdfs.server.datanode.PacketReportingReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaBeingWritten;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 
 /**
  * A volume with hooks: asks them before a replica is made, reopened or finalized, and takes its
@@ -31,6 +33,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
  */
 public final class ParityVolume extends FsVolumeImpl {
   private final VolumeHooks hooks;
+  private final RefusedDeletes refusedDeletes;
   // The superclass's append compares the free space with what the append may take. The hooks have
   // reserved that space a
   // moment before, so it would be counted twice.
@@ -43,14 +46,21 @@ public final class ParityVolume extends FsVolumeImpl {
       FileIoProvider fileIo,
       Configuration conf,
       DF usage,
-      VolumeHooks hooks)
+      VolumeHooks hooks,
+      RefusedDeletes refusedDeletes)
       throws IOException {
     super(dataset, storageId, directory, fileIo, conf, usage);
     this.hooks = hooks;
+    this.refusedDeletes = refusedDeletes;
   }
 
   VolumeHooks hooks() {
     return hooks;
+  }
+
+  /** As {@link RefusedDeletes#take}. */
+  List<ScanInfo> takeRefusedDeletes(String pool) {
+    return refusedDeletes.take(pool, this);
   }
 
   @Override
