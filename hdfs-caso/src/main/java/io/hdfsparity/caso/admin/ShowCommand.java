@@ -18,7 +18,6 @@ import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.core.cli.UsageException;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -57,24 +56,24 @@ final class ShowCommand implements Command {
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of("-at"), List.of("the file"));
-    LayoutIndex index = read(a.operand(0));
-    ObjectNode doc = document(a.operand(0), index);
-    if (ClusterFile.isOne(a.operand(0), console.conf())) {
-      ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
-      Optional<String> fault = new IndexRepair(file.fs()).check(file.status(), file.path()).copy();
+    String operand = a.operand(0);
+    ObjectNode doc;
+    LayoutIndex index;
+    if (ClusterFile.isOne(operand, console.conf())) {
+      ClusterFile file = ClusterFile.of(operand, console.conf());
+      index = file.index("show an index");
+      doc = document(operand, index);
+      Optional<String> fault = new IndexRepair(file.fs()).copyFault(file.status(), file.path());
       doc.put("copy", fault.orElse("sound"));
+    } else {
+      index = LayoutFiles.read(LocalPaths.parse(operand));
+      doc = document(operand, index);
     }
     if (a.value("-at").isPresent()) {
       at(index, a.value("-at").get(), doc.putObject("at"));
     }
     console.print(doc, a, ShowCommand::text);
     return 0;
-  }
-
-  private LayoutIndex read(String file) throws IOException, UsageException {
-    return ClusterFile.isOne(file, console.conf())
-        ? ClusterFile.of(file, console.conf()).index("show an index")
-        : LayoutFiles.read(LocalPaths.parse(file));
   }
 
   private static ObjectNode document(String file, LayoutIndex index) {

@@ -10,7 +10,6 @@ import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.geometry.ByteOrder;
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -23,7 +22,7 @@ public final class CasoFileOrders implements FileOrders {
   @Override
   public Optional<ByteOrder> of(DistributedFileSystem fs, String path, long inodeId)
       throws IOException {
-    String byInode = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
+    String byInode = Inodes.path(inodeId);
     HdfsFileStatus status = fs.getClient().getFileInfo(byInode);
     if (status == null) {
       throw new IOException(

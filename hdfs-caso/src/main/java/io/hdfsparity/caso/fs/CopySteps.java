@@ -15,7 +15,6 @@ import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.caso.placement.ForecastFormat;
 import io.hdfsparity.caso.placement.ParityForecast;
 import java.io.ByteArrayOutputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -28,11 +27,9 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RemoteException;
@@ -72,7 +69,7 @@ final class CopySteps {
 
   /** Opens a file in its own order, and sees to it that it has the blocks of an identity. */
   private FSDataInputStream open(FileIdentity identity) throws IOException {
-    String byInode = DFSUtilClient.makePathFromFileId(identity.inodeId()).toUri().getPath();
+    String byInode = Inodes.path(identity.inodeId());
     HdfsDataInputStream stored = store.openStored(byInode);
     try {
       BlocksDigest digest = new BlocksDigest();
@@ -118,7 +115,7 @@ final class CopySteps {
    * the copy is dressed, as every attribute that the file does not have.
    */
   private void hint(ParityForecast forecast, Path copy) throws IOException {
-    byte[] hint = ForecastFormat.encode(forecast, fileId(copy));
+    byte[] hint = ForecastFormat.encode(forecast, Inodes.of(fs, copy));
     try {
       fs.setXAttr(copy, SideFiles.FORECAST, hint, EnumSet.of(XAttrSetFlag.CREATE));
     } catch (RemoteException e) {
@@ -184,7 +181,7 @@ final class CopySteps {
   void writeIndex(
       RewriteSource source, FileRewrite.NewOrder order, Path copy, Path index, Path spare)
       throws IOException {
-    long copyId = fileId(copy);
+    long copyId = Inodes.of(fs, copy);
     ErasureCodingPolicy policy = source.policy();
     LayoutIndex made =
         new LayoutIndex(
@@ -213,16 +210,6 @@ final class CopySteps {
     LayoutPointer.Place second = pointer.copy().orElseThrow();
     files.bytes(pointer, second, spare.toUri().getPath());
     fs.setXAttr(copy, LayoutPointer.XATTR, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));
-  }
-
-  /** Inode of a file that was made. */
-  long fileId(Path of) throws IOException {
-    HdfsFileStatus status = fs.getClient().getFileInfo(of.toUri().getPath());
-    if (status == null) {
-      throw new FileNotFoundException(
-          "Cannot go on: " + of + " is gone, expected no other run on the same file");
-    }
-    return status.getFileId();
   }
 
   /** Reads both in the file's own order, the copy as clients will, and compares all bytes. */

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
@@ -158,7 +157,7 @@ public final class FileRewrite {
     steps.write(source, order, made);
     points.reached(RewritePoints.Point.COPIED);
     if (order.isPresent()) {
-      long copyId = steps.fileId(made);
+      long copyId = Inodes.of(fs, made);
       Path index = side.newIndex(copyId);
       Path spare = side.newSpare(copyId);
       indexes.addAll(List.of(index, spare));
@@ -174,9 +173,7 @@ public final class FileRewrite {
       throw new IOException(inspection.refusal().get());
     }
     FileIdentity identity = inspection.identity();
-    HdfsFileStatus status =
-        fs.getClient()
-            .getFileInfo(DFSUtilClient.makePathFromFileId(identity.inodeId()).toUri().getPath());
+    HdfsFileStatus status = fs.getClient().getFileInfo(Inodes.path(identity.inodeId()));
     if (status == null) {
       throw changed("inode", "gone", identity);
     }

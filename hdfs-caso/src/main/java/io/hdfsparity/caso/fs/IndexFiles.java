@@ -19,7 +19,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -56,12 +55,7 @@ final class IndexFiles {
         fs.createFile(at).overwrite(false).replicate().permission(PRIVATE).build()) {
       out.write(bytes);
     }
-    HdfsFileStatus status = fs.getClient().getFileInfo(at.toUri().getPath());
-    if (status == null) {
-      throw new FileNotFoundException(
-          "Cannot go on: " + at + " is gone, expected no other run on the same file");
-    }
-    return new LayoutPointer.Place(status.getFileId(), at.getName());
+    return new LayoutPointer.Place(Inodes.of(fs, at), at.getName());
   }
 
   /**
@@ -86,7 +80,7 @@ final class IndexFiles {
   private byte[] anyBytes(LayoutPointer pointer, LayoutPointer.Place place, String path)
       throws IOException {
     String beside = new Path(new Path(path).getParent(), place.name()).toUri().getPath();
-    String byInode = DFSUtilClient.makePathFromFileId(place.inodeId()).toUri().getPath();
+    String byInode = Inodes.path(place.inodeId());
     for (String from : new String[] {beside, byInode}) {
       byte[] bytes = new byte[(int) pointer.indexBytes()];
       try (FSDataInputStream in =

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -59,16 +58,15 @@ public final class IndexRepair {
   private record Looked(byte[] bytes, Optional<String> fault) {}
 
   /**
-   * Looks at index and copy, and changes nothing.
+   * Looks at the copy of an index, and changes nothing.
    *
    * @param path absolute, without scheme
+   * @return why it cannot be used; empty: it is sound
    * @throws IOException if the file is not in stored order
    */
-  public Found check(HdfsFileStatus status, String path) throws IOException {
+  public Optional<String> copyFault(HdfsFileStatus status, String path) throws IOException {
     LayoutPointer pointer = pointer(status, path);
-    return new Found(
-        look(pointer, Optional.of(pointer.index()), status, path).fault(),
-        look(pointer, pointer.copy(), status, path).fault());
+    return look(pointer, pointer.copy(), status, path).fault();
   }
 
   /**
@@ -119,7 +117,7 @@ public final class IndexRepair {
       files.bytes(repaired, place, path);
     }
     fs.setXAttr(
-        new Path(byInode(status)),
+        new Path(Inodes.path(status.getFileId())),
         LayoutPointer.XATTR,
         repaired.encode(),
         EnumSet.of(XAttrSetFlag.REPLACE));
@@ -130,10 +128,6 @@ public final class IndexRepair {
       discard(pointer.copy().get(), path);
     }
     return found;
-  }
-
-  private static String byInode(HdfsFileStatus status) {
-    return DFSUtilClient.makePathFromFileId(status.getFileId()).toUri().getPath();
   }
 
   private LayoutPointer pointer(HdfsFileStatus status, String path) throws IOException {
@@ -168,7 +162,7 @@ public final class IndexRepair {
 
   private Place make(Path at, byte[] bytes, HdfsFileStatus status) throws IOException {
     Place made = files.create(at, bytes);
-    new AttributeCopy(fs, Set.of()).owners(new Path(byInode(status)), at);
+    new AttributeCopy(fs, Set.of()).owners(new Path(Inodes.path(status.getFileId())), at);
     return made;
   }
 

@@ -18,7 +18,6 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -164,10 +163,7 @@ final class LayoutStore {
   /** What a file says of its index; empty if it is stored in its own order. */
   Optional<LayoutPointer> pointer(HdfsFileStatus status, String path) throws IOException {
     // A file that is in a snapshot only has no path by its inode, and does not change.
-    String place =
-        path.contains(SNAPSHOT)
-            ? path
-            : DFSUtilClient.makePathFromFileId(status.getFileId()).toUri().getPath();
+    String place = path.contains(SNAPSHOT) ? path : Inodes.path(status.getFileId());
     byte[] value = client().getXAttrs(place).get(LayoutPointer.XATTR);
     if (value == null) {
       return Optional.empty();

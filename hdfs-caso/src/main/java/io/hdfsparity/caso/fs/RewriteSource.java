@@ -6,7 +6,6 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.swap.FileIdentity;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -14,7 +13,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 record RewriteSource(
     FileIdentity identity, HdfsFileStatus status, int storagePolicyId, boolean isOrdered) {
   String byInode() {
-    return DFSUtilClient.makePathFromFileId(identity.inodeId()).toUri().getPath();
+    return Inodes.path(identity.inodeId());
   }
 
   ErasureCodingPolicy policy() {

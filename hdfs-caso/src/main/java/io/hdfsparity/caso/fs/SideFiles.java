@@ -16,7 +16,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -125,8 +124,7 @@ public final class SideFiles {
 
   private boolean exists(long inodeId) throws IOException {
     try {
-      String path = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
-      return fs.getClient().getFileInfo(path) != null;
+      return fs.getClient().getFileInfo(Inodes.path(inodeId)) != null;
     } catch (FileNotFoundException e) {
       return false;
     }
