@@ -24,7 +24,6 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -70,7 +69,6 @@ class CasoPlacementTest {
   private static final int GROUP_BYTES = K * CELL_BYTES;
   private static final int GROUPS = 20;
   private static final String POLICY = "RS-3-2-4k";
-  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir static java.nio.file.Path root;
 
@@ -141,7 +139,6 @@ class CasoPlacementTest {
   private static List<List<DatanodeInfo>> nodes(Path file) throws IOException {
     List<List<DatanodeInfo>> groups = new ArrayList<>();
     await("all units of " + file)
-        .atMost(LIMIT)
         .until(
             () -> {
               groups.clear();

@@ -39,7 +39,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -136,7 +135,6 @@ class CasoUpdateTest {
     byte[] bytes = cluster.create(path, FILE_BYTES);
     // A NameNode that has just become active does not know of sessions for a while.
     await("organized")
-        .atMost(Duration.ofMinutes(5))
         .until(() -> run("-organize", path, "-trace", trace) == 0 || !isToBeRunAgain());
     assertThat(fs.getXAttrs(new Path(path))).as("%s", err).containsKey(LayoutPointer.XATTR);
     return bytes;
@@ -185,7 +183,7 @@ class CasoUpdateTest {
     }
     assertBytes(read(caso, path), twin);
     // It is refused until all DataNodes know that the session is over.
-    await("restored").atMost(Duration.ofMinutes(5)).until(() -> run("-restore", path) == 0);
+    await("restored").until(() -> run("-restore", path) == 0);
     assertBytes(read(fs, path), twin);
     assertThat(noted(updated)).isEqualTo(made);
     // It has another inode by now, and nobody has updated that one.

@@ -27,7 +27,6 @@ import java.lang.reflect.Constructor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -82,7 +81,6 @@ class EcUpdateBalancerTest {
   private static final long CAPACITY_BYTES = 32L << 20;
   private static final int PLAIN_FILES = 12;
   private static final String STILL = "/still";
-  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static java.nio.file.Path excludes;
@@ -116,7 +114,6 @@ class EcUpdateBalancerTest {
   private static StripedFileUpdater open(String path) {
     StripedFileUpdater[] opened = new StripedFileUpdater[1];
     await("open " + path)
-        .atMost(LONG)
         .ignoreExceptionsMatching(
             e ->
                 Stream.of("no-capability", "rebuilding", "superfluous")
@@ -215,7 +212,6 @@ class EcUpdateBalancerTest {
       int acksBefore = acks.get();
       int readsBefore = reads.get();
       await("more is written and read")
-          .atMost(LONG)
           .until(
               () ->
                   parts.stream().anyMatch(Future::isDone)
@@ -247,7 +243,6 @@ class EcUpdateBalancerTest {
       }
       check(content.array(), began);
       await("a stock read")
-          .atMost(LONG)
           .ignoreExceptionsInstanceOf(IOException.class)
           .untilAsserted(
               () -> assertThat(Arrays.equals(read(path), content.array())).as(path).isTrue());
@@ -293,7 +288,6 @@ class EcUpdateBalancerTest {
       }
     }
     await("the NameNode knows the capacities")
-        .atMost(LONG)
         .until(
             () ->
                 Arrays.stream(cluster.fs().getDataNodeStats())
@@ -345,7 +339,6 @@ class EcUpdateBalancerTest {
     System.out.println("hdfs balancer: " + exit);
     for (DataNode node : List.of(named, stock)) {
       await("something was moved to " + node)
-          .atMost(LONG)
           .until(
               () -> {
                 Set<String> places = new HashSet<>();
@@ -401,7 +394,6 @@ class EcUpdateBalancerTest {
     final int unit = List.of(cluster.group("/copied").nodes()).indexOf(leaving);
     exclude(cluster.node(leaving).getDatanodeId().getXferAddr());
     await("what is not updated was copied elsewhere")
-        .atMost(LONG)
         .until(() -> !before.containsAll(places("/copied")));
     load.awaitMore();
     assertThat(state(leaving)).isEqualTo(AdminStates.DECOMMISSION_INPROGRESS);
@@ -409,10 +401,10 @@ class EcUpdateBalancerTest {
     assertThat(cluster.group("/stays").nodes()).isEqualTo(group.nodes());
 
     exclude();
-    await("in service").atMost(LONG).until(() -> state(leaving) == AdminStates.NORMAL);
+    await("in service").until(() -> state(leaving) == AdminStates.NORMAL);
     byte[] content = load.end();
     assertThat(cluster.group("/stays").nodes()).isEqualTo(group.nodes());
-    await("one copy is left").atMost(LONG).until(() -> places("/copied").size() == 5);
+    await("one copy is left").until(() -> places("/copied").size() == 5);
     MiniUpdates.Group copied = cluster.group("/copied");
     // Whichever it is: the other could come back.
     assertThatThrownBy(() -> cluster.admit(copied, unit))
@@ -425,7 +417,6 @@ class EcUpdateBalancerTest {
     cluster.stop(leaving);
     cluster.cluster().setDataNodeDead(id);
     await("another node has the unit")
-        .atMost(LONG)
         .until(() -> places("/stays").size() == 5 && !places("/stays").contains(leaving));
     assertThat(Arrays.equals(read("/stays"), content)).isTrue();
     assertThat(cluster.corruptReplicas()).isZero();

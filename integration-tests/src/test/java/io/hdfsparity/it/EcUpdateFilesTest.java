@@ -36,7 +36,6 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -262,7 +261,6 @@ class EcUpdateFilesTest {
     writeSome(updater, twin, new Random(1), 5);
     fs.createSnapshot(new Path("/snap"), "s");
     await("the session is over")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> updater.read(0, ByteBuffer.allocate(1)))
@@ -391,7 +389,6 @@ class EcUpdateFilesTest {
 
     managers.callActive(manager -> manager.close(session.id()));
     await("no DataNode takes it for live")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(answer(unit, session, good, id))
@@ -404,7 +401,6 @@ class EcUpdateFilesTest {
     SessionManagers managers = SessionManagers.of(fs.getConf(), fs.getUri());
     try (StripedFileUpdater updater = cluster.open("/idle")) {
       await("the session is older than a lease")
-          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   managers.callActive(manager -> manager.list(false)).stream()

@@ -34,7 +34,6 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -71,7 +70,6 @@ class EcUpdateIzsTest {
   private static final int CELL_BYTES = MiniUpdates.CELL_BYTES;
   private static final int STRIPE_BYTES = 4 * CELL_BYTES;
   private static final int PART_BYTES = 1024;
-  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -215,7 +213,7 @@ class EcUpdateIzsTest {
     for (int unit = 0; unit < 2; unit++) {
       stopped.put(group.nodes()[unit], cluster.stop(group.nodes()[unit]));
     }
-    await("a degraded read").atMost(LONG).until(() -> isReadable(own, "/decoded", twin));
+    await("a degraded read").until(() -> isReadable(own, "/decoded", twin));
     assertThat(isReadable(cluster.fs(), "/decoded", twin)).isFalse();
     cluster.restart(stopped);
     // And again, by a session that finds what the first has left.
@@ -261,7 +259,6 @@ class EcUpdateIzsTest {
     String trace = Files.writeString(root.resolve("organize.csv"), patterns()).toString();
     // A NameNode that has just become active does not know of sessions for a while.
     await("organized")
-        .atMost(LONG)
         .untilAsserted(
             () -> assertThat(admin("-organize", "/organized", "-trace", trace)).isEqualTo("done"));
     assertThat(cluster.fs().getXAttrs(new Path("/organized"))).containsKey(LayoutPointer.XATTR);
@@ -282,13 +279,12 @@ class EcUpdateIzsTest {
       for (int unit = 0; unit < 2; unit++) {
         stopped.put(group.nodes()[unit], cluster.stop(group.nodes()[unit]));
       }
-      await("a degraded read").atMost(LONG).until(() -> isReadable(caso, "/organized", twin));
+      await("a degraded read").until(() -> isReadable(caso, "/organized", twin));
       assertThat(isReadable(without, "/organized", twin)).isFalse();
       cluster.restart(stopped);
     }
     // It is refused until all DataNodes know that the session is over.
     await("restored")
-        .atMost(LONG)
         .untilAsserted(() -> assertThat(admin("-restore", "/organized")).isEqualTo("done"));
     assertThat(isReadable(cluster.fs(), "/organized", twin)).isTrue();
   }
@@ -306,10 +302,9 @@ class EcUpdateIzsTest {
     String lost = group.nodes()[1];
     DatanodeID id = cluster.node(lost).getDatanodeId();
     cluster.stop(lost);
-    await("a degraded read").atMost(LONG).until(() -> isReadable(own, "/healed", twin));
+    await("a degraded read").until(() -> isReadable(own, "/healed", twin));
     cluster.cluster().setDataNodeDead(id);
     await("another node has the lost unit")
-        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.located("/healed").getLocations().length == 6
@@ -317,7 +312,7 @@ class EcUpdateIzsTest {
                         .noneMatch(location -> location.getDatanodeUuid().equals(lost)));
     assertThat(isReadable(cluster.fs(), "/healed", twin)).isTrue();
     cluster.stop(group.nodes()[0]);
-    await("a degraded read").atMost(LONG).until(() -> isReadable(own, "/healed", twin));
+    await("a degraded read").until(() -> isReadable(own, "/healed", twin));
     assertThat(cluster.corruptReplicas()).isZero();
   }
 }

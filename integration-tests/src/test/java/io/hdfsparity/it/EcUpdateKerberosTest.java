@@ -22,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -127,7 +126,6 @@ class EcUpdateKerberosTest {
     try (FileSystem hers = fsOf(alice, conf);
         FileSystem his = fsOf(mallory, conf)) {
       await("all DataNodes report")
-          .atMost(Duration.ofMinutes(5))
           .ignoreExceptionsMatching(MiniUpdates::passes)
           .until(
               () ->

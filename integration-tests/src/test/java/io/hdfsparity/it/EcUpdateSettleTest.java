@@ -23,7 +23,6 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -48,7 +47,6 @@ class EcUpdateSettleTest {
   private static final int RECORDS = FILE_BYTES / RECORD_BYTES;
   private static final int ACKS = 40;
   private static final int PAUSE_MS = 50;
-  private static final Duration LONG = Duration.ofMinutes(5);
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -121,7 +119,6 @@ class EcUpdateSettleTest {
   private static void settle() {
     int[] settled = new int[1];
     await("dead sessions are over, and settled")
-        .atMost(LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(
             () -> {
@@ -167,7 +164,6 @@ class EcUpdateSettleTest {
   private static byte[] readDegraded() {
     ByteBuffer all = ByteBuffer.allocate(FILE_BYTES);
     await("units are known to be missing")
-        .atMost(LONG)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(
             () -> {
@@ -221,12 +217,10 @@ class EcUpdateSettleTest {
     cluster.cluster().restartNameNode(true);
     cluster.restart(group.nodes()[4], () -> {});
     await("the administrator is told")
-        .atMost(LONG)
         .until(() -> status().contains("until hdfs ecupdate -recover " + FILE + "\n"));
     settle();
     takeOver(twin, version);
     await("nothing is left to be recovered")
-        .atMost(LONG)
         .until(
             () ->
                 status().contains(", 5 DataNodes\n")
@@ -236,11 +230,8 @@ class EcUpdateSettleTest {
     // With a unit missing nothing is settled, and the file not opened.
     DatanodeID lost = cluster.node(group.nodes()[1]).getDatanodeId();
     cluster.stop(group.nodes()[1]);
-    await("a degraded read")
-        .atMost(LONG)
-        .until(() -> WholeFile.isReadable(cluster.fs(), FILE, twin));
+    await("a degraded read").until(() -> WholeFile.isReadable(cluster.fs(), FILE, twin));
     await("the DataNode that is away is noticed")
-        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThatThrownBy(
@@ -252,7 +243,6 @@ class EcUpdateSettleTest {
                     .hasMessageContaining("no-capability"));
     cluster.cluster().setDataNodeDead(lost);
     await("another node has the lost unit")
-        .atMost(LONG)
         .until(
             () ->
                 cluster.located(FILE).getLocations().length == 5

@@ -329,7 +329,6 @@ class EcUpdateStockReadsTest {
       AtomicInteger probes = new AtomicInteger();
       // By time: calls to a node that is coming up fail at once.
       Awaitility.await("stripe " + stripe + " is healthy")
-          .atMost(Duration.ofMinutes(5))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
@@ -359,9 +358,7 @@ class EcUpdateStockReadsTest {
         .untilAsserted(() -> cluster.verify(subject.group));
     cluster.fs().delete(new org.apache.hadoop.fs.Path("/gone"), true);
     for (long block : subject.group.blocks()) {
-      Awaitility.await("files of " + block)
-          .atMost(Duration.ofMinutes(5))
-          .untilAsserted(() -> assertThat(files(block)).isEmpty());
+      Awaitility.await("files of " + block).untilAsserted(() -> assertThat(files(block)).isEmpty());
     }
   }
 
@@ -392,7 +389,6 @@ class EcUpdateStockReadsTest {
           Files.write(descriptor, bytes);
         });
     Awaitility.await("the NameNode hears no more of it")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(cluster.located("/withheld").getLocations())
@@ -414,10 +410,8 @@ class EcUpdateStockReadsTest {
     long failed = failedReconstructions();
     cluster.cluster().setDataNodeDead(stopped);
     Awaitility.await("the NameNode takes the node for dead")
-        .atMost(Duration.ofMinutes(5))
         .until(() -> cluster.located("/decoded").getLocations().length < 5);
     Awaitility.await("HDFS has tried to reconstruct it")
-        .atMost(Duration.ofMinutes(5))
         .until(() -> failedReconstructions() > failed);
     String finalized = File.separator + "finalized" + File.separator;
     assertThat(files(subject.group.blocks()[2]).filter(file -> file.contains(finalized)))

@@ -73,8 +73,6 @@ class InPlaceProcessCrashTest {
 
   private static final Pattern TOLD = Pattern.compile(" (WARN|ERROR|FATAL) |Exception");
 
-  private static final Duration LONG = Duration.ofMinutes(5);
-
   private final Random random = new Random(Long.getLong("seed", 0));
   private final List<RunningProgram> programs = new ArrayList<>();
   private final List<RunningProgram.Read> unjudged = new ArrayList<>();
@@ -109,6 +107,8 @@ class InPlaceProcessCrashTest {
             .conf(StorageKey.RESERVED_BYTES.key(), "128K")
             .conf(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K")
             .conf("ipc.client.connect.retry.interval", "200")
+            // As long as a DataNode may take to come back here: what HDFS rebuilds is not updated.
+            .conf("dfs.namenode.heartbeat.recheck-interval", "300000")
             .build();
     try {
       cluster.start();
@@ -187,7 +187,6 @@ class InPlaceProcessCrashTest {
 
   private String describe() {
     StringBuilder text = new StringBuilder();
-    programs.forEach(program -> text.append('\n').append(program.describe()));
     try (Stream<Path> logs = Files.list(cluster.dir().resolve("logs"))) {
       for (Path log : (Iterable<Path>) logs.sorted()::iterator) {
         List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
@@ -200,11 +199,13 @@ class InPlaceProcessCrashTest {
     } catch (IOException e) {
       text.append('\n').append(e);
     }
+    // Last: of a long message, the end is what is kept.
+    programs.forEach(program -> text.append('\n').append(program.describe()));
     return text.toString();
   }
 
   private static ConditionFactory await(String what) {
-    return Awaitility.await(what).atMost(LONG).pollInterval(Duration.ofMillis(20));
+    return Awaitility.await(what).pollInterval(Duration.ofMillis(20));
   }
 
   /** Kills some at any moment, and has all of them come back and go on. */
@@ -248,7 +249,7 @@ class InPlaceProcessCrashTest {
     try {
       await(what).until(condition);
     } catch (ConditionTimeoutException e) {
-      throw new AssertionError(e.getMessage() + describe(), e);
+      throw new AssertionError(e.getMessage() + describe() + '\n' + what, e);
     }
   }
 

@@ -20,7 +20,6 @@ import java.io.File;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -109,9 +108,7 @@ class IzsAdviseTest {
         read(fs, file);
       }
       // One for the creation.
-      await()
-          .atMost(Duration.ofMinutes(5))
-          .until(() -> advice(client, file.toString()).path("accesses").asInt() == 21);
+      await().until(() -> advice(client, file.toString()).path("accesses").asInt() == 21);
       JsonNode undecided = advice(client, file.toString());
       assertThat(undecided.path("verdict").asText()).isEqualTo("UNDECIDED");
       assertThat(undecided.path("why").asText()).contains("accesses were watched for");
@@ -120,16 +117,12 @@ class IzsAdviseTest {
       cluster.restartNameNode(0);
       // The connection that is kept from before the restart ends with an EOFException, once.
       await()
-          .atMost(Duration.ofMinutes(5))
           .until(() -> run(client, new ByteArrayOutputStream(), "-advise", file.toString()) == 0);
       fs.rename(new Path("/archive/a"), new Path("/archive/b"));
       Path moved = new Path("/archive/b/file");
-      await()
-          .atMost(Duration.ofMinutes(5))
-          .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 21);
+      await().until(() -> advice(client, moved.toString()).path("accesses").asInt() == 21);
       // Watched for a minute at last: hot enough for two copies.
       await()
-          .atMost(Duration.ofMinutes(5))
           .until(
               () ->
                   advice(client, moved.toString())
@@ -148,9 +141,7 @@ class IzsAdviseTest {
       assertThat(run(client, out, "-importance", "none", moved.toString())).isZero();
       fs.delete(moved, false);
       DFSTestUtil.createFile(fs, moved, 10, (short) 3, 1);
-      await()
-          .atMost(Duration.ofMinutes(5))
-          .until(() -> advice(client, moved.toString()).path("accesses").asInt() == 1);
+      await().until(() -> advice(client, moved.toString()).path("accesses").asInt() == 1);
     }
   }
 }

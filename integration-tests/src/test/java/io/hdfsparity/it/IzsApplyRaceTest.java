@@ -16,7 +16,6 @@ import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -182,7 +181,7 @@ class IzsApplyRaceTest {
 
   private static void truncateLastByte(Path file) throws Exception {
     if (!fs.truncate(file, BYTES - 1)) {
-      Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> fs.isFileClosed(file));
+      Awaitility.await().until(() -> fs.isFileClosed(file));
     }
   }
 
@@ -376,6 +375,6 @@ class IzsApplyRaceTest {
         () ->
             apply.run(apply.conf(), MovePoints.NONE, new ByteArrayOutputStream(), "-advise", "/f")
                 == 0;
-    Awaitility.await().atMost(Duration.ofMinutes(5)).until(answers);
+    Awaitility.await().until(answers);
   }
 }

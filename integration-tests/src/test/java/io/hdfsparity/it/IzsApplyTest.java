@@ -16,7 +16,6 @@ import io.hdfsparity.izs.transfer.WorkFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -283,9 +282,7 @@ class IzsApplyTest {
     MiniDFSCluster cluster = apply.levels().cluster();
     cluster.setLeasePeriod(1_000, HARD_LEASE_MS);
     try {
-      Awaitility.await("the next run has the lock")
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> apply.apply("/dead").code() == 0);
+      Awaitility.await("the next run has the lock").until(() -> apply.apply("/dead").code() == 0);
     } finally {
       cluster.setLeasePeriod(HdfsConstants.LEASE_SOFTLIMIT_PERIOD, HARD_LEASE_MS);
     }
@@ -329,7 +326,6 @@ class IzsApplyTest {
     // A replica that is reported later would be a good one.
     int replicas = fs.getFileStatus(lock).getReplication();
     Awaitility.await("all replicas of the lock")
-        .atMost(Duration.ofMinutes(2))
         .until(() -> lastBlock(lock).getLocations().length == replicas);
     LocatedBlock block = lastBlock(lock);
     FSNamesystem namesystem = apply.levels().cluster().getNamesystem();

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.it.RepairCluster.Group;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -44,9 +43,7 @@ class IzsRepairFailClosedTest {
       twoData.lose(2);
       shiftedParity.lose(5);
       oneData.lose(1);
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(5))
-          .until(() -> cluster.nodeMetric("EcFailedReconstructionTasks") >= 6);
+      Awaitility.await().until(() -> cluster.nodeMetric("EcFailedReconstructionTasks") >= 6);
       assertThat(stored(twoData)).doesNotContainKeys(0, 2);
       assertThat(stored(shiftedParity)).doesNotContainKey(5);
       // One lost data unit is a plain XOR, where HDFS happens to read parity 0.

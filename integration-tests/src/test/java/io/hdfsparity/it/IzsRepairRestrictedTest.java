@@ -98,7 +98,6 @@ class IzsRepairRestrictedTest {
       group.lose(unit);
     }
     Awaitility.await()
-        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> {
@@ -112,7 +111,6 @@ class IzsRepairRestrictedTest {
         .isGreaterThanOrEqualTo(leastSeconds);
     assertThat(mostXmits).hasValue(XMITS);
     Awaitility.await()
-        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.cluster().getDataNodes().stream()

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +109,6 @@ class IzsRepairTest {
   private static void assertReads(Reads before, Reads expected) {
     // Counters of either side are brought up to date a moment after the bytes have passed.
     Awaitility.await()
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertThat(Reads.now().since(before)).isEqualTo(expected));
   }
 
@@ -219,7 +217,6 @@ class IzsRepairTest {
     assertThat(cluster.repairMetric("FailedRepairs")).isEqualTo(failures);
     assertThat(cluster.nodeMetric("EcFailedReconstructionTasks")).isEqualTo(stockFailures);
     Awaitility.await()
-        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 cluster.cluster().getDataNodes().stream()

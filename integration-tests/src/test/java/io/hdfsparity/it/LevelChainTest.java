@@ -12,7 +12,6 @@ import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -83,7 +82,6 @@ class LevelChainTest {
           want.add(unit);
         }
         await("units at level " + level)
-            .atMost(Duration.ofMinutes(5))
             .untilAsserted(
                 () -> assertThat(MiniLevels.units(fs, "/stock/f")).containsExactly(want));
         levels.assertReadsWithout(fs, "/stock/f", bytes, level);
@@ -132,7 +130,7 @@ class LevelChainTest {
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
     }
-    await("DECOMMISSIONED").atMost(Duration.ofMinutes(5)).until(node::isDecommissioned);
+    await("DECOMMISSIONED").until(node::isDecommissioned);
     assertThat(levels.setLevel(0, 3, directory + 0).refusal().orElseThrow().kind())
         .isEqualTo("draining");
     levels.cluster().stopDataNode(holder.getXferAddr());
@@ -167,7 +165,6 @@ class LevelChainTest {
     assertThat(((HdfsFileStatus) after).getFileId())
         .isEqualTo(((HdfsFileStatus) status).getFileId());
     await("units gone from the disks")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertKept(before, levels.replicaFiles(fs, root + 0), level));
     assertAll(fs, root, level);
     levels.assertReadsWithout(fs, root + 0, MiniLevels.bytes(LENGTHS[0], 0), level);

@@ -128,7 +128,6 @@ class LevelCommandTest {
 
   private static void changeAll(MiniLevels levels, int level) throws Exception {
     await("all at level " + level)
-        .atMost(java.time.Duration.ofSeconds(120))
         .pollInterval(java.time.Duration.ofMillis(500))
         .untilAsserted(
             () -> {

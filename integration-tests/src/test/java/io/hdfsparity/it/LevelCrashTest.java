@@ -12,7 +12,6 @@ import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -91,7 +90,7 @@ class LevelCrashTest {
   private static void crash(MiniLevels levels, Point point, int level) throws Exception {
     AT_CLUSTER.set(() -> levels.cluster().getNamesystem().getEditLog().logSync());
     CRASH_AT.set(point);
-    await("crash at " + point).atMost(Duration.ofMinutes(5)).until(() -> crashes(levels, level));
+    await("crash at " + point).until(() -> crashes(levels, level));
     ExitUtil.resetFirstExitException();
     levels.cluster().restartNameNode(true);
   }

@@ -15,7 +15,6 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -177,7 +176,6 @@ class LevelHaTest {
       List<LocatedBlock> groups =
           fs.getClient().getLocatedBlocks("/rs/" + i, 0, Long.MAX_VALUE).getLocatedBlocks();
       await("units at the standby")
-          .atMost(Duration.ofMinutes(5))
           .untilAsserted(
               () ->
                   assertThat(unitsAt(levels.cluster().getNamesystem(standby), groups))

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.time.Duration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -85,11 +84,9 @@ class LevelSurplusTest {
     levels.cluster().restartDataNode(away, true);
     levels.cluster().waitActive();
     await("the unit that came back is swept")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/away", 1);
     await("it is gone from the disk")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
                 assertThat(levels.replicaFiles(fs, "/rs/away").keySet())
@@ -114,7 +111,6 @@ class LevelSurplusTest {
     // Not the node that had it, which may still tell that it has deleted it.
     report(freeNode(group), group, MiniLevels.K + 1);
     await("the unit that came late is swept")
-        .atMost(Duration.ofMinutes(5))
         .untilAsserted(() -> assertThat(levels.status(0).surplusSwept()).isGreaterThan(swept));
     MiniLevels.awaitUnits(fs, "/rs/late", 1);
     assertThat(MiniLevels.read(fs, "/rs/late", BYTES.length)).isEqualTo(BYTES);

@@ -79,7 +79,6 @@ final class LevelTree {
 
   static ConditionFactory await(String what) {
     return Awaitility.await(what)
-        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(100))
         // A NameNode that was killed leaves a connection behind, whose next call fails.
         .ignoreExceptionsInstanceOf(IOException.class);

@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +55,6 @@ final class MiniLevels implements AutoCloseable {
   static final int CELL_BYTES = 16 * 1024;
   static final int BLOCK_BYTES = 4 * CELL_BYTES;
   static final int GROUP_BYTES = K * BLOCK_BYTES;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final MiniDFSCluster cluster;
   private final Configuration conf;
@@ -224,7 +222,6 @@ final class MiniLevels implements AutoCloseable {
   /** Changes a level; what hinders it for a moment only is waited for. */
   void changeLevel(int nameNode, int level, String path) {
     await(path + " to level " + level)
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               FileOutcome outcome = setLevel(nameNode, level, path);
@@ -260,9 +257,7 @@ final class MiniLevels implements AutoCloseable {
       }
       want.add(units);
     }
-    await("units of " + path)
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(units(fs, path)).isEqualTo(want));
+    await("units of " + path).untilAsserted(() -> assertThat(units(fs, path)).isEqualTo(want));
     assertThat(policyOf(fs, path)).contains("-" + K + "-" + level + "-");
   }
 
@@ -273,7 +268,6 @@ final class MiniLevels implements AutoCloseable {
   void awaitCalm() {
     BlockManager blocks = cluster.getNamesystem().getBlockManager();
     await("nothing is being rebuilt or deleted")
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               BlockManagerTestUtil.updateState(blocks);

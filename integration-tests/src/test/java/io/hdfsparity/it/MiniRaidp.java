@@ -363,9 +363,7 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   static org.awaitility.core.ConditionFactory await(String what) {
-    return Awaitility.await(what)
-        .atMost(Duration.ofMinutes(5))
-        .pollInterval(Duration.ofMillis(100));
+    return Awaitility.await(what).pollInterval(Duration.ofMillis(100));
   }
 
   static byte[] bytes(long seed, int length) {

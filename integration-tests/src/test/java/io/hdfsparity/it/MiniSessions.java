@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +47,6 @@ final class MiniSessions implements AutoCloseable {
   static final long LEASE_MS = 15_000;
   static final long VALID_MS = 4_000;
   static final int MAX_PER_USER = 6;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final MiniLevels levels;
   private final List<InetSocketAddress> managers;
@@ -173,7 +171,6 @@ final class MiniSessions implements AutoCloseable {
   UpdateSession granted(int nameNode, String path) {
     SessionAnswer[] last = new SessionAnswer[1];
     await("a session of " + path)
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               last[0] = open(nameNode, path);
@@ -193,7 +190,6 @@ final class MiniSessions implements AutoCloseable {
   /** Waits until a file is, or is not, live on all DataNodes. */
   void awaitLive(UpdateSession session, boolean live) {
     await("session live=" + live)
-        .atMost(PATIENCE)
         .until(() -> allNodes().stream().allMatch(n -> n.live().isLive(session.id()) == live));
   }
 

@@ -29,7 +29,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -66,8 +65,6 @@ final class MiniUpdates implements AutoCloseable {
   static final int DATA = 3;
   static final int CELL_BYTES = 64 * 1024;
   static final StripeCode CODE = new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(DATA, 2));
-
-  private static final Duration OPENED_WITHIN = Duration.ofMinutes(3);
 
   /** Hears how a call ended: a reply, or null when it is lost and will not be executed. */
   @FunctionalInterface
@@ -224,7 +221,6 @@ final class MiniUpdates implements AutoCloseable {
   private StripedFileUpdater open(
       String path, UpdaterOptions options, Predicate<Throwable> hinders) {
     return Awaitility.await("all DataNodes report, and " + path + " is opened")
-        .atMost(OPENED_WITHIN)
         .ignoreExceptionsMatching(hinders)
         .until(
             () -> FileUpdates.open(fs, new org.apache.hadoop.fs.Path(path), options),

@@ -50,7 +50,6 @@ final class OnlineLoad implements AutoCloseable {
     begin(round -> readSome(groups.get(random.nextInt(groups.size())), random));
     begin(round -> write(new Path(directory, "new-" + round), round));
     Awaitility.await()
-        .atMost(120, TimeUnit.SECONDS)
         .until(
             () ->
                 clients.stream().anyMatch(Future::isDone)

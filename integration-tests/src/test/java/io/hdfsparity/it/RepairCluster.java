@@ -48,8 +48,6 @@ final class RepairCluster implements AutoCloseable {
   /** Until a repair that was ordered, and of which nothing is heard, is ordered again. */
   static final int AGAIN_SECONDS = 30;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem fs;
 
@@ -182,7 +180,6 @@ final class RepairCluster implements AutoCloseable {
       // A file is closed when k units are reported; the others come a moment later.
       Set<Integer> expected = unitsWithBytes();
       Awaitility.await(file.toString())
-          .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(5))
           .until(() -> nodes().keySet().equals(expected));
       this.written = stored();
@@ -277,7 +274,6 @@ final class RepairCluster implements AutoCloseable {
     /** Waits until a unit is on the node where the NameNode says that it is. */
     void awaitRebuilt(int unit) {
       Awaitility.await(file.toString())
-          .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))
           .until(
               () -> {
@@ -289,7 +285,6 @@ final class RepairCluster implements AutoCloseable {
     /** Waits until all units are what was written, on the nodes that the NameNode knows. */
     void awaitAsWritten() {
       Awaitility.await(file.toString())
-          .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))
           .ignoreExceptionsInstanceOf(IOException.class)
           .untilAsserted(this::assertAsWritten);

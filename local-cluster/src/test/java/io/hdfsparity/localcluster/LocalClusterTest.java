@@ -90,10 +90,7 @@ class LocalClusterTest {
   }
 
   private static void await(String what, Callable<Boolean> condition) {
-    Awaitility.await(what)
-        .atMost(Duration.ofMinutes(5))
-        .pollInterval(Duration.ofMillis(200))
-        .until(condition);
+    Awaitility.await(what).pollInterval(Duration.ofMillis(200)).until(condition);
   }
 
   @Test

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -75,7 +74,6 @@ class RaidpClusterTest {
       RaidpCommand raidp = new RaidpCommand(cluster.conf());
       // Recovery has nothing to do before the failure is noticed.
       Awaitility.await("a lost superchunk")
-          .atMost(Duration.ofMinutes(5))
           .until(
               () -> raidp.json("-status", "-json").path("superchunks").path("lost").asInt() == 1);
       RaidpCommand.Result recovery = raidp.run("-recover", "-progress", "-json");

@@ -28,7 +28,6 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -189,7 +188,6 @@ class DamagedFilesTest {
       }
       ReplicaKey key = new ReplicaKey(OneVolume.POOL, PARITY);
       await("deltas have moved to reserved space")
-          .atMost(Duration.ofMinutes(5))
           .until(() -> node.volume.running().status(key).reservedUsedBytes() > 0);
     }
     return disk.root();

@@ -159,9 +159,7 @@ class EngineFaultTest {
               engine.dropped(DATA);
               return "done";
             });
-    await()
-        .atMost(120, TimeUnit.SECONDS)
-        .until(() -> dropping.isDone() || dropper.getState() == Thread.State.WAITING);
+    await().until(() -> dropping.isDone() || dropper.getState() == Thread.State.WAITING);
     mayRead.countDown();
     swapping.get(120, TimeUnit.SECONDS);
     dropping.get(120, TimeUnit.SECONDS);
@@ -332,7 +330,7 @@ class EngineFaultTest {
     AtomicReference<IOException> told = new AtomicReference<>();
     EngineThreads threads = EngineThreads.start(engine, "faulty", told::set);
     engine.handle(DATA_SLOT, swap(3)).get(120, TimeUnit.SECONDS);
-    await().atMost(120, TimeUnit.SECONDS).until(() -> told.get() != null);
+    await().until(() -> told.get() != null);
     assertThat(told.get()).hasRootCauseInstanceOf(TestDisk.InjectedError.class);
     assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4)))
         .isInstanceOf(EngineFailedException.class);
@@ -351,7 +349,7 @@ class EngineFaultTest {
             .findFirst()
             .orElseThrow();
     thread.interrupt();
-    await().atMost(120, TimeUnit.SECONDS).until(() -> told.get() != null);
+    await().until(() -> told.get() != null);
     assertThatThrownBy(() -> engine.handle(DATA_SLOT, swap(4)))
         .isInstanceOf(EngineFailedException.class);
     threads.close();

@@ -139,7 +139,7 @@ class LogRoomTest {
                 log.adoptMoved(LogModel.replica(1), found);
                 return null;
               });
-      await().atMost(120, TimeUnit.SECONDS).until(() -> log.waitingForRoom() == 1);
+      await().until(() -> log.waitingForRoom() == 1);
       log.fold(slot.replica(), upTo, List.of(new Patch(0, Bytes.zeros(1024))));
       log.commitGroup();
       log.applied(slot.replica(), upTo);

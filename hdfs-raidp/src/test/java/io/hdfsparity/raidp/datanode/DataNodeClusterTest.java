@@ -73,12 +73,9 @@ class DataNodeClusterTest {
             .build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
-    await("frames")
-        .atMost(Duration.ofMinutes(5))
-        .until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
+    await("frames").until(() -> admin("-status", "-json").contains("\"live\" : " + NODES * FRAMES));
     admin("-layout", "-apply");
     await("superchunks")
-        .atMost(Duration.ofMinutes(5))
         .until(
             () -> {
               String layout = admin("-layout", "-json");
@@ -178,7 +175,6 @@ class DataNodeClusterTest {
     }
     StringBuilder last = new StringBuilder();
     await("fsck")
-        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(500))
         .until(
             () -> {
@@ -260,7 +256,7 @@ class DataNodeClusterTest {
     expected.put("/a", all);
     put("/t", bytes(3, BLOCK + 200_000));
     fs.truncate(path("/t"), BLOCK + 70_001);
-    await("truncated").atMost(Duration.ofMinutes(5)).until(() -> fs.getClient().isFileClosed("/t"));
+    await("truncated").until(() -> fs.getClient().isFileClosed("/t"));
     expected.put("/t", Arrays.copyOf(expected.get("/t"), BLOCK + 70_001));
   }
 
@@ -276,7 +272,6 @@ class DataNodeClusterTest {
     Files.move(root(0), root(0).resolveSibling("gone"));
     Files.createFile(root(0));
     await("disk failed")
-        .atMost(Duration.ofMinutes(5))
         .until(
             () ->
                 admin("-status", "-json").contains("\"health\" : \"FAILED\"")

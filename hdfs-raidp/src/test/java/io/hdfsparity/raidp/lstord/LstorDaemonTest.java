@@ -169,7 +169,7 @@ class LstorDaemonTest {
     }
     try (ChildProcess process =
         ChildProcess.start(DaemonMain.class, site.resolve("lstor-site.xml").toString())) {
-      await().atMost(java.time.Duration.ofSeconds(120)).until(() -> reports.containsKey(disk.id));
+      await().until(() -> reports.containsKey(disk.id));
       try (LstorClientTranslator client = client(reports.get(disk.id).port())) {
         assertThat(
                 java.util.Arrays.equals(

@@ -156,9 +156,7 @@ class RebuildExecutorTest {
 
   private RebuildStatus run(RebuildExecutor on, RebuildOrder order) {
     on.submit(order);
-    await()
-        .atMost(java.time.Duration.ofSeconds(120))
-        .until(() -> status(on, order.rebuildId()).phase() != RebuildPhase.RUNNING);
+    await().until(() -> status(on, order.rebuildId()).phase() != RebuildPhase.RUNNING);
     return status(on, order.rebuildId());
   }
 
