@@ -244,6 +244,33 @@ class CasoOrganizeTest {
   }
 
   @Test
+  void aFileIsWrittenAnewInTheOrderThatItIsIn() throws Exception {
+    byte[] bytes = make("/anew/f", 5);
+    List<Long> blocks = blocks("/anew/f");
+    assertThat(run(RewritePoints.NONE, "-rewrite", "/anew/f")).as("%s", err).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Written anew: /anew/f");
+    assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
+    assertThat(read(stock, "/anew/f")).isEqualTo(bytes);
+    organize("/anew/f");
+    blocks = blocks("/anew/f");
+    byte[] stored = read(stock, "/anew/f");
+    LayoutIndex before = index("/anew/f");
+    assertThat(run(RewritePoints.NONE, "-rewrite", "/anew/f")).as("%s", err).isZero();
+    assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
+    assertThat(read(stock, "/anew/f")).isEqualTo(stored);
+    assertThat(read(caso, "/anew/f")).isEqualTo(bytes);
+    assertThat(index("/anew/f").order()).isEqualTo(before.order());
+    assertThat(index("/anew/f").origin()).isEqualTo(before.origin());
+    assertThat(sideFiles("/anew")).hasSize(2);
+  }
+
+  private static List<Long> blocks(String path) throws IOException {
+    return stock.getClient().getLocatedBlocks(path, 0, LENGTH).getLocatedBlocks().stream()
+        .map(block -> block.getBlock().getBlockId())
+        .toList();
+  }
+
+  @Test
   void aFileThatIsUsedInAnotherWayIsReorganizedWhereItGains() throws Exception {
     byte[] bytes = make("/w/f", 10);
     String newer = Files.writeString(root.resolve("newer.csv"), patterns(1)).toString();

@@ -9,18 +9,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.caso.admin.CasoAdmin;
+import io.hdfsparity.caso.config.CasoKey;
+import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +60,10 @@ class EcUpdateRestTest {
     more.putAll(UpdateKeys.lease("20s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
+    more.put(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
+    more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     // One that is started again must not be taken for dead.
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster = new MiniUpdates(root, 7, more);
@@ -171,5 +184,18 @@ class EcUpdateRestTest {
           .hasStackTraceContaining("write the file anew");
     }
     assertThat(WholeFile.isReadable(cluster.fs(), "/healed", twin)).isTrue();
+    // What the message says; not before all DataNodes know that the last session is over.
+    await("written anew").untilAsserted(EcUpdateRestTest::rewriteHealed);
+    try (StripedFileUpdater updater = cluster.open("/healed")) {
+      writeSome(updater, twin, 20);
+    }
+    await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/healed", twin));
+  }
+
+  private static void rewriteHealed() {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    CasoAdmin admin = new CasoAdmin(cluster.fs().getConf(), out, out);
+    assertThat(admin.run(new String[] {"-rewrite", "/healed"})).as("%s", said).isZero();
   }
 }

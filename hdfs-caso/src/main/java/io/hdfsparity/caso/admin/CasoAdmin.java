@@ -45,7 +45,8 @@ public final class CasoAdmin extends Configured implements Tool {
     this.commands =
         new CommandLine(
             "hdfs caso",
-            "only -organize, -reorganize, -restore and -repair change something on a cluster.",
+            "only -organize, -reorganize, -restore, -rewrite and -repair change something on a"
+                + " cluster.",
             ToolRunner::printGenericCommandUsage,
             out,
             err,
@@ -61,6 +62,7 @@ public final class CasoAdmin extends Configured implements Tool {
         new OrganizeCommand(console, points),
         new ReorganizeCommand(console, points),
         new RestoreCommand(console, points),
+        new RewriteCommand(console, points),
         new RepairCommand(console),
         new GenerateCommand(console));
   }

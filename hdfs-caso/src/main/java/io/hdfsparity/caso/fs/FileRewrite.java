@@ -102,7 +102,7 @@ public final class FileRewrite {
    *     answer was lost, in the one or the other order
    */
   public void organize(String path, NewOrder order) throws IOException {
-    run(path, Optional.of(order));
+    run(path, Optional.of(order), /* isAnew= */ true);
   }
 
   /**
@@ -112,14 +112,23 @@ public final class FileRewrite {
    * @throws IOException as for {@link #organize}
    */
   public boolean restore(String path) throws IOException {
-    return run(path, Optional.empty());
+    return run(path, Optional.empty(), /* isAnew= */ false);
   }
 
-  private boolean run(String path, Optional<NewOrder> order) throws IOException {
+  /**
+   * Stores a file in its own order, also if it is: its blocks are others then.
+   *
+   * @throws IOException as for {@link #organize}
+   */
+  public void restoreAnew(String path) throws IOException {
+    run(path, Optional.empty(), /* isAnew= */ true);
+  }
+
+  private boolean run(String path, Optional<NewOrder> order, boolean isAnew) throws IOException {
     RewriteSource source = inspect(path, order);
     SideFiles side = new SideFiles(fs, parent(source));
     side.clean(source.identity().inodeId());
-    if (order.isEmpty() && !source.isOrdered()) {
+    if (!isAnew && !source.isOrdered()) {
       return false;
     }
     points.reached(RewritePoints.Point.INSPECTED);
