@@ -179,8 +179,8 @@ final class ReplicaUses {
     use.beginEntering();
   }
 
-  private static IOException copied(long blockId) {
-    return new IOException(
+  private static ReplicaRetiredException copied(long blockId) {
+    return new ReplicaRetiredException(
         Refusal.to("update a replica")
             .value("rebuilt from or copied", true)
             .expected(

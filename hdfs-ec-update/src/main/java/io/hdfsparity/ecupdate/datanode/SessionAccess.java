@@ -10,6 +10,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.net.AccessRefusedException;
 import io.hdfsparity.ecupdate.net.ChannelAccess;
+import io.hdfsparity.ecupdate.net.ChannelError;
 import io.hdfsparity.ecupdate.session.ChannelToken;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.UnitTerms;
@@ -150,6 +151,8 @@ final class SessionAccess implements ChannelAccess {
                 .message());
       }
       replicas.admit(terms.blockId(), descriptor(terms, code), terms.session());
+    } catch (ReplicaRetiredException e) {
+      throw new AccessRefusedException(ChannelError.RETIRED, String.valueOf(e.getMessage()));
     } catch (IOException | IllegalArgumentException e) {
       // It is no fault of the token, but the client has to hear why, and may come again.
       throw new AccessRefusedException(String.valueOf(e.getMessage()));

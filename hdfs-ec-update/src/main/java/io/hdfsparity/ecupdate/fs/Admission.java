@@ -196,6 +196,7 @@ final class Admission {
 
           @Override
           public void failed(String why) {
+            troubles.put(unit, why);
             done.completeExceptionally(new IOException(why));
           }
 

@@ -7,12 +7,31 @@ package io.hdfsparity.ecupdate.net;
 
 import java.io.IOException;
 
-/** A token is not good: forged, expired, of somebody else or for something else. */
+/**
+ * A client is not let in: its token is forged, expired, of somebody else or for something else, or
+ * the replica is not to be updated.
+ */
 public final class AccessRefusedException extends IOException {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
+
+  private final ChannelError error;
 
   /** The message is told to the client: it must not help to forge a token. */
   public AccessRefusedException(String message) {
+    this(ChannelError.FORBIDDEN, message);
+  }
+
+  /**
+   * As above.
+   *
+   * @param error what the connection is closed with
+   */
+  public AccessRefusedException(ChannelError error, String message) {
     super(message);
+    this.error = error;
+  }
+
+  ChannelError error() {
+    return error;
   }
 }

@@ -24,5 +24,7 @@ public enum ChannelError {
   /** The node stops. */
   SHUTDOWN,
   /** Something failed in the node. */
-  INTERNAL
+  INTERNAL,
+  /** The replica takes no updates any more, from nobody: there is no use in asking again. */
+  RETIRED
 }

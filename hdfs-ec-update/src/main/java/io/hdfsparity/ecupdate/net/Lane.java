@@ -164,7 +164,9 @@ final class Lane {
     if (from != channel) {
       return;
     }
-    if (control instanceof Control.Goodbye goodbye) {
+    if (control instanceof Control.Goodbye goodbye && goodbye.error() == ChannelError.RETIRED) {
+      retired(from, goodbye.reason());
+    } else if (control instanceof Control.Goodbye goodbye) {
       broke(from, goodbye.error() + ", " + goodbye.reason());
     } else if (control instanceof Control.Welcome welcome && phase == Phase.CONNECTING) {
       phase = Phase.UP;
@@ -181,6 +183,24 @@ final class Lane {
     } else {
       broke(from, "unexpected " + control);
     }
+  }
+
+  /** No connection will be let in any more: nobody waits for the next one. */
+  private void retired(Channel from, String reason) {
+    List<Call> left = takeAll();
+    broke(from, reason);
+    trouble = "";
+    left.forEach(call -> call.listener().failed(reason));
+  }
+
+  private List<Call> takeAll() {
+    List<Call> taken = new ArrayList<>(waiting);
+    taken.addAll(sent.values());
+    taken.addAll(unsure);
+    waiting.clear();
+    sent.clear();
+    unsure.clear();
+    return taken;
   }
 
   /** Sends what the node allows. */
@@ -343,12 +363,7 @@ final class Lane {
       return;
     }
     phase = Phase.CLOSED;
-    List<Call> left = new ArrayList<>(waiting);
-    left.addAll(sent.values());
-    left.addAll(unsure);
-    waiting.clear();
-    sent.clear();
-    unsure.clear();
+    List<Call> left = takeAll();
     if (channel != null) {
       channel.close();
       channel = null;

@@ -127,7 +127,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     try {
       judged = shared.access().judge(hello.blockPool(), hello.client(), hello.token());
     } catch (AccessRefusedException e) {
-      later(ctx, () -> refuse(ctx, ChannelError.FORBIDDEN, String.valueOf(e.getMessage())));
+      later(ctx, () -> refuse(ctx, e.error(), String.valueOf(e.getMessage())));
       return;
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "Cannot judge the token of " + peer, e);

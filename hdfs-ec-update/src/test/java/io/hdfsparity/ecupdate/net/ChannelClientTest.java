@@ -211,6 +211,21 @@ class ChannelClientTest {
   }
 
   @Test
+  void aReplicaThatIsRetiredIsNotAskedAgain() throws Exception {
+    Heard held = call(read(ScriptedService.HELD));
+    await().until(() -> service.holding.get() == 1);
+    token = "late";
+    proxy.cutAll();
+    List<Heard> calls = List.of(held, call(read(0)));
+    for (Heard call : calls) {
+      assertThat(call.await()).isEqualTo("failed: Cannot update: it is retired");
+    }
+    Heard next = call(read(0));
+    assertThat(next.await()).isEqualTo("failed: Cannot update: it is retired");
+    assertThat(next.delays).isEmpty();
+  }
+
+  @Test
   void aReplicaThatHasLeftIsNotWaitedFor() throws Exception {
     Heard held = call(read(ScriptedService.HELD));
     await().until(() -> service.holding.get() == 1);

@@ -8,7 +8,10 @@ package io.hdfsparity.ecupdate.net;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 
-/** Tokens are names: reader may read, forged may not, others may change block 7. */
+/**
+ * Tokens are names: reader may read, forged may not, late is told that the replica is retired,
+ * others may change block 7.
+ */
 public enum TestAccess implements ChannelAccess {
   INSTANCE;
 
@@ -17,6 +20,9 @@ public enum TestAccess implements ChannelAccess {
     String owner = new String(token.toArray(), java.nio.charset.StandardCharsets.US_ASCII);
     if (owner.equals("forged")) {
       throw new AccessRefusedException("Cannot let in: expected a token that is good");
+    }
+    if (owner.equals("late")) {
+      throw new AccessRefusedException(ChannelError.RETIRED, "Cannot update: it is retired");
     }
     return new Grant() {
       @Override
