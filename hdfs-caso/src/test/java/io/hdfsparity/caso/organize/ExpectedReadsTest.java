@@ -21,8 +21,7 @@ class ExpectedReadsTest {
   private static RequestSlice reads(long... firstsAndCounts) {
     RequestTable.Builder reads = new RequestTable.Builder();
     for (int i = 0; i < firstsAndCounts.length; i += 2) {
-      reads.add(
-          new CellRequest(i, Access.READ, firstsAndCounts[i], (int) firstsAndCounts[i + 1]));
+      reads.add(new CellRequest(i, Access.READ, firstsAndCounts[i], (int) firstsAndCounts[i + 1]));
     }
     return RequestSlice.all(reads.build());
   }
@@ -59,7 +58,8 @@ class ExpectedReadsTest {
     SeededRuns.of(200)
         .check(
             random -> {
-              long[] cells = random.longs(1 + random.nextInt(60), 0, 100).sorted().distinct().toArray();
+              long[] cells =
+                  random.longs(1 + random.nextInt(60), 0, 100).sorted().distinct().toArray();
               int longest = 1 + random.nextInt(12);
               int longestWritten = 1 + random.nextInt(longest);
               RequestTable.Builder made = new RequestTable.Builder();
