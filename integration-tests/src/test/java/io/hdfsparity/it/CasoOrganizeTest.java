@@ -12,7 +12,9 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.fs.IndexRepair;
 import io.hdfsparity.caso.fs.OrderedFiles;
+import io.hdfsparity.caso.fs.RepairPoints;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.RewritePoints.Point;
 import io.hdfsparity.caso.layout.LayoutIndex;
@@ -23,6 +25,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -567,6 +570,97 @@ class CasoOrganizeTest {
     assertThat(run(RewritePoints.NONE, "-repair", "/e/moved/f")).isEqualTo(-1);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("lengthBytes");
     stock.delete(new Path("/e/moved"), true);
+  }
+
+  /** Damages the index or its copy: 0 bytes of it are others, 1 it is cut, 2 it is missing. */
+  private static void damage(Path lost, int kind) throws IOException {
+    byte[] sound = bytes(lost);
+    if (kind == 2) {
+      stock.delete(lost, false);
+    } else {
+      byte[] damaged = kind == 1 ? Arrays.copyOf(sound, 20) : sound;
+      damaged[10] ^= 1;
+      replace(lost, damaged);
+    }
+  }
+
+  private static void repairDirectly(String path, RepairPoints points) throws IOException {
+    new IndexRepair(stock, points).repair(stock.getClient().getFileInfo(path), path);
+  }
+
+  private static RepairPoints crashAt(RepairPoints.Point point) {
+    return at -> {
+      if (at == point) {
+        throw new Crash();
+      }
+    };
+  }
+
+  @Test
+  void aRepairMayEndAtAnyPoint() throws Exception {
+    byte[] bytes = make("/g/f", 11);
+    organize("/g/f");
+    byte[] sound = bytes(sideFile("/g", ".caso-index-"));
+    for (String prefix : List.of(".caso-index-", ".caso-spare-")) {
+      for (RepairPoints.Point point : RepairPoints.Point.values()) {
+        int kind = point.ordinal() % 3;
+        // Nothing is to be discarded when the damaged one is missing.
+        damage(sideFile("/g", prefix), point == RepairPoints.Point.DISCARDED ? 0 : kind);
+        String what = prefix + " " + point;
+        RepairPoints crash = crashAt(point);
+        assertThatThrownBy(() -> repairDirectly("/g/f", crash)).as(what).isInstanceOf(Crash.class);
+        boolean isRepaired = point.compareTo(RepairPoints.Point.POINTED) >= 0;
+        if (isRepaired || prefix.equals(".caso-spare-")) {
+          assertThat(read(newClient(), "/g/f")).as(what).isEqualTo(bytes);
+        } else {
+          assertRefused("/g/f", "hdfs caso -repair /g/f");
+        }
+        // A second one at the same point leaves no more behind, and spoils nothing either.
+        if (!isRepaired) {
+          assertThatThrownBy(() -> repairDirectly("/g/f", crash))
+              .as(what)
+              .isInstanceOf(Crash.class);
+        }
+        assertThat(repair("/g/f").contains("made anew")).as(what).isEqualTo(!isRepaired);
+        assertThat(repair("/g/f")).as(what).doesNotContain("made anew");
+        assertThat(read(newClient(), "/g/f")).as(what).isEqualTo(bytes);
+        assertThat(sideFiles("/g")).as(what).hasSize(2);
+        assertThat(bytes(sideFile("/g", ".caso-index-"))).as(what).isEqualTo(sound);
+        assertThat(bytes(sideFile("/g", ".caso-spare-"))).as(what).isEqualTo(sound);
+      }
+    }
+    // What a crash left is also gone when the file is stored in its own order again.
+    damage(sideFile("/g", ".caso-index-"), 0);
+    assertThatThrownBy(() -> repairDirectly("/g/f", crashAt(RepairPoints.Point.READ_BACK)))
+        .isInstanceOf(Crash.class);
+    assertThatThrownBy(() -> repairDirectly("/g/f", crashAt(RepairPoints.Point.POINTED)))
+        .isInstanceOf(Crash.class);
+    restore("/g/f");
+    assertThat(sideFiles("/g")).isEmpty();
+    assertThat(read(stock, "/g/f")).isEqualTo(bytes);
+  }
+
+  /** An error before the file points to it, as of a user who may not do all of it. */
+  @Test
+  void aRepairThatFailsLeavesNothingBehind() throws Exception {
+    byte[] bytes = make("/h/f", 12);
+    organize("/h/f");
+    damage(sideFile("/h", ".caso-index-"), 0);
+    for (RepairPoints.Point point :
+        List.of(
+            RepairPoints.Point.MADE, RepairPoints.Point.DRESSED, RepairPoints.Point.READ_BACK)) {
+      RepairPoints fail =
+          at -> {
+            if (at == point) {
+              throw new UncheckedIOException(new IOException("No " + point));
+            }
+          };
+      assertThatThrownBy(() -> repairDirectly("/h/f", fail)).hasMessageContaining("No " + point);
+      assertThat(sideFiles("/h")).as("%s", point).hasSize(2);
+    }
+    assertThat(repair("/h/f")).contains("Index:    made anew");
+    assertThat(read(newClient(), "/h/f")).isEqualTo(bytes);
+    assertThat(sideFiles("/h")).hasSize(2);
   }
 
   private static void replace(Path index, byte[] bytes) throws IOException {

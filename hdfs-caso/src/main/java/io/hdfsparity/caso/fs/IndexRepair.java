@@ -6,11 +6,13 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.caso.fs.RepairPoints.Point;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.LayoutPointer.Place;
 import io.hdfsparity.core.check.Refusal;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
@@ -27,17 +29,29 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  *
  * <p><b>Crash.</b> What is made has a name of its own, is read back, and is nobody's until the
  * attribute of the file is changed, which is one operation of the NameNode. What was damaged is
- * deleted after that. A file that is made and not pointed to is deleted when the stored file is
- * gone ({@link SideFiles#clean}).
+ * deleted after that, with whatever else of this file lies beside it and is not pointed to: the
+ * next repair deletes what one has left that was killed. In a directory that the file has left
+ * since, it is deleted when the stored file is gone ({@link SideFiles#clean}).
  *
  * <p>For one file; not thread-safe.
  */
 public final class IndexRepair {
   private final DistributedFileSystem fs;
   private final IndexFiles files;
+  private final RepairPoints points;
 
   public IndexRepair(DistributedFileSystem fs) {
+    this(fs, RepairPoints.NONE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param points told where a repair is
+   */
+  public IndexRepair(DistributedFileSystem fs, RepairPoints points) {
     this.fs = fs;
+    this.points = points;
     this.files = new IndexFiles(fs);
   }
 
@@ -70,7 +84,7 @@ public final class IndexRepair {
   }
 
   /**
-   * Makes anew what is not sound.
+   * Makes anew what is not sound, and deletes what this file does not point to.
    *
    * @param path absolute, without scheme
    * @return what it was before
@@ -83,6 +97,7 @@ public final class IndexRepair {
     Looked copy = look(pointer, pointer.copy(), status, path);
     Found found = new Found(index.fault(), copy.fault());
     if (found.isSound()) {
+      tidy(status, path);
       return found;
     }
     if (index.fault().isPresent() && copy.fault().isPresent()) {
@@ -99,35 +114,79 @@ public final class IndexRepair {
               .where("file", path)
               .message());
     }
-    byte[] sound = index.fault().isEmpty() ? index.bytes() : copy.bytes();
+    points.reached(Point.LOOKED);
     SideFiles side = new SideFiles(fs, new Path(path).getParent());
     side.mark();
+    points.reached(Point.MARKED);
     LayoutPointer repaired =
-        new LayoutPointer(
-            pointer.fileId(),
-            index.fault().isEmpty()
-                ? pointer.index()
-                : make(side.newIndex(status.getFileId()), sound, status),
-            pointer.indexBytes(),
-            pointer.sha256(),
-            copy.fault().isEmpty()
-                ? pointer.copy()
-                : Optional.of(make(side.newSpare(status.getFileId()), sound, status)));
-    for (Place place : new Place[] {repaired.index(), repaired.copy().orElseThrow()}) {
-      files.bytes(repaired, place, path);
-    }
+        make(pointer, index.fault().isEmpty() ? index.bytes() : copy.bytes(), found, status, path);
     fs.setXAttr(
         new Path(Inodes.path(status.getFileId())),
         LayoutPointer.XATTR,
         repaired.encode(),
         EnumSet.of(XAttrSetFlag.REPLACE));
-    if (index.fault().isPresent()) {
-      discard(pointer.index(), path);
-    }
-    if (copy.fault().isPresent() && pointer.copy().isPresent()) {
-      discard(pointer.copy().get(), path);
+    points.reached(Point.POINTED);
+    LayoutPointer now = tidy(status, path);
+    // Another repair of the same file may have taken for a leftover what was not pointed to yet.
+    for (Place place : new Place[] {now.index(), now.copy().orElse(now.index())}) {
+      files.bytes(now, place, path);
     }
     return found;
+  }
+
+  /** Makes what was not sound, and reads both back; nothing stays if that fails. */
+  private LayoutPointer make(
+      LayoutPointer pointer, byte[] sound, Found found, HdfsFileStatus status, String path)
+      throws IOException {
+    SideFiles side = new SideFiles(fs, new Path(path).getParent());
+    Path newIndex = side.newIndex(status.getFileId());
+    Path newCopy = side.newSpare(status.getFileId());
+    try {
+      LayoutPointer repaired =
+          new LayoutPointer(
+              pointer.fileId(),
+              found.index().isEmpty() ? pointer.index() : make(newIndex, sound, status),
+              pointer.indexBytes(),
+              pointer.sha256(),
+              found.copy().isEmpty() ? pointer.copy() : Optional.of(make(newCopy, sound, status)));
+      for (Place place : new Place[] {repaired.index(), repaired.copy().orElseThrow()}) {
+        files.bytes(repaired, place, path);
+      }
+      points.reached(Point.READ_BACK);
+      return repaired;
+    } catch (IOException | RuntimeException e) {
+      for (Path made : new Path[] {newIndex, newCopy}) {
+        try {
+          fs.delete(made, /* recursive= */ false);
+        } catch (IOException notDeleted) {
+          // The next repair deletes it.
+          e.addSuppressed(notDeleted);
+        }
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Deletes indexes of this file beside it, and copies of them, that it does not point to: what was
+   * damaged, and what a repair left that ended before its time.
+   *
+   * @return what the file points to
+   */
+  private LayoutPointer tidy(HdfsFileStatus status, String path) throws IOException {
+    // In this order: what was there before, and is not pointed to after, was made by nobody who is
+    // known to be at work; one who is finds it gone and says so.
+    List<Path> there = new SideFiles(fs, new Path(path).getParent()).indexesOf(status.getFileId());
+    LayoutPointer now = pointer(status, path);
+    for (Path each : there) {
+      String name = each.getName();
+      if (!name.equals(now.index().name())
+          && now.copy().stream().noneMatch(copy -> copy.name().equals(name))) {
+        fs.delete(each, /* recursive= */ false);
+        points.reached(Point.DISCARDED);
+      }
+    }
+    return now;
   }
 
   private LayoutPointer pointer(HdfsFileStatus status, String path) throws IOException {
@@ -162,11 +221,9 @@ public final class IndexRepair {
 
   private Place make(Path at, byte[] bytes, HdfsFileStatus status) throws IOException {
     Place made = files.create(at, bytes);
+    points.reached(Point.MADE);
     new AttributeCopy(fs, Set.of()).owners(new Path(Inodes.path(status.getFileId())), at);
+    points.reached(Point.DRESSED);
     return made;
-  }
-
-  private void discard(Place damaged, String path) throws IOException {
-    fs.delete(new Path(new Path(path).getParent(), damaged.name()), /* recursive= */ false);
   }
 }

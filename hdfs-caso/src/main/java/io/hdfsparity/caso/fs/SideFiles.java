@@ -9,7 +9,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
@@ -120,6 +122,20 @@ public final class SideFiles {
       fs.removeXAttr(directory, MARK);
     }
     return cleaned;
+  }
+
+  /** Indexes of a stored file and copies of them, those too that it does not point to. */
+  List<Path> indexesOf(long storedFileId) throws IOException {
+    List<Path> found = new ArrayList<>();
+    RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
+    while (children.hasNext()) {
+      FileStatus child = children.next();
+      Matcher index = INDEX.matcher(child.getPath().getName());
+      if (child.isFile() && index.matches() && Long.parseLong(index.group(1)) == storedFileId) {
+        found.add(child.getPath());
+      }
+    }
+    return found;
   }
 
   private boolean exists(long inodeId) throws IOException {

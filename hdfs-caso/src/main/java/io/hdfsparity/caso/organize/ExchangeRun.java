@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * written does not matter, so cells that come in many windows cost no more than others.
  *
  * <p>What degraded reads gain ({@link ReadTerm}) is added with its weight. An exchange must not
- * make them worse than they are, or than they are in the order of addresses.
+ * make them worse than they are, or than {@link ReadObjective} allows.
  *
  * <p><b>Invariant</b>: solo holds for the present places. Not thread-safe.
  */

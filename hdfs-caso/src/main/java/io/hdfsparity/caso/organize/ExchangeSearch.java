@@ -15,14 +15,15 @@ import java.util.Random;
 /**
  * Local search: exchanges the places of two cells as long as that lets the windows touch fewer
  * stripes, or lets degraded reads read fewer cells in addition, each weighed by its share of what
- * the order of addresses costs ({@link ReadObjective}).
+ * the order of addresses costs, reads more than writes ({@link ReadObjective}).
  *
  * <p>Looks at cells that are used at least twice, those in the most windows and reads first, those
  * in equally many in an order drawn from the seed. Each may go to the stripes of the cells that
  * come with it most often, in exchange for any cell there, and goes to where most is saved; what a
  * single stripe write weighs is taken for chance. Without reads the number of stripe writes in the
- * windows that are looked at never rises; with reads, additional degraded reads never rise above
- * what the base or the order of addresses has. Same seed, same result.
+ * windows that are looked at never rises; with reads, additional degraded reads, those of the trace
+ * and those expected, never rise above what the base has, or one in 500 above the order of
+ * addresses. Same seed, same result.
  *
  * <p>A round costs O(k P) for P pairs of cells that come in one window or read, each counted as
  * often as they do: see {@link ExchangeRun}. All windows are looked at, whatever the length of the

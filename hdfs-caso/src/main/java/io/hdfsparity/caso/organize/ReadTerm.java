@@ -40,7 +40,10 @@ final class ReadTerm {
 
   private final int[] withCell;
 
-  /** Units more than in the order of addresses. */
+  /** Whether the cell of each place is written anywhere in the trace. */
+  private final boolean[] isWritten;
+
+  /** Units that may be lost. */
   private long surplus;
 
   ReadTerm(Places places, CellSets reads, ReadObjective objective, int maxTargets) {
@@ -52,6 +55,7 @@ final class ReadTerm {
     this.touched = new int[places.stripes.length];
     this.withFrom = new int[maxTargets * places.dataCells];
     this.withCell = new int[withFrom.length];
+    this.isWritten = new boolean[places.logicalAt.length];
     for (int stripe = 0; stripe < places.stripes.length; stripe++) {
       recount(stripe);
     }
@@ -62,7 +66,7 @@ final class ReadTerm {
     return !objective.looksAtReads();
   }
 
-  /** Units more than in the order of addresses. */
+  /** Units more than in the order of addresses, and those that may be lost. */
   long surplus() {
     return surplus;
   }
@@ -73,27 +77,32 @@ final class ReadTerm {
     }
     long units = 0;
     for (int stripe = 0; stripe < places.stripes.length; stripe++) {
+      int begin = stripe * places.dataCells;
+      long inOrder = places.stripes[stripe] * places.dataCells;
       for (int i = 0; i < places.dataCells; i++) {
         for (int j = 0; j < i; j++) {
-          units += expected(places.logicalAt[stripe * places.dataCells + i], stripe, j);
-          units -= objective.expected(i, j);
+          units += expected(begin + i, begin + j);
+          units -= objective.expected(inOrder + i, inOrder + j);
         }
       }
     }
     return units;
   }
 
-  private long expected(long logical, int stripe, int place) {
-    long other = places.logicalAt[stripe * places.dataCells + place];
-    return logical == Organization.PADDING || other == Organization.PADDING
+  /** What the cells of two places are expected to count in one stripe. */
+  private long expected(int place, int otherPlace) {
+    long cell = places.logicalAt[place];
+    long other = places.logicalAt[otherPlace];
+    return cell == Organization.PADDING || other == Organization.PADDING
         ? 0
-        : objective.expected(logical, other);
+        : objective.expected(cell, other, isWritten[place] && isWritten[otherPlace]);
   }
 
   private void recount(int stripe) {
     int begin = stripe * places.dataCells;
     for (int place = begin; place < begin + places.dataCells; place++) {
       int cell = places.cellAt[place];
+      isWritten[place] = !isOff() && objective.isWritten(places.logicalAt[place]);
       if (cell >= 0) {
         int pairs = 0;
         for (int r = reads.windowsBegin()[cell]; r < reads.windowsBegin()[cell + 1]; r++) {
@@ -181,21 +190,21 @@ final class ReadTerm {
 
   private long expectedGain(int from, int to) {
     int k = places.dataCells;
-    long mine = places.logicalAt[from];
-    long theirs = places.logicalAt[to];
     long gain = 0;
     for (int i = 0; i < k; i++) {
-      if (i != to % k) {
-        gain += expected(mine, to / k, i) - expected(theirs, to / k, i);
+      int inTo = to / k * k + i;
+      int inFrom = from / k * k + i;
+      if (inTo != to) {
+        gain += expected(from, inTo) - expected(to, inTo);
       }
-      if (i != from % k) {
-        gain += expected(theirs, from / k, i) - expected(mine, from / k, i);
+      if (inFrom != from) {
+        gain += expected(to, inFrom) - expected(from, inFrom);
       }
     }
     return gain;
   }
 
-  /** Whether reads stay no worse than now, or than in the order of addresses. */
+  /** Whether reads stay no worse than now, or lose no more than they may. */
   boolean allows(long gain) {
     return gain >= 0 || surplus + gain >= 0;
   }

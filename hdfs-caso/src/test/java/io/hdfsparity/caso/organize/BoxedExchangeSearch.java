@@ -137,7 +137,7 @@ final class BoxedExchangeSearch {
             long other = base.logicalCell(stripe * dataCells + j);
             boolean isPadding = one == Organization.PADDING || other == Organization.PADDING;
             surplus += isPadding ? 0 : objective.expected(one, other);
-            surplus -= objective.expected(i, j);
+            surplus -= objective.expected(stripe * dataCells + i, stripe * dataCells + j);
           }
         }
       }
