@@ -172,6 +172,28 @@ class ReachedMembersTest {
             "Rename[]"),
         method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String", "String"),
         method(BM + "BlockManager", "addBLocksToMarkedDeleteQueue", "public", "void", "List"),
+        // FileJoin
+        method(
+            NN + "FSDirConcatOp",
+            "concat",
+            "",
+            "FileStatus",
+            "FSDirectory",
+            "FSPermissionChecker",
+            "String",
+            "String[]",
+            "boolean"),
+        method(NN + "FSDirectory", "disableQuotaChecks", "", "void"),
+        method(NN + "FSDirectory", "enableQuotaChecks", "", "void"),
+        method(NN + "FSDirectory", "shouldSkipQuotaChecks", "", "boolean"),
+        method(
+            NN + "FSDirectory",
+            "unprotectedUpdateCount",
+            "",
+            "void",
+            "INodesInPath",
+            "int",
+            "QuotaCounts"),
         // FileHolders, UpdateFiles, WriteTokens
         field(NN + "NameNode", "plugins", "private", "List"),
         method(

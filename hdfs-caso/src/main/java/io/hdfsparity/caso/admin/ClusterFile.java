@@ -10,8 +10,10 @@ import io.hdfsparity.caso.fs.FileRewrite;
 import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutIndex;
+import io.hdfsparity.caso.mapreduce.CopyJobs;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.cli.Arguments;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +31,18 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * @param path without scheme and authority
  */
 record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
+  static final String MAPREDUCE = JobAnalysis.FLAG;
+
+  static final String MAPREDUCE_USAGE = " [" + MAPREDUCE + "]";
+
+  /** Explains {@link #MAPREDUCE}. */
+  static final String MAPREDUCE_HELP =
+      """
+      -mapreduce        copy and compare a file of dfs.parity.caso.layout.mapreduce.least or more by
+                        jobs on the cluster, part by part; run again, it goes on with the parts that
+                        are there. -restore deletes them
+      """;
+
   /** Whether an operand names a file of the cluster, and not a local one. */
   static boolean isOne(String operand, Configuration conf) {
     return operand.contains("://")
@@ -81,13 +95,30 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
                     .message()));
   }
 
-  /** What changes its order. */
-  FileRewrite rewrite(RewritePoints points, LongConsumer wentBy) throws IOException {
+  /** Whether and how it is copied by MapReduce, if it is large. */
+  static Optional<FileRewrite.InParts> inParts(Arguments a, Configuration conf) {
+    LayoutOptions options = LayoutOptions.of(conf);
+    return a.has(MAPREDUCE)
+        ? Optional.of(
+            new FileRewrite.InParts(
+                new CopyJobs(conf), options.mapReduceLeastBytes(), options.mapReducePartBytes()))
+        : Optional.empty();
+  }
+
+  /**
+   * What changes its order.
+   *
+   * @param inParts empty: it is copied by this process, however large it is
+   */
+  FileRewrite rewrite(
+      RewritePoints points, LongConsumer wentBy, Optional<FileRewrite.InParts> inParts)
+      throws IOException {
     return new FileRewrite(
         fs,
         new LayoutNameNodes(conf, fs.getUri()),
         LayoutOptions.of(conf).settleMs(),
         points,
-        wentBy);
+        wentBy,
+        inParts);
   }
 }

@@ -26,6 +26,7 @@ import java.io.PrintStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
@@ -35,7 +36,11 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * A file of the cluster whose cells are to be stored by a trace, and how it is analysed. Immutable.
  */
 record FileTrace(
-    ClusterFile file, HdfsFileStatus status, TraceArguments arguments, AnalysisOptions options) {
+    ClusterFile file,
+    HdfsFileStatus status,
+    TraceArguments arguments,
+    AnalysisOptions options,
+    Optional<FileRewrite.InParts> inParts) {
   /** Explains -trace and -inode. */
   static final String HELP =
       """
@@ -57,7 +62,10 @@ record FileTrace(
     values.removeAll(without);
     values.add("-trace");
     return Arguments.parse(
-        args, Set.of(TraceArguments.STRICT, Console.JSON), values, List.of("the path"));
+        args,
+        Set.of(TraceArguments.STRICT, Console.JSON, ClusterFile.MAPREDUCE),
+        values,
+        List.of("the path"));
   }
 
   /**
@@ -84,7 +92,12 @@ record FileTrace(
             policy.getNumDataUnits(),
             policy.getNumParityUnits(),
             policy.getCellSize());
-    return new FileTrace(file, status, arguments, AnalysisOptions.of(console.conf()));
+    return new FileTrace(
+        file,
+        status,
+        arguments,
+        AnalysisOptions.of(console.conf()),
+        ClusterFile.inParts(a, console.conf()));
   }
 
   /** Reads the trace. */
@@ -124,7 +137,8 @@ record FileTrace(
             count -> {
               bytes.add(count);
               progress.count("copying and comparing", bytes.sum(), "bytes");
-            })
+            },
+            inParts)
         .organize(
             file.path(),
             new FileRewrite.NewOrder(

@@ -40,7 +40,9 @@ final class OrganizeCommand implements Command {
   @Override
   public String usage() {
     return "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-threshold N] [-seed N]"
-        + " [-format msr] [-strict] [-json]";
+        + " [-format msr] [-strict]"
+        + ClusterFile.MAPREDUCE_USAGE
+        + " [-json]";
   }
 
   @Override
@@ -55,6 +57,7 @@ final class OrganizeCommand implements Command {
     Run it again if it was interrupted: the file is in the one or the other order, as a whole.
     """
         + FileTrace.HELP
+        + ClusterFile.MAPREDUCE_HELP
         + """
         -ratio, -distance, -threshold, -seed, -format, -strict: as for -analyze
         -json             one JSON document

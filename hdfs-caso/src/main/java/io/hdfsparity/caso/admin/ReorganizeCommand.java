@@ -48,7 +48,9 @@ final class ReorganizeCommand implements Command {
   @Override
   public String usage() {
     return "<path> -trace FILE [-inode N] [-ratio R] [-distance TIME] [-seed N] [-format msr]"
-        + " [-strict] [-json]";
+        + " [-strict]"
+        + ClusterFile.MAPREDUCE_USAGE
+        + " [-json]";
   }
 
   @Override
@@ -61,6 +63,7 @@ final class ReorganizeCommand implements Command {
     changed. The file is copied, compared and put in its place as -organize does.
     """
         + FileTrace.HELP
+        + ClusterFile.MAPREDUCE_HELP
         + """
         -ratio, -distance, -seed, -format, -strict: as for -analyze
         -json             one JSON document

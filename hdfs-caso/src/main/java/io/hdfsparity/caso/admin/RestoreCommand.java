@@ -36,7 +36,7 @@ final class RestoreCommand implements Command {
 
   @Override
   public String usage() {
-    return "<path> [-json]";
+    return "<path>" + ClusterFile.MAPREDUCE_USAGE + " [-json]";
   }
 
   @Override
@@ -45,13 +45,18 @@ final class RestoreCommand implements Command {
     Stores a file of the cluster that -organize has changed in its own order again, bit by bit as it
     was, by a copy that is compared and put in its place in one step; its index is deleted. Also
     deletes what a run left behind that did not come to its end.
+    """
+        + ClusterFile.MAPREDUCE_HELP
+        + """
     -json             one JSON document
     """;
   }
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(), List.of("the path"));
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(Console.JSON, ClusterFile.MAPREDUCE), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
     LongAdder bytes = new LongAdder();
@@ -62,7 +67,8 @@ final class RestoreCommand implements Command {
                   count -> {
                     bytes.add(count);
                     progress.count("copying and comparing", bytes.sum(), "bytes");
-                  })
+                  },
+                  ClusterFile.inParts(a, console.conf()))
               .restore(file.path());
       doc.put("restored", isRestored).put("elapsedMs", progress.elapsedMs());
     }

@@ -43,7 +43,7 @@ final class RewriteCommand implements Command {
 
   @Override
   public String usage() {
-    return "<path> [-json]";
+    return "<path>" + ClusterFile.MAPREDUCE_USAGE + " [-json]";
   }
 
   @Override
@@ -53,13 +53,18 @@ final class RewriteCommand implements Command {
     that is compared and put in its place in one step. A file can be updated in place (hdfs ecupdate)
     only as long as HDFS has rebuilt and moved none of its units; written anew, it can be again.
     Parity of a file in stored order goes where the placement policy has it without a forecast.
-    -json             one JSON document
-    """;
+    """
+        + ClusterFile.MAPREDUCE_HELP
+        + """
+        -json             one JSON document
+        """;
   }
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(), List.of("the path"));
+    Arguments a =
+        Arguments.parse(
+            args, Set.of(Console.JSON, ClusterFile.MAPREDUCE), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
     LongAdder bytes = new LongAdder();
@@ -71,7 +76,8 @@ final class RewriteCommand implements Command {
               count -> {
                 bytes.add(count);
                 progress.count("copying and comparing", bytes.sum(), "bytes");
-              }));
+              },
+              ClusterFile.inParts(a, console.conf())));
       doc.put("elapsedMs", progress.elapsedMs());
     }
     console.print(doc, a, RewriteCommand::text);

@@ -53,6 +53,14 @@ public enum CasoKey implements ConfigKey {
       "layout.settle.timeout",
       "60s",
       "How long hdfs caso waits for the NameNode to know all units of a copy."),
+  LAYOUT_MAPREDUCE_LEAST(
+      "layout.mapreduce.least",
+      "10g",
+      "Length from which on a file is copied and compared by MapReduce, where -mapreduce asks for it; smaller ones are copied by the client."),
+  LAYOUT_MAPREDUCE_PART(
+      "layout.mapreduce.part",
+      "4g",
+      "About how many bytes of it a task copies: whole block groups, at least one, and more where a file would have more than 10,000 parts."),
   LAYOUT_GROUP_READERS(
       "layout.group.readers",
       "",

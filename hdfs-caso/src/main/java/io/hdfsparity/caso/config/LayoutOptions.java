@@ -23,10 +23,18 @@ import org.jspecify.annotations.Nullable;
  * @param handlerCount RPC handlers of the NameNode's part
  * @param adminTimeoutMs how long a client waits for an answer
  * @param settleMs how long a client waits for all units of a copy
+ * @param mapReduceLeastBytes length from which on a file is copied by MapReduce, if that is asked
+ *     for
+ * @param mapReducePartBytes about how much of it a task copies
  * @param groupReaders class of the readers of other codecs; empty: none
  */
 public record LayoutOptions(
-    int handlerCount, int adminTimeoutMs, int settleMs, String groupReaders) {
+    int handlerCount,
+    int adminTimeoutMs,
+    int settleMs,
+    long mapReduceLeastBytes,
+    long mapReducePartBytes,
+    String groupReaders) {
   private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
   /**
@@ -40,6 +48,8 @@ public record LayoutOptions(
         (int) keys.count(CasoKey.LAYOUT_HANDLER_COUNT, 1, 1000),
         (int) keys.millis(CasoKey.LAYOUT_ADMIN_TIMEOUT, 1, DAY_MS),
         (int) keys.millis(CasoKey.LAYOUT_SETTLE_TIMEOUT, 1, DAY_MS),
+        keys.quantity(CasoKey.LAYOUT_MAPREDUCE_LEAST, 1, Long.MAX_VALUE),
+        keys.quantity(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE),
         keys.text(CasoKey.LAYOUT_GROUP_READERS));
   }
 

@@ -11,7 +11,7 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.layout.StoredOrder;
+import io.hdfsparity.caso.layout.StoredPieces;
 import io.hdfsparity.caso.placement.ForecastFormat;
 import io.hdfsparity.caso.placement.ParityForecast;
 import java.io.ByteArrayOutputStream;
@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -68,7 +69,7 @@ final class CopySteps {
   }
 
   /** Opens a file in its own order, and sees to it that it has the blocks of an identity. */
-  private FSDataInputStream open(FileIdentity identity) throws IOException {
+  FSDataInputStream open(FileIdentity identity) throws IOException {
     String byInode = Inodes.path(identity.inodeId());
     HdfsDataInputStream stored = store.openStored(byInode);
     try {
@@ -96,16 +97,18 @@ final class CopySteps {
   /** Writes the bytes of a file to a copy, in an order or its own. */
   void write(RewriteSource source, Optional<FileRewrite.NewOrder> order, Path copy)
       throws IOException {
+    long lengthBytes = source.identity().lengthBytes();
     try (FSDataInputStream in = open(source.identity());
-        FSDataOutputStream out = create(source, copy)) {
+        FSDataOutputStream out = create(source.form(), copy)) {
       if (order.isPresent()) {
         hint(order.get().forecast(), copy);
       }
       points.reached(RewritePoints.Point.WRITING);
       if (order.isPresent()) {
-        writeStored(in, out, order.get().order(), source);
+        new StoredPieces(order.get().order(), source.form().cellSizeBytes(), lengthBytes)
+            .forEach(0, lengthBytes, (from, to) -> pump(in, from, to, out));
       } else {
-        pump(in, 0, source.identity().lengthBytes(), out);
+        pump(in, 0, lengthBytes, out);
       }
     }
   }
@@ -114,7 +117,7 @@ final class CopySteps {
    * Says how often parity will be updated, before the first block group is placed. It is gone when
    * the copy is dressed, as every attribute that the file does not have.
    */
-  private void hint(ParityForecast forecast, Path copy) throws IOException {
+  void hint(ParityForecast forecast, Path copy) throws IOException {
     byte[] hint = ForecastFormat.encode(forecast, Inodes.of(fs, copy));
     try {
       fs.setXAttr(copy, SideFiles.FORECAST, hint, EnumSet.of(XAttrSetFlag.CREATE));
@@ -124,36 +127,22 @@ final class CopySteps {
     }
   }
 
-  private FSDataOutputStream create(RewriteSource source, Path copy) throws IOException {
+  /** Makes a file that only its maker can read as yet. */
+  FSDataOutputStream create(PartPlan.Form form, Path copy) throws IOException {
     DistributedFileSystem.HdfsDataOutputStreamBuilder builder =
         fs.createFile(copy)
             .overwrite(false)
-            .blockSize(source.status().getBlockSize())
+            .blockSize(form.blockSizeBytes())
             .permission(PRIVATE)
-            .ecPolicyName(source.policy().getName());
-    if (source.storagePolicyId() != 0) {
-      builder.storagePolicyName(attributes.policy(source.storagePolicyId()));
+            .ecPolicyName(form.policy());
+    if (form.storagePolicyId() != 0) {
+      builder.storagePolicyName(attributes.policy(form.storagePolicyId()));
     }
     return builder.build();
   }
 
-  private void writeStored(
-      FSDataInputStream in, OutputStream out, StoredOrder order, RewriteSource source)
-      throws IOException {
-    long cellBytes = source.policy().getCellSize();
-    long lengthBytes = source.identity().lengthBytes();
-    long stored = 0;
-    while (stored < order.storedCellCount()) {
-      long logical = order.logicalCell(stored);
-      int run = order.run(logical);
-      long cells = order.logicalStart(run) + order.count(run) - logical;
-      long from = logical * cellBytes;
-      pump(in, from, Math.min(from + cells * cellBytes, lengthBytes), out);
-      stored += cells;
-    }
-  }
-
-  private void pump(FSDataInputStream in, long from, long to, OutputStream out) throws IOException {
+  /** Copies a range of a file in its own order. */
+  void pump(FSDataInputStream in, long from, long to, OutputStream out) throws IOException {
     byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, to - from)];
     in.seek(from);
     for (long at = from; at < to; ) {
@@ -215,30 +204,51 @@ final class CopySteps {
   /** Reads both in the file's own order, the copy as clients will, and compares all bytes. */
   void compare(RewriteSource source, FileIdentity written) throws IOException {
     FileIdentity identity = source.identity();
-    byte[] mine = new byte[BUFFER_BYTES];
-    byte[] theirs = new byte[BUFFER_BYTES];
     try (FSDataInputStream in = open(identity);
         FSDataInputStream back = open(written)) {
-      for (long at = 0; at < identity.lengthBytes(); ) {
-        stopIfInterrupted();
-        int count = (int) Math.min(BUFFER_BYTES, identity.lengthBytes() - at);
-        in.readFully(mine, 0, count);
-        back.readFully(theirs, 0, count);
-        int difference = Arrays.mismatch(mine, 0, count, theirs, 0, count);
-        if (difference >= 0) {
-          throw FileRewrite.refused(
-              "copy at offset " + (at + difference),
-              theirs[difference],
-              mine[difference],
-              identity.path());
-        }
-        wentBy.accept(count);
-        at += count;
+      OptionalLong different = compare(in, back, 0, identity.lengthBytes());
+      if (different.isPresent()) {
+        throw different(different.getAsLong(), identity);
       }
-      if (written.lengthBytes() != identity.lengthBytes()) {
-        throw FileRewrite.refused(
-            "copyBytes", written.lengthBytes(), identity.lengthBytes(), identity.path());
-      }
+      requireLength(written, identity);
     }
+  }
+
+  static IOException different(long offset, FileIdentity identity) {
+    return FileRewrite.refused(
+        "copy at offset " + offset, "another byte", "the file's", identity.path());
+  }
+
+  static void requireLength(FileIdentity written, FileIdentity identity) throws IOException {
+    if (written.lengthBytes() != identity.lengthBytes()) {
+      throw FileRewrite.refused(
+          "copyBytes", written.lengthBytes(), identity.lengthBytes(), identity.path());
+    }
+  }
+
+  /**
+   * Compares a range of two files.
+   *
+   * @return offset of the first byte that differs; empty: none
+   */
+  OptionalLong compare(FSDataInputStream in, FSDataInputStream back, long from, long to)
+      throws IOException {
+    byte[] mine = new byte[(int) Math.min(BUFFER_BYTES, to - from)];
+    byte[] theirs = new byte[mine.length];
+    in.seek(from);
+    back.seek(from);
+    for (long at = from; at < to; ) {
+      stopIfInterrupted();
+      int count = (int) Math.min(mine.length, to - at);
+      in.readFully(mine, 0, count);
+      back.readFully(theirs, 0, count);
+      int difference = Arrays.mismatch(mine, 0, count, theirs, 0, count);
+      if (difference >= 0) {
+        return OptionalLong.of(at + difference);
+      }
+      wentBy.accept(count);
+      at += count;
+    }
+    return OptionalLong.empty();
   }
 }

@@ -15,6 +15,7 @@ import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.LayoutProtocol;
 import io.hdfsparity.core.check.Refusal;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -43,9 +44,12 @@ import org.slf4j.LoggerFactory;
  * the swap, one operation of the NameNode's log, and inode, bytes and pointer to the index come
  * with it together. The source is read by its inode, never by path.
  *
+ * <p>The copy of a large file can be made in parts by others ({@link PartCopy}); then the index
+ * comes first.
+ *
  * <p><b>Crash.</b> Before the swap: the file is as it was; copy and index are nobody's. After it:
  * the index that the file had before is nobody's. The next run deletes what is nobody's and begins
- * anew, or finds it done.
+ * anew, but for parts of the same copy, or finds it done.
  *
  * <p>An interrupted thread stops soon, with the file as it was. For one file; not thread-safe.
  */
@@ -61,6 +65,8 @@ public final class FileRewrite {
   private final LayoutStore store;
   private final CopySteps steps;
   private final AttributeCopy attributes;
+  private final Optional<InParts> inParts;
+  private final LongConsumer wentBy;
   private @Nullable Path copy;
   private final List<Path> indexes = new ArrayList<>(2);
   private long pausedMs;
@@ -69,13 +75,15 @@ public final class FileRewrite {
    * @param nameNode of that file system
    * @param settleMs how long the NameNode is waited for
    * @param wentBy told how many bytes were copied or compared
+   * @param inParts empty: this thread copies files of any size
    */
   public FileRewrite(
       DistributedFileSystem fs,
       LayoutProtocol nameNode,
       int settleMs,
       RewritePoints points,
-      LongConsumer wentBy) {
+      LongConsumer wentBy,
+      Optional<InParts> inParts) {
     this.fs = fs;
     this.nameNode = nameNode;
     this.settleMs = settleMs;
@@ -83,7 +91,17 @@ public final class FileRewrite {
     this.store = new LayoutStore(fs);
     this.attributes = new AttributeCopy(fs, Set.of(LayoutPointer.XATTR));
     this.steps = new CopySteps(fs, store, attributes, points, wentBy);
+    this.inParts = inParts;
+    this.wentBy = wentBy;
   }
+
+  /**
+   * How the copy of a large file is made.
+   *
+   * @param leastBytes of files that it is for, > 0; smaller ones are copied by this thread
+   * @param partBytes about how large parts are, > 0
+   */
+  public record InParts(PartRunner runner, long leastBytes, long partBytes) {}
 
   /**
    * An order that a file is to be stored in.
@@ -127,18 +145,35 @@ public final class FileRewrite {
   private boolean run(String path, Optional<NewOrder> order, boolean isAnew) throws IOException {
     RewriteSource source = inspect(path, order);
     SideFiles side = new SideFiles(fs, parent(source));
-    side.clean(source.identity().inodeId());
+    Optional<PartCopy> parts =
+        inParts
+            .filter(how -> source.identity().lengthBytes() >= how.leastBytes())
+            .map(how -> new PartCopy(tools(), how, source, order));
     if (!isAnew && !source.isOrdered()) {
+      side.clean(source.identity().inodeId());
       return false;
     }
+    side.clean(source.identity().inodeId(), parts.map(PartCopy::folder));
     points.reached(RewritePoints.Point.INSPECTED);
     try {
-      write(source, order, side);
+      if (parts.isPresent()) {
+        copy = parts.get().whole();
+        parts.get().write();
+      } else {
+        write(source, order, side);
+      }
       FileIdentity written = nameNode.inspect(name(copy)).identity();
-      steps.compare(source, written);
+      if (parts.isPresent()) {
+        parts.get().compare(written);
+      } else {
+        steps.compare(source, written);
+      }
       points.reached(RewritePoints.Point.VERIFIED);
       swap(source, written);
     } catch (IOException | RuntimeException e) {
+      if (parts.isPresent()) {
+        throw giveUp(parts.get(), source, side, e);
+      }
       discard(e);
       throw e;
     }
@@ -146,6 +181,10 @@ public final class FileRewrite {
     side.clean(source.identity().inodeId());
     points.reached(RewritePoints.Point.CLEANED);
     return true;
+  }
+
+  private PartCopy.Tools tools() {
+    return new PartCopy.Tools(fs, nameNode, store, steps, points, wentBy);
   }
 
   private static Path parent(RewriteSource source) {
@@ -269,6 +308,49 @@ public final class FileRewrite {
       if (wasInterrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Leaves parts for the next run, if it can go on with them. */
+  private IOException giveUp(
+      PartCopy parts, RewriteSource source, SideFiles side, Exception because) {
+    boolean wasInterrupted = Thread.interrupted() || because instanceof InterruptedIOException;
+    Exception reason = because;
+    boolean isKept = !parts.isDifferent();
+    try {
+      if (isKept && !wasInterrupted && !isStill(source.identity())) {
+        isKept = false;
+        reason = changed("file", "another", source.identity());
+        reason.addSuppressed(because);
+      }
+      if (!isKept) {
+        side.clean(source.identity().inodeId());
+      }
+    } catch (IOException e) {
+      because.addSuppressed(e);
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    String message =
+        reason.getMessage()
+            + (isKept
+                ? "; what was done is kept in "
+                    + parts.folder()
+                    + ": run it again to go on, or -restore to give it up"
+                : "");
+    IOException end =
+        wasInterrupted ? new InterruptedIOException(message) : new IOException(message);
+    end.initCause(reason);
+    return end;
+  }
+
+  private boolean isStill(FileIdentity identity) throws IOException {
+    try {
+      return nameNode.inspect(identity.path()).identity().equals(identity);
+    } catch (FileNotFoundException e) {
+      return false;
     }
   }
 

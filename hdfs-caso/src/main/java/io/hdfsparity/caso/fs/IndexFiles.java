@@ -134,13 +134,21 @@ final class IndexFiles {
    */
   static void requireOwner(LayoutIndex index, HdfsFileStatus status, String path)
       throws IOException {
-    if (!index.owner().equals(owner(status.getFileId()))) {
-      throw refused("owner of the index", index.owner(), owner(status.getFileId()), path);
+    requireOwner(index, status.getFileId(), status.getLen(), path);
+  }
+
+  /**
+   * @throws IOException unless the index is of this file with this length
+   */
+  static void requireOwner(LayoutIndex index, long fileId, long lengthBytes, String path)
+      throws IOException {
+    if (!index.owner().equals(owner(fileId))) {
+      throw refused("owner of the index", index.owner(), owner(fileId), path);
     }
-    if (index.lengthBytes() != status.getLen()) {
+    if (index.lengthBytes() != lengthBytes) {
       throw refused(
           "lengthBytes",
-          status.getLen(),
+          lengthBytes,
           index.lengthBytes() + ", which the index is for: a client without CASO has changed it",
           path);
     }

@@ -6,9 +6,11 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.caso.layout.FileOrder;
+import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.core.check.Refusal;
+import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -148,6 +150,25 @@ final class LayoutStore {
   Optional<LayoutIndex> index(HdfsFileStatus status, String path) throws IOException {
     Optional<LayoutPointer> pointer = pointer(status, path);
     return pointer.isEmpty() ? Optional.empty() : Optional.of(read(pointer.get(), status, path));
+  }
+
+  /**
+   * The index of a file whose bytes are not there yet.
+   *
+   * @param lengthBytes that it will have
+   * @throws IOException as for {@link #index}
+   */
+  Optional<LayoutIndex> indexAhead(HdfsFileStatus status, long lengthBytes, String path)
+      throws IOException {
+    Optional<LayoutPointer> pointer = pointer(status, path);
+    if (pointer.isEmpty()) {
+      return Optional.empty();
+    }
+    byte[] bytes = files.bytes(pointer.get(), pointer.get().index(), path);
+    LayoutIndex index =
+        LayoutFormat.read(new ByteArrayInputStream(bytes), pointer.get().index().name());
+    IndexFiles.requireOwner(index, status.getFileId(), lengthBytes, path);
+    return Optional.of(index);
   }
 
   /**

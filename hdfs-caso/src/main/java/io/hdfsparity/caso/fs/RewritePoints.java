@@ -18,11 +18,11 @@ public interface RewritePoints {
   enum Point {
     /** Nothing is written. */
     INSPECTED,
-    /** The copy is open; part of it may be written. */
+    /** The copy is open, or its folder is made; part of it may be written. */
     WRITING,
-    /** The copy is closed. */
+    /** The copy is closed, and whole. */
     COPIED,
-    /** The index is there, and the copy points to it. */
+    /** The index is there, and the copy points to it; before WRITING if it is made in parts. */
     INDEXED,
     /** The copy was read back in the file's own order and is equal. */
     VERIFIED,

@@ -19,4 +19,10 @@ record RewriteSource(
   ErasureCodingPolicy policy() {
     return status.getErasureCodingPolicy();
   }
+
+  /** How a copy of it is made. */
+  PartPlan.Form form() {
+    return new PartPlan.Form(
+        status.getBlockSize(), policy().getName(), policy().getCellSize(), storagePolicyId);
+  }
 }

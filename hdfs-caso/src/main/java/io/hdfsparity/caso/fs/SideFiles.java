@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
@@ -22,13 +23,14 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Files of ours in the directory of a file: the copy that is being made, {@code .caso-copy-<inode
- * of the file>-<random>}, indexes, {@code .caso-index-<inode of the stored file>-<random>}, and
- * their copies, {@code .caso-spare-<inode of the stored file>-<random>}. Names with a dot are
- * hidden from jobs.
+ * of the file>-<random>}, the folder of a copy's parts, {@code .caso-parts-<inode of the
+ * file>-<SHA-256 of what they are parts of>}, indexes, {@code .caso-index-<inode of the stored
+ * file>-<random>}, and their copies, {@code .caso-spare-<inode of the stored file>-<random>}. Names
+ * with a dot are hidden from jobs.
  *
  * <p>What a run leaves behind when it ends before its time is used by nobody: no run trusts the
  * copy of another, and an index belongs to nobody when its inode is not there. The next run deletes
- * it.
+ * it, but for parts of what it makes itself ({@link PartCopy}).
  *
  * <p>A directory with an index has the attribute {@value #MARK}. Thread-safe.
  */
@@ -43,7 +45,9 @@ public final class SideFiles {
    */
   public static final String FORECAST = "trusted.parity.caso.forecast";
 
-  private static final String COPY = ".caso-copy-";
+  static final String COPY = ".caso-copy-";
+
+  private static final String PARTS = ".caso-parts-";
 
   private static final Pattern INDEX =
       Pattern.compile("\\.caso-(?:index|spare)-([0-9]{1,18})-[0-9a-f]{16}");
@@ -64,6 +68,19 @@ public final class SideFiles {
 
   private static String copyPrefix(long fileId) {
     return COPY + fileId + "-";
+  }
+
+  /**
+   * Where the parts of a copy are.
+   *
+   * @param plan digest of what they are parts of
+   */
+  Path parts(long fileId, String plan) {
+    return new Path(directory, partsPrefix(fileId) + plan);
+  }
+
+  private static String partsPrefix(long fileId) {
+    return PARTS + fileId + "-";
   }
 
   /** Whether a path may be that of a copy. */
@@ -94,34 +111,51 @@ public final class SideFiles {
   }
 
   /**
-   * Deletes copies of a file, and indexes of no file and their copies; takes the mark from a
-   * directory without index. A run that is at work on the same file loses its copy and changes
-   * nothing then.
+   * Deletes copies of a file and their parts, and indexes of no file and their copies; takes the
+   * mark from a directory without index. A run that is at work on the same file loses its copy and
+   * changes nothing then.
    *
    * @param fileId inode of the file
-   * @return how many
    */
-  int clean(long fileId) throws IOException {
-    int cleaned = 0;
-    boolean hasIndex = false;
+  void clean(long fileId) throws IOException {
+    clean(fileId, Optional.empty());
+  }
+
+  /**
+   * As above.
+   *
+   * @param kept parts that are not deleted, with the index of what they are parts of
+   */
+  void clean(long fileId, Optional<Path> kept) throws IOException {
+    List<Path> indexes = new ArrayList<>();
     RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
     while (children.hasNext()) {
       FileStatus child = children.next();
       String name = child.getPath().getName();
-      Matcher index = INDEX.matcher(name);
-      boolean isIndex = child.isFile() && index.matches();
       boolean isCopy = child.isFile() && name.startsWith(copyPrefix(fileId));
-      if (isCopy || (isIndex && !exists(Long.parseLong(index.group(1))))) {
-        fs.delete(child.getPath(), /* recursive= */ false);
-        cleaned++;
+      boolean isParts =
+          child.isDirectory()
+              && name.startsWith(partsPrefix(fileId))
+              && !(kept.isPresent() && kept.get().getName().equals(name));
+      if (isCopy || isParts) {
+        fs.delete(child.getPath(), /* recursive= */ isParts);
+      } else if (child.isFile() && INDEX.matcher(name).matches()) {
+        indexes.add(child.getPath());
+      }
+    }
+    // Last: an index may be that of a file that is gone by now.
+    boolean hasIndex = false;
+    for (Path index : indexes) {
+      Matcher owner = INDEX.matcher(index.getName());
+      if (owner.matches() && !exists(Long.parseLong(owner.group(1)))) {
+        fs.delete(index, /* recursive= */ false);
       } else {
-        hasIndex |= isIndex;
+        hasIndex = true;
       }
     }
     if (!hasIndex && fs.getXAttrs(directory).containsKey(MARK)) {
       fs.removeXAttr(directory, MARK);
     }
-    return cleaned;
   }
 
   /** Indexes of a stored file and copies of them, those too that it does not point to. */

@@ -10,7 +10,6 @@ import io.hdfsparity.caso.correlation.CorrelationOptions;
 import io.hdfsparity.caso.mapreduce.JobKeys.Count;
 import io.hdfsparity.core.trace.BadLines;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -20,7 +19,6 @@ import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
@@ -35,7 +33,7 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
  * and in the client the cells that come in enough windows, in the client the graph.
  *
  * <p>Files between the jobs lie in a folder of their own, which is deleted at the end. If the
- * client dies its job goes on and the folder stays. Not thread-safe.
+ * client is killed its job goes on and the folder stays. Not thread-safe.
  */
 public final class CorrelationJobs {
   private final Configuration conf;
@@ -148,9 +146,6 @@ public final class CorrelationJobs {
   private static Job job(Configuration own, String name, Path in, Path out) throws IOException {
     Job job = Job.getInstance(own, name);
     job.setJarByClass(CorrelationJobs.class);
-    // A task that failed must not be left out of the count, whatever the cluster's defaults are.
-    job.getConfiguration().setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
-    job.getConfiguration().setInt(MRJobConfig.REDUCE_FAILURES_MAXPERCENT, 0);
     job.setOutputFormatClass(SequenceFileOutputFormat.class);
     FileInputFormat.addInputPath(job, in);
     FileOutputFormat.setOutputPath(job, out);
@@ -159,30 +154,7 @@ public final class CorrelationJobs {
 
   private Counters run(Job job) throws IOException {
     stages.accept("job " + job.getJobName());
-    try {
-      if (!job.waitForCompletion(/* verbose= */ false)) {
-        throw new IOException(
-            "Cannot count correlations: job="
-                + job.getJobID()
-                + " "
-                + job.getStatus().getFailureInfo()
-                + ", expected success");
-      }
-      return job.getCounters();
-    } catch (InterruptedException e) {
-      kill(job, e);
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Cannot go on: interrupted; job " + job.getJobID());
-    } catch (ClassNotFoundException e) {
-      throw new IOException("Cannot run a job: class=" + e.getMessage() + ", expected", e);
-    }
-  }
-
-  private static void kill(Job job, InterruptedException because) {
-    try {
-      job.killJob();
-    } catch (IOException e) {
-      because.addSuppressed(e);
-    }
+    JobRun.run(job, "count correlations", mapped -> {});
+    return job.getCounters();
   }
 }

@@ -5,7 +5,11 @@
  */
 package io.hdfsparity.caso.mapreduce;
 
+import io.hdfsparity.caso.fs.PartPlan;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** What the client tells the tasks, and the counters that tasks tell the client. */
 final class JobKeys {
@@ -16,13 +20,23 @@ final class JobKeys {
   static final String MAX_WINDOW_CELLS = "io.hdfsparity.caso.job.max-window-cells";
   static final String CANDIDATES = "io.hdfsparity.caso.job.candidates";
 
+  /** The {@link PartPlan} of a copy, encoded. */
+  static final String PLAN = "io.hdfsparity.caso.job.copy.plan";
+
+  /** Name of the list of parts. */
+  static final String PARTS = "io.hdfsparity.caso.job.copy.parts";
+
+  /** Identity of the copy that is compared, encoded. */
+  static final String COPY = "io.hdfsparity.caso.job.copy.identity";
+
   /** Counted by tasks. */
   enum Count {
     WRITES,
     READS,
     BAD_LINES,
     WINDOWS,
-    LEFT_OUT_WINDOWS
+    LEFT_OUT_WINDOWS,
+    BYTES
   }
 
   private JobKeys() {}
@@ -35,5 +49,18 @@ final class JobKeys {
           "Cannot count correlations: " + key + "=" + conf.get(key) + ", expected a number");
     }
     return value;
+  }
+
+  static PartPlan plan(Configuration conf) throws IOException {
+    return PartPlan.decode(conf.get(PLAN, ""));
+  }
+
+  /** The file system of a plan. */
+  static DistributedFileSystem fileSystem(PartPlan plan, Configuration conf) throws IOException {
+    FileSystem fs = FileSystem.get(plan.fileSystem(), conf);
+    if (fs instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new IOException("Cannot copy a file: fileSystem=" + fs.getUri() + ", expected HDFS");
   }
 }

@@ -4,8 +4,9 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * The correlation count of a trace that one machine does not hold, as MapReduce jobs. The only
- * package that needs MapReduce on the class path.
+ * The correlation count of a trace that one machine does not hold, and copies of files that one
+ * client is too slow for, as MapReduce jobs. The only package that needs MapReduce on the class
+ * path.
  */
 @NullMarked
 package io.hdfsparity.caso.mapreduce;

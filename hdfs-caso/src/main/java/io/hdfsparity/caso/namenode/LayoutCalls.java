@@ -14,19 +14,25 @@ import io.hdfsparity.caso.wire.LayoutProtocol;
 import io.hdfsparity.core.check.Refusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.hdfs.server.namenode.FileJoin;
 import org.apache.hadoop.hdfs.server.namenode.FileSwap;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.StandbyException;
 
-/** Answers of a NameNode; {@link FileSwap} asks for a superuser. Thread-safe. */
+/**
+ * Answers of a NameNode; {@link FileSwap} and {@link FileJoin} ask for a superuser. Thread-safe.
+ */
 final class LayoutCalls implements LayoutProtocol {
   private final NameNode nameNode;
   private final FileSwap files;
+  private final FileJoin joins;
 
   LayoutCalls(NameNode nameNode, SwapPoints points) {
     this.nameNode = nameNode;
     this.files = new FileSwap(nameNode, points);
+    this.joins = new FileJoin(nameNode);
   }
 
   @Override
@@ -49,6 +55,12 @@ final class LayoutCalls implements LayoutProtocol {
     } catch (QuotaExceededException e) {
       return refused("quota", e, "room for the copy", source.path());
     }
+  }
+
+  @Override
+  public void join(String target, List<String> parts) throws IOException {
+    requireActive();
+    joins.join(target, parts);
   }
 
   private static SwapAnswer refused(String name, IOException e, String rule, String path) {

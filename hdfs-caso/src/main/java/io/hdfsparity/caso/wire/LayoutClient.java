@@ -11,10 +11,12 @@ import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 
@@ -45,6 +47,13 @@ public final class LayoutClient implements LayoutProtocol, Closeable {
             .setCopy(LayoutMessages.toProto(copy))
             .build();
     return LayoutMessages.fromProto(Calls.remote(() -> proxy.swap(null, request)));
+  }
+
+  @Override
+  public void join(String target, List<String> parts) throws IOException {
+    JoinRequestProto request =
+        JoinRequestProto.newBuilder().setTarget(target).addAllParts(parts).build();
+    Calls.remote(() -> proxy.join(null, request));
   }
 
   @Override

@@ -60,6 +60,15 @@ public final class LayoutNameNodes implements LayoutProtocol {
     return active(nameNode -> nameNode.swap(source, copy));
   }
 
+  @Override
+  public void join(String target, List<String> parts) throws IOException {
+    active(
+        nameNode -> {
+          nameNode.join(target, parts);
+          return true;
+        });
+  }
+
   private <T> T active(Call<T> call) throws IOException {
     StringBuilder said = new StringBuilder();
     IOException last = null;

@@ -10,6 +10,8 @@ import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.CasoLayoutService;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectResponseProto;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapResponseProto;
 import java.io.IOException;
@@ -68,6 +70,16 @@ public final class LayoutServers {
                   impl.swap(
                       LayoutMessages.fromProto(request.getSource()),
                       LayoutMessages.fromProto(request.getCopy()))));
+    }
+
+    @Override
+    public JoinResponseProto join(RpcController unused, JoinRequestProto request)
+        throws ServiceException {
+      return Calls.local(
+          () -> {
+            impl.join(request.getTarget(), request.getPartsList());
+            return JoinResponseProto.getDefaultInstance();
+          });
     }
   }
 }
