@@ -15,19 +15,13 @@ import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.AddMode;
-import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.client.StripeFinding;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.codec.IzsFamily;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -77,29 +71,17 @@ class EcUpdateIzsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = UpdateKeys.sessions("2s");
-    more.put(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
-    more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    more.put(
-        DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY,
-        EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
-    more.putAll(UpdateKeys.lease("3s"));
-    more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
-    more.put("dfs.client.retry.window.base", "50");
-    // One that is started again must not be taken for dead.
-    more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster =
-        new MiniUpdates(
+        MiniUpdates.startIzs(
             root,
             7,
-            more,
-            "izs",
-            new StripeCode(new ScalarKernel(), IzsUpdateCodeTest.table(IzsFamily.code(4, 2))));
-    Configuration client = new Configuration(cluster.cluster().getConfiguration(0));
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
-    own = FileSystem.newInstance(cluster.cluster().getURI(), client);
+            IzsFamily.code(4, 2),
+            Map.of(
+                DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+                UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName(),
+                CasoKey.LAYOUT_RPC_ADDRESS.key(),
+                "127.0.0.1:" + FreePorts.next()));
+    own = cluster.newIzsFileSystem();
   }
 
   @AfterAll

@@ -42,9 +42,10 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Several programs change overlapping and neighbouring ranges of one file; they, DataNodes and the
@@ -55,15 +56,43 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Timeout(2400)
 class InPlaceProcessCrashTest {
-  private static final int NODES = 5;
   private static final int PROGRAMS = 3;
   private static final int CELL_BYTES = 64 << 10;
+  private static final int BLOCK_BYTES = 1 << 20;
   private static final String PATH = "/ec/table";
 
-  /** Two block groups: the first is full, the last stripe of the second is not. */
-  private static final int FILE_BYTES = (3 << 20) + 4 * CELL_BYTES + 12_345;
+  /**
+   * A policy, and a file of two block groups under it: the first is full, the last stripe of the
+   * second is not. There are as many DataNodes as units.
+   */
+  private enum Shape {
+    /** The last stripe has one cell and some, so its codeword is as long as a cell. */
+    RS_3_2("rs", 3, 2, 4, Integer.getInteger("ecupdate.crash.rounds", 50)),
 
-  private static final int ROUNDS = Integer.getInteger("ecupdate.crash.rounds", 50);
+    /** Bytes go to other rows in parity 1; the last codeword is short, and so are its rows. */
+    IZS_4_3("izs", 4, 3, 4, Integer.getInteger("ecupdate.crash.izs.rounds", 10));
+
+    final String codec;
+    final int data;
+    final int parity;
+    final int fileBytes;
+    final int rounds;
+
+    /**
+     * @param lastCells whole cells of the second group
+     */
+    Shape(String codec, int data, int parity, int lastCells, int rounds) {
+      this.codec = codec;
+      this.data = data;
+      this.parity = parity;
+      fileBytes = data * BLOCK_BYTES + lastCells * CELL_BYTES + 12_345;
+      this.rounds = rounds;
+    }
+
+    int nodes() {
+      return data + parity;
+    }
+  }
 
   /** Rounds from one comparison of everything to the next. */
   private static final int CHECK_EVERY = Integer.getInteger("ecupdate.crash.check.every", 5);
@@ -76,6 +105,7 @@ class InPlaceProcessCrashTest {
   private final Random random = new Random(Long.getLong("seed", 0));
   private final List<RunningProgram> programs = new ArrayList<>();
   private final List<RunningProgram.Read> unjudged = new ArrayList<>();
+  private Shape shape;
   private RegisterFile history;
   private LocalCluster cluster;
 
@@ -86,15 +116,18 @@ class InPlaceProcessCrashTest {
   private long acksOfTheDead;
   private long readsJudged;
 
-  @Test
-  void nothingIsLostOrMixed(@TempDir Path dir) throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsLostOrMixed(Shape under, @TempDir Path dir) throws Exception {
+    shape = under;
     cluster =
         LocalCluster.builder(dir.resolve("c"))
             .mode(ClusterMode.EC_UPDATE)
-            .nodes(NODES)
+            .nodes(shape.nodes())
             .racks(1)
             .disksPerNode(1)
-            .blockBytes(1L << 20)
+            .blockBytes(BLOCK_BYTES)
+            .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
             .conf(SessionKey.LEASE.key(), "3s")
             .conf(SessionKey.NODE_VALIDITY.key(), "2s")
             .conf(SessionKey.NODE_REPORT.key(), "200ms")
@@ -121,12 +154,13 @@ class InPlaceProcessCrashTest {
       for (int i = 0; i < PROGRAMS; i++) {
         programs.add(next());
       }
-      for (int round = 0; round < ROUNDS; round++) {
+      for (int round = 0; round < shape.rounds; round++) {
         String victims = crash();
-        if ((round + 1) % CHECK_EVERY == 0 || round == ROUNDS - 1) {
+        if ((round + 1) % CHECK_EVERY == 0 || round == shape.rounds - 1) {
           checkAll("round " + round + ", after " + victims);
           System.out.printf(
-              "crash test: round=%d acknowledged=%d reads judged=%d%n", round, acks(), readsJudged);
+              "crash test: %s round=%d acknowledged=%d reads judged=%d%n",
+              shape, round, acks(), readsJudged);
         }
       }
     } finally {
@@ -141,11 +175,12 @@ class InPlaceProcessCrashTest {
   }
 
   private void create() throws IOException {
-    byte[] initial = new byte[FILE_BYTES];
+    byte[] initial = new byte[shape.fileBytes];
     random.nextBytes(initial);
     history = new RegisterFile(initial);
     try (DistributedFileSystem fs = (DistributedFileSystem) cluster.newFileSystem()) {
-      ErasureCodingPolicy policy = new ErasureCodingPolicy(new ECSchema("rs", 3, 2), CELL_BYTES);
+      ErasureCodingPolicy policy =
+          new ErasureCodingPolicy(new ECSchema(shape.codec, shape.data, shape.parity), CELL_BYTES);
       fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy});
       fs.enableErasureCodingPolicy(policy.getName());
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(PATH);
@@ -218,10 +253,10 @@ class InPlaceProcessCrashTest {
     if (choice == 0) {
       daemons.add("nn");
     } else if (choice <= 6) {
-      int first = random.nextInt(NODES);
+      int first = random.nextInt(shape.nodes());
       daemons.add("dn" + first);
       if (choice <= 2) {
-        daemons.add("dn" + (first + 1 + random.nextInt(NODES - 1)) % NODES);
+        daemons.add("dn" + (first + 1 + random.nextInt(shape.nodes() - 1)) % shape.nodes());
       }
     }
     boolean withProgram = daemons.isEmpty() || random.nextInt(3) == 0;
@@ -282,12 +317,12 @@ class InPlaceProcessCrashTest {
     Configuration conf = cluster.conf();
     try (FileSystem fs = FileSystem.newInstance(conf)) {
       awaitAnswers(fs);
-      byte[] found = new byte[FILE_BYTES];
+      byte[] found = new byte[shape.fileBytes];
       long began = System.nanoTime();
       try (StripedFileUpdater updater =
           FileUpdates.open(fs, new org.apache.hadoop.fs.Path(PATH), UpdaterOptions.standard())) {
-        updater.recover(0, FILE_BYTES, 20);
-        assertThat(updater.read(0, ByteBuffer.wrap(found))).isEqualTo(FILE_BYTES);
+        updater.recover(0, shape.fileBytes, 20);
+        assertThat(updater.read(0, ByteBuffer.wrap(found))).isEqualTo(shape.fileBytes);
       }
       assertThat(history.wrong(0, found, began, System.nanoTime())).as(when).isEmpty();
       history.settle(found, System.nanoTime());

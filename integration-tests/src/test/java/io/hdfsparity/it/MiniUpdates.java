@@ -21,9 +21,13 @@ import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.codec.ZigzagCode;
+import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -44,6 +48,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -132,6 +139,39 @@ final class MiniUpdates implements AutoCloseable {
     this.cluster = cluster;
     this.fs = fs;
     addPolicy();
+  }
+
+  /**
+   * With a session manager, codec izs, its repairs in DataNodes, and groups that are at rest soon
+   * after their sessions.
+   *
+   * @param more keys beside those, which win over them
+   */
+  static MiniUpdates startIzs(Path root, int nodes, ZigzagCode code, Map<String, String> more)
+      throws IOException {
+    Map<String, String> keys = UpdateKeys.sessions("2s");
+    keys.put(
+        DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY,
+        EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    keys.putAll(UpdateKeys.lease("3s"));
+    keys.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
+    keys.put("dfs.client.retry.window.base", "50");
+    // One that is started again must not be taken for dead.
+    keys.put("dfs.namenode.heartbeat.recheck-interval", "60000");
+    keys.putAll(more);
+    return new MiniUpdates(
+        root,
+        nodes,
+        keys,
+        "izs",
+        new StripeCode(new ScalarKernel(), IzsUpdateCodeTest.table(code)));
+  }
+
+  /** A client that decodes codec izs by itself. */
+  FileSystem newIzsFileSystem() throws IOException {
+    Configuration client = new Configuration(cluster.getConfiguration(0));
+    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    return FileSystem.newInstance(cluster.getURI(), client);
   }
 
   /** Two NameNodes with session managers and shared edits, the first active. */

@@ -42,6 +42,9 @@ public final class UpdatingProgram {
   /** Part of the file where all programs meet. */
   private static final int HOT_BYTES = 150_000;
 
+  /** And another one, at the end, where the last codeword may be short. */
+  private static final int LAST_BYTES = 40_000;
+
   private static final int LONGEST_WRITE = 20_000;
   private static final int LONGEST_READ = 500;
   private static final long OPEN_AGAIN_MS = 100;
@@ -149,10 +152,20 @@ public final class UpdatingProgram {
     TimeUnit.MILLISECONDS.sleep(OPEN_AGAIN_MS);
   }
 
+  /**
+   * Most are in the part where all meet, one of three anywhere, of those one of four at the end.
+   */
+  private int somewhere(int length) {
+    if (random.nextInt(3) != 0) {
+      return random.nextInt(HOT_BYTES - length + 1);
+    }
+    int from = random.nextInt(4) == 0 ? lengthBytes - LAST_BYTES : 0;
+    return from + random.nextInt(lengthBytes - from - length + 1);
+  }
+
   private void work(StripedFileUpdater file) throws IOException {
     int length = 1 + random.nextInt(random.nextInt(3) == 0 ? LONGEST_WRITE : 3000);
-    int within = random.nextInt(3) == 0 ? lengthBytes : HOT_BYTES;
-    int position = random.nextInt(within - length + 1);
+    int position = somewhere(length);
     if (random.nextInt(4) == 0) {
       byte[] read = new byte[Math.min(length, LONGEST_READ)];
       long began = System.nanoTime();

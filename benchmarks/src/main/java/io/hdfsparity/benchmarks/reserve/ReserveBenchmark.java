@@ -73,8 +73,10 @@ public final class ReserveBenchmark {
       policies.add(policy(turn, 8 * MIB, chunkBytes, SELDOM));
       policies.add(policy(turn, 16 * MIB, MIB, SELDOM));
       policies.add(policy(turn, 16 * MIB, MIB / 4, SELDOM));
-      // The DataNode's defaults.
-      policies.add(policy(turn, MIB, MIB / 16, SELDOM));
+      // What a DataNode begins with by default, by chunks of several sizes.
+      for (long chunks : new long[] {16, 4, 2, 1}) {
+        policies.add(policy(turn, MIB, MIB / chunks, SELDOM));
+      }
     }
     return policies;
   }

@@ -27,8 +27,14 @@ public enum StorageKey {
   SEAL_AFTER("seal.after", "1s", "How long a log must be idle before it is sealed."),
   RESERVED_ALPHA("reserved.alpha", "0.3", "Weight of the latest period in Algorithm 1."),
   RESERVED_CHUNK_BYTES(
-      "reserved.chunk.bytes", "64K", "Reserved space is given back in multiples of this."),
-  RESERVED_BYTES("reserved.bytes", "1M", "Reserved space that a parity replica begins with."),
+      "reserved.chunk.bytes",
+      "1M",
+      "Reserved space is given back in multiples of this, or of `reserved.bytes` if that is less."),
+  RESERVED_BYTES(
+      "reserved.bytes",
+      "1M",
+      "Reserved space that a parity replica begins with; a shorter one begins with its length,"
+          + " rounded up to chunks, or to 64K if chunks are longer."),
   RESERVED_UTILITY("reserved.utility", "0.5", "Utility of reserved space before its first period."),
   RESERVED_PERIOD(
       "reserved.period",

@@ -79,10 +79,12 @@ public record StorageOptions(
   }
 
   private static ReservedSpaceOptions reserved(Configuration conf) {
+    long defaultBytes = bytes(conf, StorageKey.RESERVED_BYTES, 512, 1 << 30);
+    long chunkBytes = bytes(conf, StorageKey.RESERVED_CHUNK_BYTES, 512, 1 << 30);
     return new ReservedSpaceOptions(
         fraction(conf, StorageKey.RESERVED_ALPHA),
-        bytes(conf, StorageKey.RESERVED_CHUNK_BYTES, 512, 1 << 30),
-        bytes(conf, StorageKey.RESERVED_BYTES, 512, 1 << 30),
+        Math.min(chunkBytes, defaultBytes),
+        defaultBytes,
         fraction(conf, StorageKey.RESERVED_UTILITY));
   }
 

@@ -60,7 +60,7 @@ public final class BlockEngine implements Closeable {
     this.stores = stores;
     this.options = options;
     replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options, signal::urgent));
-    drain = new Drain(log, options);
+    drain = new Drain(log);
     rooms = new RoomMaker(log, replicas, drain);
   }
 

@@ -33,11 +33,9 @@ import java.util.TreeMap;
  */
 final class Drain {
   private final UpdateLog log;
-  private final EngineOptions options;
 
-  Drain(UpdateLog log, EngineOptions options) {
+  Drain(UpdateLog log) {
     this.log = log;
-    this.options = options;
   }
 
   /** Moves on what the replica's scheme does not want to leave in the log. */
@@ -181,7 +179,10 @@ final class Drain {
     }
     ReservedArea area;
     try {
-      area = replica.store().reserve(ReservedDeltas.areaBytes(options.reserved().defaultBytes()));
+      area =
+          replica
+              .store()
+              .reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
     } catch (IOException e) {
       if (!replica.store().isFull(e)) {
         throw e;
@@ -258,14 +259,14 @@ final class Drain {
       shrink(replica, replica.space().doShrink(replica.space().reservedBytes()));
     } else if (isUsed && replica.reserved().reservedBytes() == 0) {
       try {
-        replica.store().reserve(ReservedDeltas.areaBytes(options.reserved().defaultBytes()));
+        replica.store().reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
       } catch (IOException e) {
         if (!replica.store().isFull(e)) {
           throw e;
         }
         return; // changes go to the file
       }
-      replica.space(ReservedSpace.initial(options.reserved()));
+      replica.space(ReservedSpace.initial(replica.space().options()));
       keepSlots(replica);
     }
   }

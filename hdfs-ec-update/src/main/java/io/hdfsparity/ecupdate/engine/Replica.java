@@ -55,7 +55,8 @@ final class Replica {
       ReservedDeltas reserved,
       VersionedBytes bytes,
       ReplicaState state,
-      ReservedSpaceOptions options) {
+      ReservedSpaceOptions reserving) {
+    ReservedSpaceOptions options = reserving.forBlock(store.layout().lengthBytes());
     this.key = key;
     this.store = store;
     this.reserved = reserved;

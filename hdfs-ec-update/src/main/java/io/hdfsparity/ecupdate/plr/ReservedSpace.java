@@ -14,11 +14,11 @@ import io.hdfsparity.core.check.Checks;
  * <p>In one period: {@link #append} as deltas come, {@link #merge} whenever one does not fit; at
  * its end {@link #endPeriod}, or {@link #shrink} alone for the paper's "shrink only".
  *
- * <p>Invariants: {@code 0 <= usedBytes <= reservedBytes}; {@code reservedBytes} is a multiple of
- * the chunk size and never grows; {@code 0 <= utility}.
+ * <p>Invariants: {@code 0 <= usedBytes <= reservedBytes}; {@code reservedBytes} never grows; {@code
+ * 0 <= utility}.
  *
  * @param options constants
- * @param reservedBytes r_t
+ * @param reservedBytes r_t; not a multiple of a chunk if chunks had another size when it was made
  * @param usedBytes deltas that lie in it now
  * @param periodBytes deltas that came in this period, those merged meanwhile included
  * @param utility u_(t-1)
@@ -30,12 +30,7 @@ public record ReservedSpace(
     long periodBytes,
     double utility) {
   public ReservedSpace {
-    Checks.argument(
-        reservedBytes >= 0 && reservedBytes % options.chunkBytes() == 0,
-        "reserve space",
-        "reservedBytes",
-        reservedBytes,
-        "a multiple of chunkBytes=" + options.chunkBytes());
+    Checks.argument(reservedBytes >= 0, "reserve space", "reservedBytes", reservedBytes, ">= 0");
     Checks.argument(
         usedBytes >= 0 && usedBytes <= reservedBytes,
         "reserve space",
@@ -100,11 +95,13 @@ public record ReservedSpace(
     return options.alpha() * share + (1 - options.alpha()) * utility;
   }
 
-  /** computeShrinkSize: {@code floor((1 - u) r / chunk) * chunk}. */
+  /** computeShrinkSize: {@code floor((1 - u) r / chunk) * chunk}, or all if nothing is used. */
   public long computeShrinkSize(double newUtility) {
     double unused = Math.max(0, (1 - newUtility) * reservedBytes);
-    long chunks = (long) Math.floor(unused / options.chunkBytes());
-    return Math.min(reservedBytes, chunks * options.chunkBytes());
+    if (unused >= reservedBytes) {
+      return reservedBytes;
+    }
+    return (long) Math.floor(unused / options.chunkBytes()) * options.chunkBytes();
   }
 
   /**
@@ -115,17 +112,18 @@ public record ReservedSpace(
    */
   public long shrinkableBytes(long shrinkBytes) {
     long free = reservedBytes - usedBytes;
-    return Math.min(shrinkBytes, free / options.chunkBytes() * options.chunkBytes());
+    return Math.min(
+        shrinkBytes, usedBytes == 0 ? free : free / options.chunkBytes() * options.chunkBytes());
   }
 
   /** doShrink: {@code r_(t+1) = r_t - c}; gives back the end, never a delta. */
   public ReservedSpace doShrink(long shrinkBytes) {
     Checks.argument(
-        shrinkBytes >= 0 && shrinkBytes % options.chunkBytes() == 0,
+        shrinkBytes == reservedBytes || shrinkBytes >= 0 && shrinkBytes % options.chunkBytes() == 0,
         "shrink reserved space",
         "shrinkBytes",
         shrinkBytes,
-        "a multiple of chunkBytes=" + options.chunkBytes());
+        "all, or a multiple of chunkBytes=" + options.chunkBytes());
     return new ReservedSpace(
         options, reservedBytes - shrinkableBytes(shrinkBytes), usedBytes, periodBytes, utility);
   }

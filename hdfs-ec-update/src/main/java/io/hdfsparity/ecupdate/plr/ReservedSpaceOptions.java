@@ -20,6 +20,9 @@ import io.hdfsparity.core.check.Checks;
  */
 public record ReservedSpaceOptions(
     double alpha, long chunkBytes, long defaultBytes, double initialUtility) {
+  /** Reserved space that any block may begin with, however short. */
+  public static final long SMALLEST_BYTES = 64 << 10;
+
   public ReservedSpaceOptions {
     Checks.argument(
         alpha > 0 && alpha <= 1, "manage reserved space", "alpha", alpha, "0 < alpha <= 1");
@@ -36,5 +39,25 @@ public record ReservedSpaceOptions(
         "initialUtility",
         initialUtility,
         "0 <= initialUtility <= 1");
+  }
+
+  /**
+   * The same for a parity block of some length: it begins with no more space than it is long, and
+   * at least with {@link #SMALLEST_BYTES}, and so much is a chunk at most. In HDFS a block may be
+   * as short as its file, other than the paper's, which are all as long as a chunk.
+   *
+   * @param blockBytes length of the parity block, {@code >= 0}
+   */
+  public ReservedSpaceOptions forBlock(long blockBytes) {
+    long wanted = Math.max(SMALLEST_BYTES, blockBytes);
+    if (wanted >= defaultBytes) {
+      return this;
+    }
+    long chunk = Math.min(chunkBytes, roundUp(wanted, SMALLEST_BYTES));
+    return new ReservedSpaceOptions(alpha, chunk, roundUp(wanted, chunk), initialUtility);
+  }
+
+  private static long roundUp(long bytes, long unit) {
+    return (bytes + unit - 1) / unit * unit;
   }
 }

@@ -27,6 +27,16 @@ class StorageOptionsTest {
   }
 
   @Test
+  void aChunkIsNoMoreThanAllOfReservedSpace() {
+    conf.set(StorageKey.RESERVED_BYTES.key(), "128K");
+    assertThat(StorageOptions.of(conf).engine().reserved().chunkBytes()).isEqualTo(128 << 10);
+    conf.set(StorageKey.RESERVED_BYTES.key(), "1536K");
+    assertThatThrownBy(() -> StorageOptions.of(conf))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a multiple of chunkBytes");
+  }
+
+  @Test
   void theManualListsEveryKeyWithItsDefault() throws Exception {
     String manual = Files.readString(Path.of("..", "docs", "ec-update-datanode.md"));
     for (StorageKey key : StorageKey.values()) {

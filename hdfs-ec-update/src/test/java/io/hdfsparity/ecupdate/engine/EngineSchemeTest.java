@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
@@ -154,6 +155,41 @@ class EngineSchemeTest {
     add(4);
     engine.drainAll();
     assertThat(inFile(PARITY)).isEqualTo(7);
+  }
+
+  /** Chunks of another size are for the space that is reserved from then on. */
+  @Test
+  void spaceThatWasMadeByOtherChunksIsUsedOnAndGivenBack() throws Exception {
+    add(1);
+    engine.drainAll();
+    engine.endPeriod(PARITY, ShrinkMode.SHRINK_ONLY);
+    engine.endPeriod(PARITY, ShrinkMode.SHRINK_AND_MERGE);
+    add(2);
+    engine.drainAll();
+    assertThat(reservedBytes()).isEqualTo(128);
+    engine.close();
+    EngineOptions old = TestDisk.OPTIONS;
+    engine =
+        disk.openEngine(
+            new EngineOptions(
+                old.log(),
+                old.overlayBytes(),
+                old.logHighBytes(),
+                new ReservedSpaceOptions(0.3, 512, 512, 0.5),
+                old.drainDelayMs(),
+                old.sealAfterMs()));
+    assertThat(read(PARITY)).as("a delta lies there").isEqualTo(3);
+    engine.endPeriod(PARITY, ShrinkMode.SHRINK_AND_MERGE);
+    assertThat(reservedBytes()).as("less than a chunk is unused").isEqualTo(128);
+    add(4);
+    engine.drainAll();
+    assertThat(inFile(PARITY)).isEqualTo(3);
+    assertThat(read(PARITY)).isEqualTo(7);
+    engine.convert(PARITY, "FO");
+    assertThat(reservedBytes()).as("given back").isZero();
+    assertThat(inFile(PARITY)).isEqualTo(7);
+    engine.convert(PARITY, "PLR");
+    assertThat(reservedBytes()).as("as it would be made now").isEqualTo(512);
   }
 
   @Test

@@ -184,7 +184,11 @@ final class TestDisk implements ReplicaStores {
   }
 
   BlockEngine openEngine() throws IOException, InterruptedException {
-    return BlockEngine.open(logStore(), OWNER, OPTIONS, this);
+    return openEngine(OPTIONS);
+  }
+
+  BlockEngine openEngine(EngineOptions options) throws IOException, InterruptedException {
+    return BlockEngine.open(logStore(), OWNER, options, this);
   }
 
   ByteStore logStore() {

@@ -65,6 +65,23 @@ class ReservedSpaceTest {
     assertThat(used.reservedBytes()).isZero();
   }
 
+  /** A file of a few KB must not have a MB of reserved space for each of its parity units. */
+  @Test
+  void aShortBlockBeginsWithNoMoreSpaceThanItIsLong() {
+    ReservedSpaceOptions options = new ReservedSpaceOptions(0.3, 1 << 20, 4 << 20, 0.5);
+    assertThat(options.forBlock(128 << 20)).isEqualTo(options);
+    assertThat(options.forBlock(4 << 20)).isEqualTo(options);
+    assertThat(options.forBlock((2 << 20) + 1))
+        .isEqualTo(new ReservedSpaceOptions(0.3, 1 << 20, 3 << 20, 0.5));
+    assertThat(options.forBlock(70_000))
+        .isEqualTo(new ReservedSpaceOptions(0.3, 128 << 10, 128 << 10, 0.5));
+    assertThat(options.forBlock(0))
+        .isEqualTo(new ReservedSpaceOptions(0.3, 64 << 10, 64 << 10, 0.5));
+    ReservedSpaceOptions none = new ReservedSpaceOptions(0.3, 100, 0, 0.5);
+    assertThat(none.forBlock(70_000)).isEqualTo(none);
+    assertThat(OPTIONS.forBlock(0)).as("never more than is asked for").isEqualTo(OPTIONS);
+  }
+
   @Test
   void fullSpaceMergesAndNoSpaceMeansInPlace() {
     ReservedSpace full = ReservedSpace.initial(OPTIONS).append(750);
