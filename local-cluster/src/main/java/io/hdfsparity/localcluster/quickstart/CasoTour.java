@@ -326,7 +326,7 @@ final class CasoTour extends Tour {
                   + Texts.count(readers.reads(), "read")
                   + " right, none wrong; "
                   + readers.repeated()
-                  + " opened it again as it was replaced");
+                  + " had to open it again as it was replaced");
       return readers.reads();
     }
   }
