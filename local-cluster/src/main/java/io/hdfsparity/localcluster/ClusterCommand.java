@@ -37,8 +37,9 @@ public final class ClusterCommand {
       --dir DIR           the folder with all the state of the cluster (default: run/cluster)
 
       Options of start; a cluster keeps them:
-        --mode raidp|izs|stock  two replicas with parity, or plain HDFS with erasure codes of codec
-                              izs enabled, or plain HDFS (default: raidp)
+        --mode MODE           raidp (default): two replicas with parity; izs: erasure codes of codec
+                              izs enabled; ec-update: erasure-coded files are changed in place;
+                              caso: that, and stripes organized by use; stock: plain HDFS
         --replication N       replicas of a block (default: 2 with raidp, else 3)
         --ha                  two NameNodes, nn0 and nn1, with three JournalNodes, jn0 to jn2
         --nodes N             DataNodes (default: 6; 8 with izs)

@@ -56,6 +56,8 @@ public final class ClusterConf {
     Map<String, String> map = common("client");
     if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.FILE_SYSTEM_CLASS);
+    } else if (spec.mode() == ClusterMode.CASO) {
+      map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.CASO_FILE_SYSTEM_CLASS);
     }
     return withGiven(map);
   }
@@ -136,10 +138,13 @@ public final class ClusterConf {
     } else if (spec.mode() == ClusterMode.IZS) {
       nameNodes.addresses(map, ClusterKey.LEVEL_ADDRESS.key(), Purpose.MANAGER);
       nameNodes.addresses(map, ClusterKey.ACCESS_ADDRESS.key(), Purpose.HISTORY);
-    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+    } else if (spec.mode().hasUpdates()) {
       nameNodes.addresses(map, ClusterKey.SESSION_ADDRESS.key(), Purpose.MANAGER);
       map.put(ClusterKey.SESSION_REPORT.key(), "500ms");
       map.put("dfs.block.access.token.enable", "true");
+      if (spec.mode() == ClusterMode.CASO) {
+        nameNodes.addresses(map, ClusterKey.LAYOUT_ADDRESS.key(), Purpose.LAYOUT);
+      }
     }
     return map;
   }
@@ -178,8 +183,14 @@ public final class ClusterConf {
           ClusterKey.LEVEL_MANAGER_CLASS + "," + ClusterKey.ACCESS_PLUGIN_CLASS);
       map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
       map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
-    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
-      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.SESSION_MANAGER_CLASS);
+    } else if (spec.mode().hasUpdates()) {
+      boolean isCaso = spec.mode() == ClusterMode.CASO;
+      map.put(
+          ClusterKey.NAMENODE_PLUGINS.key(),
+          ClusterKey.SESSION_MANAGER_CLASS + (isCaso ? "," + ClusterKey.LAYOUT_PLUGIN_CLASS : ""));
+      if (isCaso) {
+        map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
+      }
     }
   }
 
@@ -217,7 +228,7 @@ public final class ClusterConf {
     } else if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.REPAIR_PLUGIN_CLASS);
       map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);
-    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+    } else if (spec.mode().hasUpdates()) {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
       map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.UPDATE_HOOKS_CLASS);

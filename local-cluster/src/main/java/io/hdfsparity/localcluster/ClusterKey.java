@@ -41,6 +41,7 @@ public enum ClusterKey {
   CONTROL_ADDRESS("dfs.parity.ecupdate.control.rpc-address"),
   UPDATE_LOG("dfs.parity.ec-update.storage.log.bytes"),
   FENCE_QUIET("dfs.parity.ec-update.storage.fence.quiet"),
+  LAYOUT_ADDRESS("dfs.parity.caso.layout.rpc-address"),
   /** The local address that {@link LoopbackSocketFactory} connects from. */
   BIND_ADDRESS("hdfsparity.cluster.bind-address");
 
@@ -54,8 +55,10 @@ public enum ClusterKey {
   static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin";
   static final String MANAGER_CLASS = "io.hdfsparity.raidp.namenode.RaidpManager";
 
+  /** The guard of levels as well; hdfs-caso is always on the class path here. */
   static final String EC_PLACEMENT_CLASS =
-      "org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy";
+      "org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy";
+
   static final String LEVEL_MANAGER_CLASS = "io.hdfsparity.izs.namenode.LevelManager";
   static final String ACCESS_PLUGIN_CLASS = "io.hdfsparity.izs.namenode.access.AccessPlugin";
   static final String ACCESS_LOGGER_CLASS = "io.hdfsparity.izs.namenode.access.AccessAuditLogger";
@@ -67,6 +70,9 @@ public enum ClusterKey {
   static final String UPDATE_HOOKS_CLASS = "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks";
   static final String UPDATE_PLUGIN_CLASS =
       "io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin";
+
+  static final String LAYOUT_PLUGIN_CLASS = "io.hdfsparity.caso.namenode.LayoutPlugin";
+  static final String CASO_FILE_SYSTEM_CLASS = "io.hdfsparity.caso.fs.CasoFileSystem";
 
   private final String key;
 

@@ -23,11 +23,21 @@ public enum ClusterMode {
    * Erasure-coded files that can be changed in place: the session manager in the NameNode, engine
    * and update channel in DataNodes. Directories without a policy hold replicas.
    */
-  EC_UPDATE;
+  EC_UPDATE,
+  /**
+   * As {@link #EC_UPDATE}, and files may be organized by how they are used: the layout plugin and
+   * parity placed by forecast in the NameNode, and hdfs-caso's file system for clients.
+   */
+  CASO;
 
   /** The name used on command lines and in files. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether DataNodes take in-place updates of erasure-coded files. */
+  public boolean hasUpdates() {
+    return this == EC_UPDATE || this == CASO;
   }
 
   /** Parses {@link #label}. */
@@ -38,6 +48,6 @@ public enum ClusterMode {
       }
     }
     throw new IllegalArgumentException(
-        "Cannot read the mode: mode=" + text + ", expected stock, raidp, izs or ec-update");
+        "Cannot read the mode: mode=" + text + ", expected stock, raidp, izs, ec-update or caso");
   }
 }

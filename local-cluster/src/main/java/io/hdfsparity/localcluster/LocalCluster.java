@@ -375,6 +375,21 @@ public final class LocalCluster implements Closeable {
     return sum;
   }
 
+  /**
+   * What all DataNodes have done for in-place updates since they were started.
+   *
+   * @throws IOException when one does not answer: the sum would lack its part
+   */
+  public UpdateCounters updateCounters() throws IOException {
+    PortMap ports = PortMap.load(paths.portsFile());
+    UpdateCounters sum = UpdateCounters.NONE;
+    for (int node = 0; node < spec.nodes(); node++) {
+      Daemon daemon = new Daemon(DaemonRole.DATANODE, node);
+      sum = sum.plus(UpdateCounters.read(ports.address(daemon, Purpose.HTTP)));
+    }
+    return sum;
+  }
+
   /** A client's configuration. Each call makes a new one. */
   public Configuration conf() throws IOException {
     return Startup.clientConf(spec, paths, PortMap.load(paths.portsFile()));

@@ -17,7 +17,8 @@ public enum Purpose {
   PEER,
   LSTOR,
   UPDATE,
-  CONTROL;
+  CONTROL,
+  LAYOUT;
 
   /** The ports that a daemon of a role needs. */
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
@@ -27,12 +28,13 @@ public enum Purpose {
             case STOCK -> List.of(RPC, HTTP);
             case RAIDP, EC_UPDATE -> List.of(RPC, HTTP, MANAGER);
             case IZS -> List.of(RPC, HTTP, MANAGER, HISTORY);
+            case CASO -> List.of(RPC, HTTP, MANAGER, LAYOUT);
           };
       case DATANODE ->
           switch (mode) {
             case STOCK, IZS -> List.of(TRANSFER, RPC, HTTP);
             case RAIDP -> List.of(TRANSFER, RPC, HTTP, PEER);
-            case EC_UPDATE -> List.of(TRANSFER, RPC, HTTP, UPDATE, CONTROL);
+            case EC_UPDATE, CASO -> List.of(TRANSFER, RPC, HTTP, UPDATE, CONTROL);
           };
       case JOURNALNODE -> List.of(RPC, HTTP);
       case LSTOR -> List.of(LSTOR);

@@ -285,9 +285,13 @@ final class Startup {
       if (hasActive) {
         new IzsSetup(ownConf(spec, paths, ports)).policies(paths.policyFile(), spec.nodes());
       }
-    } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+    } else if (spec.mode().hasUpdates()) {
       for (Daemon nameNode : nameNodes) {
         awaitUpdates(ports, daemons, nameNode, dataNodes);
+        if (spec.mode() == ClusterMode.CASO) {
+          int port = ports.port(nameNode, Purpose.LAYOUT);
+          await(daemons, () -> Readiness.portMissing(nameNode.host(), port));
+        }
       }
     }
     // A volume that is broken without having been failed here never reports; that is no reason not
@@ -345,7 +349,7 @@ final class Startup {
           await(List.of(daemon), () -> readiness.nodeMissing(daemon.host(), port, frames));
         } else if (spec.mode() == ClusterMode.IZS) {
           awaitRepair(ports, daemon);
-        } else if (spec.mode() == ClusterMode.EC_UPDATE) {
+        } else if (spec.mode().hasUpdates()) {
           int port = ports.port(daemon, Purpose.UPDATE);
           await(List.of(daemon), () -> Readiness.portMissing(daemon.host(), port));
         }

@@ -7,6 +7,9 @@ package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.caso.config.LayoutOptions;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.ecupdate.config.ControlOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
@@ -31,7 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,8 +132,7 @@ class ClusterConfTest {
             "dfs.namenode.plugins",
             LevelManager.class.getName() + "," + AccessPlugin.class.getName())
         .containsEntry("dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
-        .containsEntry(
-            "dfs.block.placement.ec.classname", GuardedEcPlacementPolicy.class.getName());
+        .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 7)))
         .containsEntry("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
   }
@@ -163,6 +165,35 @@ class ClusterConfTest {
         .isEqualTo(EcUpdateDatasetHooks.class.getName());
   }
 
+  /** Options refuse keys that they do not know. */
+  @Test
+  void casoAcceptsWhatIsSetBesidesUpdates() throws IOException {
+    ClusterSpec spec = Specs.caso();
+    PortMap ports = PortMap.empty().choose(spec, Daemon.of(spec));
+    ClusterConf conf = new ClusterConf(spec, new ClusterPaths(dir), ports, dir);
+    Daemon nameNode = new Daemon(DaemonRole.NAMENODE, 0);
+    Daemon node = new Daemon(DaemonRole.DATANODE, 4);
+    for (Daemon daemon : List.of(nameNode, node)) {
+      Configuration site = new Configuration(false);
+      conf.of(daemon).forEach(site::set);
+      assertThat(SessionOptions.address(site, "", "").getPort())
+          .isEqualTo(ports.port(nameNode, Purpose.MANAGER));
+      assertThat(LayoutOptions.of(site).handlerCount()).isPositive();
+      assertThat(LayoutOptions.address(site, "", "").getPort())
+          .isEqualTo(ports.port(nameNode, Purpose.LAYOUT));
+      assertThat(site.get("fs.hdfs.impl")).isNull();
+    }
+    assertThat(conf.client()).containsEntry("fs.hdfs.impl", CasoFileSystem.class.getName());
+    assertThat(conf.of(nameNode))
+        .containsEntry(
+            "dfs.namenode.plugins",
+            UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName())
+        .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
+    assertThat(conf.of(node))
+        .containsEntry("dfs.datanode.plugins", EcUpdateDataNodePlugin.class.getName())
+        .containsEntry("dfs.parity.ecupdate.datanode.address", ports.address(node, Purpose.UPDATE));
+  }
+
   /** Both NameNodes have what makes them guard and serve, each at an address of its own. */
   @Test
   void twoNameNodesAreAlike() throws IOException {
@@ -177,7 +208,7 @@ class ClusterConfTest {
           .isEqualTo(ports.port(nameNode, Purpose.MANAGER));
       assertThat(site.get("dfs.ha.namenode.id")).isEqualTo(nameNode.name());
       assertThat(site.get("dfs.block.placement.ec.classname"))
-          .isEqualTo(GuardedEcPlacementPolicy.class.getName());
+          .isEqualTo(HintedEcPlacementPolicy.class.getName());
       assertThat(site.get("dfs.namenode.shared.edits.dir"))
           .startsWith("qjournal://127.0.0.1:")
           .endsWith("/parity")

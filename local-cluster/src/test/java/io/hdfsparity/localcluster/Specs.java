@@ -50,22 +50,16 @@ final class Specs {
   }
 
   static ClusterSpec ecUpdate() {
+    return updates("id4", ClusterMode.EC_UPDATE);
+  }
+
+  static ClusterSpec caso() {
+    return updates("id5", ClusterMode.CASO);
+  }
+
+  private static ClusterSpec updates(String id, ClusterMode mode) {
     return new ClusterSpec(
-        "id4",
-        ClusterMode.EC_UPDATE,
-        1,
-        6,
-        2,
-        1,
-        8,
-        256L << 20,
-        1L << 20,
-        128L << 20,
-        32L << 20,
-        3,
-        0,
-        0,
-        Map.of());
+        id, mode, 1, 6, 2, 1, 8, 256L << 20, 1L << 20, 128L << 20, 32L << 20, 3, 0, 0, Map.of());
   }
 
   /** The same with two NameNodes. */

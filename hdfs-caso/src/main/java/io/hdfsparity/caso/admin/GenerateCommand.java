@@ -35,6 +35,7 @@ import java.util.zip.GZIPOutputStream;
 /** {@code hdfs caso -generate}: writes a trace with the statistics of a published one. */
 final class GenerateCommand implements Command {
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final String VOLUME = "-volume";
   private static final int PROGRESS_EVERY = 1 << 14;
 
   private final Console console;
@@ -50,7 +51,7 @@ final class GenerateCommand implements Command {
 
   @Override
   public String usage() {
-    return "<workload> <file> [-requests N] [-seed N]";
+    return "<workload> <file> [-requests N] [-seed N] [-volume SIZE]";
   }
 
   @Override
@@ -66,6 +67,7 @@ final class GenerateCommand implements Command {
         + """
     -requests N       as many requests instead of the workload's own number
     -seed N           same seed, same trace (1)
+    -volume SIZE      requests begin in so many bytes, 4K to 16G (16G); the longest ends 1 MiB behind
     """;
   }
 
@@ -77,7 +79,10 @@ final class GenerateCommand implements Command {
   public int run(List<String> args) throws Exception {
     Arguments a =
         Arguments.parse(
-            args, Set.of(), Set.of("-requests", "-seed"), List.of("the workload", "the file"));
+            args,
+            Set.of(),
+            Set.of("-requests", "-seed", VOLUME),
+            List.of("the workload", "the file"));
     Workload workload =
         Workload.named(a.operand(0))
             .orElseThrow(
@@ -91,12 +96,25 @@ final class GenerateCommand implements Command {
             : workload.reads() + workload.writes();
     long seed =
         a.value("-seed").isPresent() ? TraceArguments.number(a, "-seed", 0, Integer.MAX_VALUE) : 1;
+    long volumeBytes = volumeBytes(a);
     try (Progress progress = new Progress(console.err());
         OutputStream out = create(file)) {
-      write(new WorkloadGenerator(workload, requests, seed), out, progress);
+      write(new WorkloadGenerator(workload, requests, seed, volumeBytes), out, progress);
     }
     console.out().printf(Locale.ROOT, "%s: %,d requests as %s%n", file, requests, workload.word());
     return 0;
+  }
+
+  private static long volumeBytes(Arguments a) throws UsageException {
+    if (a.value(VOLUME).isEmpty()) {
+      return WorkloadGenerator.VOLUME_BYTES;
+    }
+    String text = a.value(VOLUME).get();
+    long bytes = TraceArguments.bytes(VOLUME, text);
+    if (bytes < WorkloadGenerator.LEAST_VOLUME_BYTES || bytes > WorkloadGenerator.VOLUME_BYTES) {
+      throw new UsageException(VOLUME + "=" + text + ", expected 4K to 16G");
+    }
+    return bytes;
   }
 
   private static OutputStream create(Path file) throws IOException {

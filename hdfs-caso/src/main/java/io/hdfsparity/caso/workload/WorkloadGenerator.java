@@ -21,16 +21,26 @@ import java.util.Random;
  * seldom, and which ones do drifts through the week. The others are one to three extents at a time,
  * at random or behind the last one. Sizes are whole sectors, geometrically distributed around the
  * average, which is steered to. Three reads in ten are of a pattern's extent. Addresses are in 16
- * GiB, in steps of 4 KiB.
+ * GiB unless said otherwise, in steps of 4 KiB; a request that begins there may end up to 1 MiB
+ * behind.
  *
  * <p>Same workload, length and seed, same trace, on any machine. Memory is that of the patterns, of
  * which there are as many as one in forty correlated writes. Not thread-safe.
  */
 public final class WorkloadGenerator {
-  private static final long VOLUME_BYTES = 16L << 30;
+  /** Where requests begin, unless said otherwise. */
+  public static final long VOLUME_BYTES = 16L << 30;
+
+  /** Most that a request reaches beyond the place where requests may begin. */
+  public static final long LONGEST_BYTES = 1L << 20;
+
   private static final long STEP_BYTES = 4096;
+
+  /** The smallest volume. */
+  public static final long LEAST_VOLUME_BYTES = STEP_BYTES;
+
   private static final int SECTOR_BYTES = 512;
-  private static final int MAX_SECTORS = 2048;
+  private static final int MAX_SECTORS = (int) (LONGEST_BYTES / SECTOR_BYTES);
   private static final long WEEK_TICKS = 7L * 24 * 3600 * 10_000_000;
   private static final long FIRST_TICKS = 128_166_372_000_000_000L;
   private static final int BURST_TICKS = 2000;
@@ -42,6 +52,7 @@ public final class WorkloadGenerator {
 
   private final Random random;
   private final long requests;
+  private final long volumeBytes;
   private final double correlatedShare;
   private final double meanGapTicks;
   private final SteeredSize readSize;
@@ -89,9 +100,28 @@ public final class WorkloadGenerator {
   }
 
   /**
+   * For a volume of {@link #VOLUME_BYTES}.
+   *
    * @param requests how many; {@code workload.reads() + workload.writes()} for its own number
    */
   public WorkloadGenerator(Workload workload, long requests, long seed) {
+    this(workload, requests, seed, VOLUME_BYTES);
+  }
+
+  /**
+   * As above.
+   *
+   * @param volumeBytes in which requests begin, 4 KiB to {@link #VOLUME_BYTES}; the longest ends
+   *     {@link #LONGEST_BYTES} behind
+   */
+  public WorkloadGenerator(Workload workload, long requests, long seed, long volumeBytes) {
+    Checks.argument(
+        volumeBytes >= LEAST_VOLUME_BYTES && volumeBytes <= VOLUME_BYTES,
+        "generate a trace",
+        "volumeBytes",
+        volumeBytes,
+        LEAST_VOLUME_BYTES + " to " + VOLUME_BYTES);
+    this.volumeBytes = volumeBytes;
     Checks.argument(
         requests >= 1 && requests <= 1L << 40,
         "generate a trace",
@@ -131,7 +161,7 @@ public final class WorkloadGenerator {
   }
 
   private long anywhere() {
-    return STEP_BYTES * random.nextInt((int) (VOLUME_BYTES / STEP_BYTES));
+    return STEP_BYTES * random.nextInt((int) (volumeBytes / STEP_BYTES));
   }
 
   /** The next request; empty after the last. */
@@ -190,7 +220,7 @@ public final class WorkloadGenerator {
   private void writeAnywhere() {
     int extents = 1 + random.nextInt(3);
     for (int i = 0; i < extents && writesLeft > 0; i++) {
-      boolean goesOn = random.nextInt(4) == 0 && behindLastBytes < VOLUME_BYTES;
+      boolean goesOn = random.nextInt(4) == 0 && behindLastBytes < volumeBytes;
       long offset = goesOn ? behindLastBytes : anywhere();
       int sectors = writeSize.next(random);
       behindLastBytes = offset + (long) SECTOR_BYTES * sectors;

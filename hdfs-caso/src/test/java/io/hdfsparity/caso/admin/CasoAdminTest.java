@@ -394,6 +394,8 @@ class CasoAdminTest {
     assertThat(d.at("/trace/ignoredLines").asInt()).isEqualTo(1);
     assertThat(run("-generate", "wdev_1", file.toString())).isEqualTo(-1);
     assertThat(err()).contains("expected none of that name");
+    assertThat(run("-generate", "wdev_1", file + "x", "-volume", "17G")).isEqualTo(-1);
+    assertThat(err()).contains("-volume=17G, expected 4K to 16G");
     assertThat(run("-generate", "wdev_9", file + "x")).isEqualTo(-1);
     assertThat(err()).contains("workload=wdev_9, expected one of wdev_1, wdev_2");
   }

@@ -73,6 +73,18 @@ class WorkloadGeneratorTest {
   }
 
   @Test
+  void requestsStayInASmallerVolume() {
+    long volumeBytes = 3L << 20;
+    WorkloadGenerator generator = new WorkloadGenerator(Workload.WEB_3, 5000, 1, volumeBytes);
+    long end = 0;
+    for (Optional<ByteRequest> next = generator.next(); next.isPresent(); next = generator.next()) {
+      assertThat(next.get().offsetBytes()).isBetween(0L, volumeBytes - 1);
+      end = Math.max(end, next.get().offsetBytes() + next.get().sizeBytes());
+    }
+    assertThat(end).isBetween(volumeBytes, volumeBytes + WorkloadGenerator.LONGEST_BYTES);
+  }
+
+  @Test
   void whatIsWrittenTogetherRecurs() throws Exception {
     RequestTable.Builder writes = new RequestTable.Builder();
     MsrLine format = new MsrLine(4096);

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * The DataNode's replicas, for its update channel. That a replica is of the DataNode's block pool
  * is in the grant of a connection. Thread-safe.
  */
-record ReplicaService(UpdateReplicas replicas, EndedSessions ended) implements SlotService {
+record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetrics metrics)
+    implements SlotService {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaService.class);
 
   @Override
@@ -34,7 +35,20 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended) implements S
     } else if (request instanceof Request.CrossOut over) {
       return CompletableFuture.completedFuture(crossOut(blockId, ids(over.sessions())));
     }
-    return replicas.handle(blockId, slot.stripe(), request);
+    // Counted before the client hears of it; what failed stays as it is.
+    CompletableFuture<Reply> counted = new CompletableFuture<>();
+    replicas
+        .handle(blockId, slot.stripe(), request)
+        .whenComplete(
+            (reply, failure) -> {
+              if (failure == null) {
+                metrics.answered(request, reply);
+                counted.complete(reply);
+              } else {
+                counted.completeExceptionally(failure);
+              }
+            });
+    return counted;
   }
 
   private Reply sessions(long blockId, Set<SessionId> asked) throws IOException {

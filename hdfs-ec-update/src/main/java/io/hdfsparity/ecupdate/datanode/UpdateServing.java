@@ -40,6 +40,7 @@ final class UpdateServing implements Closeable {
   /** Guarded by this. */
   private boolean isClosed;
 
+  private @Nullable UpdateMetrics metrics;
   private @Nullable NodeSessions sessions;
   private @Nullable ChannelServer server;
   private @Nullable ControlServer control;
@@ -95,6 +96,8 @@ final class UpdateServing implements Closeable {
     if (isClosed) {
       return;
     }
+    UpdateMetrics counters = UpdateMetrics.register(datanode.getDisplayName());
+    metrics = counters;
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
     ChannelServer listening =
         ChannelServer.start(
@@ -102,7 +105,7 @@ final class UpdateServing implements Closeable {
             ServerLimits.standard(),
             ServerTimeouts.standard(),
             new SessionAccess(datanode, replicas, live),
-            new ReplicaService(replicas, live));
+            new ReplicaService(replicas, live, counters));
     server = listening;
     sessions = live;
     control = control(listening);
@@ -169,6 +172,10 @@ final class UpdateServing implements Closeable {
       isClosed = true;
       listening = server;
       server = null;
+      if (metrics != null) {
+        metrics.close();
+        metrics = null;
+      }
       if (sessions != null) {
         sessions.close();
       }

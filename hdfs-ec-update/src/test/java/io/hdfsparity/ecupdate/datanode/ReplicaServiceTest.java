@@ -10,9 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.OpMode;
+import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
@@ -23,6 +28,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +49,7 @@ class ReplicaServiceTest {
   /** By the NameNodes. */
   private final Set<Long> over = new HashSet<>();
 
+  private final UpdateMetrics metrics = new UpdateMetrics("test");
   private UpdateVolume volume;
   private ReplicaService service;
 
@@ -76,7 +84,8 @@ class ReplicaServiceTest {
             asked ->
                 asked.stream()
                     .filter(each -> over.contains(each.value()))
-                    .collect(Collectors.toSet()));
+                    .collect(Collectors.toSet()),
+            metrics);
   }
 
   @AfterEach
@@ -108,5 +117,42 @@ class ReplicaServiceTest {
     assertThat(ask(new Request.CrossOut(Set.of(0L)))).isEqualTo(new Reply.Done());
     assertThat(ask(new Request.Sessions(Set.of())))
         .isEqualTo(new Reply.SessionsReply(Set.of(0L, 2L), Set.of()));
+  }
+
+  private long counter(String name) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    metrics.getMetrics(collector, true);
+    for (AbstractMetric each : collector.getRecords().get(0).metrics()) {
+      if (each.name().equals(name)) {
+        return each.value().longValue();
+      }
+    }
+    throw new AssertionError(name);
+  }
+
+  /** Changes that were made are counted before who asked for them hears of it, others are not. */
+  @Test
+  void changesAreCounted() throws Exception {
+    Patch patch = new Patch(7, Bytes.zeros(100));
+    Request.Swap swap = new Request.Swap(patch, new Tid(1, 1, 0));
+    Reply.SwapReply swapped = (Reply.SwapReply) ask(swap);
+    assertThat(swapped.previous()).isNotNull();
+    assertThat(counter("CellWrites")).isEqualTo(1);
+    assertThat(counter("CellBytes")).isEqualTo(100);
+    metrics.answered(
+        swap, new Reply.SwapReply(null, swapped.epoch(), null, swapped.lockMode())); // locked
+    assertThat(counter("CellWrites")).isEqualTo(1);
+    // A data unit takes no adds.
+    Request.Add add =
+        new Request.Add(patch, Request.Scaling.BY_NODE, new Tid(1, 1, 0), null, swapped.epoch());
+    assertThatThrownBy(() -> ask(add)).isInstanceOf(IllegalArgumentException.class);
+    for (Reply.AddStatus status : Reply.AddStatus.values()) {
+      Reply reply = new Reply.AddReply(status, OpMode.NORM, LockMode.UNL);
+      metrics.answered(add, reply);
+      metrics.answered(
+          new Request.AddAll(patch, List.of(new Request.Part(add.ntid(), null)), 0), reply);
+    }
+    assertThat(counter("ParityUpdates")).isEqualTo(2);
+    assertThat(counter("ParityBytes")).isEqualTo(200);
   }
 }

@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
@@ -54,6 +55,11 @@ final class Admin {
         "ecupdate",
         (out, err, args) ->
             new EcUpdateAdmin(conf, InputStream.nullInputStream(), out, err).run(args));
+  }
+
+  /** {@code hdfs caso}. */
+  static Admin caso(Configuration conf) {
+    return new Admin("caso", (out, err, args) -> new CasoAdmin(conf, out, err).run(args));
   }
 
   /** Exit code, what was printed, and what was complained about. */

@@ -17,7 +17,9 @@ enum Chapter {
   /** Codec izs: nodes die, and levels go up and down. */
   IZS(IzsTour.STEPS, IzsTour::new),
   /** Erasure-coded files that are changed in place. */
-  EC_UPDATE(UpdateTour.STEPS, UpdateTour::new);
+  EC_UPDATE(UpdateTour.STEPS, UpdateTour::new),
+  /** A file whose cells are organized by how it is used. */
+  CASO(CasoTour.STEPS, CasoTour::new);
 
   private final int steps;
   private final Maker maker;

@@ -26,7 +26,9 @@ final class UpdateShape {
   private static final int BYTES_PER_CHECKSUM = 512;
   private static final int CHECKSUM_BYTES = 4;
   private static final long LOG_BYTES = 64L << 20;
-  private static final long RESERVED_BYTES = 1L << 20;
+
+  /** Reserved space that a parity unit begins with. */
+  static final long RESERVED_BYTES = 1L << 20;
 
   private UpdateShape() {}
 

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import java.io.Closeable;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * What a DataNode has done to its replicas for updates in place. A change that is made again after
+ * its answer was lost counts again, one that is refused does not. Thread-safe.
+ */
+final class UpdateMetrics implements MetricsSource, Closeable {
+  private static final String RECORD = "EcUpdateReplicas";
+
+  private final String name;
+  private final LongAdder cellWrites = new LongAdder();
+  private final LongAdder cellBytes = new LongAdder();
+  private final LongAdder parityUpdates = new LongAdder();
+  private final LongAdder parityBytes = new LongAdder();
+
+  UpdateMetrics(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Makes them visible. Several DataNodes of one JVM have a source each, named as HDFS's own
+   * DataNodeActivity.
+   *
+   * @param nodeName {@code host:port}
+   */
+  static UpdateMetrics register(String nodeName) {
+    String name = RECORD + "-" + nodeName.replace(':', '-');
+    // One that was left behind by a node of the same name.
+    DefaultMetricsSystem.instance().unregisterSource(name);
+    return DefaultMetricsSystem.instance()
+        .register(name, "Updates of a DataNode's replicas", new UpdateMetrics(name));
+  }
+
+  @Override
+  public void close() {
+    DefaultMetricsSystem.instance().unregisterSource(name);
+  }
+
+  /** A request was answered. */
+  void answered(Request request, Reply reply) {
+    if (request instanceof Request.Swap swap) {
+      if (reply instanceof Reply.SwapReply swapped && swapped.previous() != null) {
+        cellWrites.increment();
+        cellBytes.add(swap.patch().bytes().length());
+      }
+    } else if (reply instanceof Reply.AddReply added && added.status() == Reply.AddStatus.OK) {
+      if (request instanceof Request.Add add) {
+        updated(add.delta().bytes().length());
+      } else if (request instanceof Request.AddAll add) {
+        updated(add.delta().bytes().length());
+      }
+    }
+  }
+
+  private void updated(int lengthBytes) {
+    parityUpdates.increment();
+    parityBytes.add(lengthBytes);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(RECORD);
+    counter(record, "CellWrites", "Writes to a cell of a data unit", cellWrites);
+    counter(record, "CellBytes", "Bytes of these", cellBytes);
+    counter(
+        record,
+        "ParityUpdates",
+        "Changes of a cell of a parity unit, of however many cells of the stripe",
+        parityUpdates);
+    counter(record, "ParityBytes", "Bytes of these", parityBytes);
+  }
+
+  private static void counter(
+      MetricsRecordBuilder record, String name, String meaning, LongAdder value) {
+    record.addCounter(Interns.info(name, meaning), value.sum());
+  }
+}

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.localcluster.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfsparity.localcluster.UpdateCounters;
+import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What the chapter on organized files tells in figures. Pure. */
+final class CasoTables {
+  private CasoTables() {}
+
+  /** What {@code caso -compare -json} says of the second half of a trace. */
+  static List<String> compared(JsonNode doc) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "learned from %,d windows, tried on the next %,d with %,d writes and %,d reads",
+            doc.at("/analysed/windows").asLong(),
+            doc.at("/replayed/windows").asLong(),
+            doc.at("/replayed/writes").asLong(),
+            doc.at("/replayed/reads").asLong()));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%-26s %16s %8s %26s",
+            "",
+            "parity updates",
+            "",
+            "additional degraded reads"));
+    for (JsonNode each : doc.path("organizations")) {
+      String name = name(each.path("name").asText());
+      if (name.isEmpty()) {
+        continue;
+      }
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-26s %,16d %8s %,26d",
+              name,
+              each.path("parityUpdates").asLong(),
+              percent(each.path("parityUpdatesOfBso").asDouble()),
+              each.path("additionalDegradedReads").asLong()));
+    }
+    return lines;
+  }
+
+  private static String name(String organization) {
+    return switch (organization) {
+      case "bso" -> "in order of addresses";
+      case "algorithm1" -> "the paper's greedy";
+      case "default" -> "hdfs caso, by default";
+      default -> "";
+    };
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  /**
+   * Parity updates that {@code caso -compare} has found for an organization.
+   *
+   * @throws QuickstartException if it is not there
+   */
+  static long predicted(JsonNode compared, String organization) throws QuickstartException {
+    for (JsonNode each : compared.path("organizations")) {
+      if (each.path("name").asText().equals(organization)) {
+        return each.path("parityUpdates").asLong();
+      }
+    }
+    throw new QuickstartException(Kind.CLUSTER, "caso -compare lacks " + organization);
+  }
+
+  /**
+   * What writes to a file have cost.
+   *
+   * @param predicted parity updates
+   * @param counted by DataNodes, at least one parity update
+   */
+  record Row(String name, long predicted, UpdateCounters counted, long ms) {}
+
+  /** A line each; shares are of the first. */
+  static List<String> costs(List<Row> rows) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%-26s %16s %16s %8s %12s %8s",
+            "parity updates",
+            "predicted",
+            "by DataNodes",
+            "",
+            "cell writes",
+            "time"));
+    long first = rows.get(0).counted().parityUpdates();
+    for (Row row : rows) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-26s %,16d %,16d %8s %,12d %8s",
+              row.name(),
+              row.predicted(),
+              row.counted().parityUpdates(),
+              percent((double) row.counted().parityUpdates() / first),
+              row.counted().cellWrites(),
+              Texts.seconds(row.ms())));
+    }
+    return lines;
+  }
+}
