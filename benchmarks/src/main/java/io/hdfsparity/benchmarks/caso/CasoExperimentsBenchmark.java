@@ -29,6 +29,7 @@ import java.util.Set;
  *   CasoExperimentsBenchmark OUT_DIR [--parts counts,effort,speed] [--msr FILE,…]
  *     [--volumes wdev_1,…] [--most-requests 2000000] [--codes 4-2,6-3,8-4] [--ratios 10,20,30,40,50]
  *     [--effort-requests 1000000,10000000] [--speed-writes 1000] [--speed-volumes wdev_2] [--warm-up 15]
+ *     [--survive 0c2s]
  *     [--rounds 3] [--resume no] [--seed 1] [--dir DIR]
  * </pre>
  */
@@ -80,6 +81,7 @@ public final class CasoExperimentsBenchmark {
         Map.entry("effort-requests", "1000000,10000000"),
         Map.entry("speed-writes", "1000"),
         Map.entry("speed-volumes", "wdev_2"),
+        Map.entry("survive", "0c2s"),
         Map.entry("warm-up", "15"));
   }
 

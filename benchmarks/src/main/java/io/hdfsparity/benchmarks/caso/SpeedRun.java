@@ -130,7 +130,10 @@ final class SpeedRun {
         .nodes(codes.stream().mapToInt(c -> c.dataCells() + c.parityCells()).max().orElseThrow())
         .racks(1)
         .disksPerNode(1)
-        .blockBytes(BLOCK_BYTES);
+        .blockBytes(BLOCK_BYTES)
+        // By default updaters write the cells of a stripe one after the other (ADR 0015), and then
+        // no order saves parity updates.
+        .conf("dfs.parity.ecupdate.survive", options.text("survive"));
   }
 
   private Map<String, Map<String, Double>> measure(

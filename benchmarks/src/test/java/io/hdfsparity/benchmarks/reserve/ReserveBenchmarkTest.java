@@ -21,13 +21,14 @@ class ReserveBenchmarkTest {
     ReserveBenchmark.run(out.toString(), "--part-percent", "1");
     JsonNode json = new ObjectMapper().readTree(out.resolve("ecupdate-reserve.json").toFile());
     assertThat(json.path("simulation").asBoolean()).isTrue();
-    assertThat(json.path("outcomes")).hasSize(17);
+    String table = Files.readString(out.resolve("ecupdate-reserve.txt"));
+    assertThat(json.path("outcomes")).isNotEmpty();
     for (JsonNode outcome : json.path("outcomes")) {
+      assertThat(table).contains(outcome.path("policy").asText());
       assertThat(outcome.path("overhead by half day")).hasSize(82);
       assertThat(outcome.path("merges per 1000 writes by day")).hasSize(41);
     }
-    assertThat(Files.readString(out.resolve("ecupdate-reserve.txt")))
-        .contains("SIMULATION", "baseline 16 MiB", "shrink+merge 16 MiB by 2 MiB");
+    assertThat(table).contains("SIMULATION", "baseline 16 MiB", "shrink+merge 16 MiB by 2 MiB");
     assertThat(out.resolve("ecupdate-reserve-fig9.png")).isNotEmptyFile();
     assertThat(out.resolve("ecupdate-reserve-fig10.png")).isNotEmptyFile();
   }
