@@ -68,6 +68,9 @@ final class CasoTour extends Tour {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
+  /** Of a reason to wait. */
+  private static final int MOST_CHARS = 100;
+
   /** Counters in /jmx are 50 ms old at most. */
   private static final long COUNTED_MS = 300;
 
@@ -450,7 +453,10 @@ final class CasoTour extends Tour {
     try (FileSystem fresh = FileSystem.newInstance(patient(cluster().conf()))) {
       return Poll.until(
           TIMEOUT,
-          line -> screen().progress("waiting: " + line),
+          // A reader's message tells all places of all blocks.
+          line ->
+              screen()
+                  .progress("waiting: " + line.substring(0, Math.min(line.length(), MOST_CHARS))),
           () -> {
             try {
               requireAll(fresh, content);
