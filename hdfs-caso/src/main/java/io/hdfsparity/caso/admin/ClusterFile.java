@@ -14,11 +14,12 @@ import io.hdfsparity.caso.mapreduce.CopyJobs;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Progress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -108,17 +109,22 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
   /**
    * What changes its order.
    *
+   * @param progress of what is copied and compared
    * @param inParts empty: it is copied by this process, however large it is
    */
   FileRewrite rewrite(
-      RewritePoints points, LongConsumer wentBy, Optional<FileRewrite.InParts> inParts)
+      RewritePoints points, Progress progress, Optional<FileRewrite.InParts> inParts)
       throws IOException {
+    LongAdder bytes = new LongAdder();
     return new FileRewrite(
         fs,
         new LayoutNameNodes(conf, fs.getUri()),
         LayoutOptions.of(conf).settleMs(),
         points,
-        wentBy,
+        count -> {
+          bytes.add(count);
+          progress.count("copying and comparing", bytes.sum(), "bytes");
+        },
         inParts);
   }
 }

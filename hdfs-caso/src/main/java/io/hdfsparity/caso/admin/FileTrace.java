@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -131,14 +130,7 @@ record FileTrace(
     StoredOrder order = FileOrder.of(organization, status.getLen(), arguments.cellSizeBytes());
     doc.put("cells", order.cellCount()).put("runs", order.runCount());
     doc.put("lengthBytes", status.getLen());
-    LongAdder bytes = new LongAdder();
-    file.rewrite(
-            points,
-            count -> {
-              bytes.add(count);
-              progress.count("copying and comparing", bytes.sum(), "bytes");
-            },
-            inParts)
+    file.rewrite(points, progress, inParts)
         .organize(
             file.path(),
             new FileRewrite.NewOrder(

@@ -17,7 +17,6 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 
 /** {@code hdfs caso -restore}: stores a file in its own order again. */
 final class RestoreCommand implements Command {
@@ -59,16 +58,9 @@ final class RestoreCommand implements Command {
             args, Set.of(Console.JSON, ClusterFile.MAPREDUCE), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
-    LongAdder bytes = new LongAdder();
     try (Progress progress = new Progress(console.err())) {
       boolean isRestored =
-          file.rewrite(
-                  points,
-                  count -> {
-                    bytes.add(count);
-                    progress.count("copying and comparing", bytes.sum(), "bytes");
-                  },
-                  ClusterFile.inParts(a, console.conf()))
+          file.rewrite(points, progress, ClusterFile.inParts(a, console.conf()))
               .restore(file.path());
       doc.put("restored", isRestored).put("elapsedMs", progress.elapsedMs());
     }

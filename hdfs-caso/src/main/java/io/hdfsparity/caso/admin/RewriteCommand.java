@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** {@code hdfs caso -rewrite}: writes a file anew in the order that it is in. */
@@ -67,17 +66,8 @@ final class RewriteCommand implements Command {
             args, Set.of(Console.JSON, ClusterFile.MAPREDUCE), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
-    LongAdder bytes = new LongAdder();
     try (Progress progress = new Progress(console.err())) {
-      rewrite(
-          file,
-          file.rewrite(
-              points,
-              count -> {
-                bytes.add(count);
-                progress.count("copying and comparing", bytes.sum(), "bytes");
-              },
-              ClusterFile.inParts(a, console.conf())));
+      rewrite(file, file.rewrite(points, progress, ClusterFile.inParts(a, console.conf())));
       doc.put("elapsedMs", progress.elapsedMs());
     }
     console.print(doc, a, RewriteCommand::text);

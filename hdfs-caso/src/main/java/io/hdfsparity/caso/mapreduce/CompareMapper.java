@@ -10,7 +10,6 @@ import io.hdfsparity.caso.fs.PartTasks;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /** Compares a part of a file with its copy, until a byte differs. */
@@ -18,16 +17,7 @@ public final class CompareMapper extends Mapper<NullWritable, Step, NullWritable
   @Override
   public void run(Context context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
-    PartPlan plan = JobKeys.plan(conf);
-    Counter bytes = context.getCounter(JobKeys.Count.BYTES);
-    PartTasks tasks =
-        new PartTasks(
-            JobKeys.fileSystem(plan, conf),
-            plan,
-            count -> {
-              bytes.increment(count);
-              context.progress();
-            });
+    PartTasks tasks = JobKeys.tasks(context);
     try (PartTasks.Comparison comparison =
         tasks.comparison(PartPlan.decodeIdentity(conf.get(JobKeys.COPY, "")))) {
       boolean isSame = true;

@@ -6,10 +6,13 @@
 package io.hdfsparity.caso.mapreduce;
 
 import io.hdfsparity.caso.fs.PartPlan;
+import io.hdfsparity.caso.fs.PartTasks;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.mapreduce.Counter;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 
 /** What the client tells the tasks, and the counters that tasks tell the client. */
 final class JobKeys {
@@ -62,5 +65,18 @@ final class JobKeys {
       return hdfs;
     }
     throw new IOException("Cannot copy a file: fileSystem=" + fs.getUri() + ", expected HDFS");
+  }
+
+  /** What a task of a copy works with; tells the framework and the client how far it is. */
+  static PartTasks tasks(TaskInputOutputContext<?, ?, ?, ?> context) throws IOException {
+    PartPlan plan = plan(context.getConfiguration());
+    Counter bytes = context.getCounter(Count.BYTES);
+    return new PartTasks(
+        fileSystem(plan, context.getConfiguration()),
+        plan,
+        count -> {
+          bytes.increment(count);
+          context.progress();
+        });
   }
 }

@@ -5,29 +5,16 @@
  */
 package io.hdfsparity.caso.mapreduce;
 
-import io.hdfsparity.caso.fs.PartPlan;
 import io.hdfsparity.caso.fs.PartTasks;
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /** Writes a part of a copy. */
 public final class PartMapper extends Mapper<NullWritable, Step, NullWritable, NullWritable> {
   @Override
   public void run(Context context) throws IOException, InterruptedException {
-    Configuration conf = context.getConfiguration();
-    PartPlan plan = JobKeys.plan(conf);
-    Counter bytes = context.getCounter(JobKeys.Count.BYTES);
-    PartTasks tasks =
-        new PartTasks(
-            JobKeys.fileSystem(plan, conf),
-            plan,
-            count -> {
-              bytes.increment(count);
-              context.progress();
-            });
+    PartTasks tasks = JobKeys.tasks(context);
     PartSplit split = (PartSplit) context.getInputSplit();
     try (PartTasks.Writer writer =
         tasks.writer(split.task(), context.getTaskAttemptID().toString())) {
