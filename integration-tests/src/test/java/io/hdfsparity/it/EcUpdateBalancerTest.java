@@ -409,16 +409,27 @@ class EcUpdateBalancerTest {
     // Whichever it is: the other could come back.
     assertThatThrownBy(() -> cluster.admit(copied, unit))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("write the file anew");
+        .hasMessageContaining("write the group anew");
     assertThat(Arrays.equals(read("/copied"), still)).isTrue();
 
-    // How such a node is taken out of service: it is stopped, and HDFS rebuilds what it had.
+    // At rest it is copied like any other; then it takes updates again, as another group.
+    exclude(cluster.node(leaving).getDatanodeId().getXferAddr());
+    await("decommissioned").until(() -> state(leaving) == AdminStates.DECOMMISSIONED);
     DatanodeID id = cluster.node(leaving).getDatanodeId();
     cluster.stop(leaving);
     cluster.cluster().setDataNodeDead(id);
-    await("another node has the unit")
+    await("the node is forgotten")
         .until(() -> places("/stays").size() == 5 && !places("/stays").contains(leaving));
     assertThat(Arrays.equals(read("/stays"), content)).isTrue();
+    try (StripedFileUpdater updater = open("/stays")) {
+      byte[] bytes = random("/stays again", 100_000);
+      updater.write(12_345, ByteBuffer.wrap(bytes));
+      System.arraycopy(bytes, 0, content, 12_345, bytes.length);
+    }
+    await("a stock read")
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> Arrays.equals(read("/stays"), content));
+    assertThat(verify("/stays")).isEqualTo("true");
     assertThat(cluster.corruptReplicas()).isZero();
   }
 }

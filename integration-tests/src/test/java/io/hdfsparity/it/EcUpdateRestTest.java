@@ -6,26 +6,16 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.config.CasoKey;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,10 +43,6 @@ class EcUpdateRestTest {
     more.putAll(UpdateKeys.lease("20s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
-    more.put(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
-    more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     // One that is started again must not be taken for dead.
     more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
     cluster = new MiniUpdates(root, 7, more);
@@ -170,25 +156,10 @@ class EcUpdateRestTest {
             () ->
                 cluster.located("/healed").getLocations().length == 5
                     && !isAt("/healed", group.nodes()[0]));
-    // A copy that comes back could be older than what a session would write.
-    try (StripedFileUpdater updater = cluster.open("/healed")) {
-      assertThatThrownBy(() -> updater.write(0, ByteBuffer.allocate(10)))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the file anew");
-    }
-    assertThat(WholeFile.isReadable(cluster.fs(), "/healed", twin)).isTrue();
-    // What the message says; not before all DataNodes know that the last session is over.
-    await("written anew").untilAsserted(EcUpdateRestTest::rewriteHealed);
+    // It takes updates again, as another group (EcUpdateRenewalTest).
     try (StripedFileUpdater updater = cluster.open("/healed")) {
       writeSome(updater, twin, 20);
     }
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/healed", twin));
-  }
-
-  private static void rewriteHealed() {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-    CasoAdmin admin = new CasoAdmin(cluster.fs().getConf(), out, out);
-    assertThat(admin.run(new String[] {"-rewrite", "/healed"})).as("%s", said).isZero();
   }
 }

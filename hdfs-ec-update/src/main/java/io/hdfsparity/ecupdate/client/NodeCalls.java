@@ -31,6 +31,14 @@ public interface NodeCalls {
      */
     void failed(String why);
 
+    /**
+     * As {@link #failed}, for ever: HDFS has rebuilt or copied a unit of the group, which takes no
+     * more updates.
+     */
+    default void retired(String why) {
+      failed(why);
+    }
+
     /** The call takes longer than it should, because of this. May be called often. */
     void delayed(String why);
   }

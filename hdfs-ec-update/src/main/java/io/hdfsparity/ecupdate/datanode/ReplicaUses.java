@@ -185,8 +185,8 @@ final class ReplicaUses {
             .value("rebuilt from or copied", true)
             .expected(
                 "a block group of which HDFS has rebuilt and moved nothing: what was lost or moved"
-                    + " could come back, and be older than the rest; write the file anew (hdfs caso"
-                    + " -rewrite)")
+                    + " could come back, and be older than the rest; write the group anew, which"
+                    + " updaters do by themselves, or the file (hdfs caso -rewrite)")
             .where("block", blockId)
             .message());
   }

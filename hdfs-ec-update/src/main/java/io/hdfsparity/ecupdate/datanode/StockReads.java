@@ -113,8 +113,8 @@ final class StockReads implements SnapshotReads {
   /** For a reader that may decode. */
   private Snapshot atRest(Request request, Admitted replica) throws IOException {
     long blockId = request.blockId();
-    if (request.caller() == ReadCaller.DATANODE || request.caller() == ReadCaller.UNKNOWN) {
-      throw copying(request);
+    if (request.caller() == ReadCaller.UNKNOWN) {
+      throw unknown(request);
     }
     OptionalLong before = uses.atRest(blockId);
     if (before.isEmpty() || !isClean(blockId)) {
@@ -123,12 +123,11 @@ final class StockReads implements SnapshotReads {
     ChunkSums sums = replicas.sums(blockId, replica);
     PinnedSource source = pinned(blockId, replica);
     AtomicReference<Snapshot> added = new AtomicReference<>();
-    boolean isCopy = request.caller() == ReadCaller.RECONSTRUCTION;
     boolean isIn =
         uses.read(
             blockId,
             before.getAsLong(),
-            isCopy,
+            mayCopy(request.caller()),
             () -> added.set(snapshots.add(request, sums.metaBytes(), source)));
     Snapshot snapshot = added.get();
     if (!isIn || snapshot == null) {
@@ -155,17 +154,14 @@ final class StockReads implements SnapshotReads {
     }
   }
 
-  /**
-   * Only the replica itself would know of its copy, and it may go away: then others are updated
-   * with the copy, and if it comes back, nobody sees that it is old. What is reconstructed is known
-   * to all that it was made from, and these keep further sessions out.
-   */
-  private static RefusedReadException copying(Request request) {
+  private static RefusedReadException unknown(Request request) {
     return new RefusedReadException(
-        Refusal.to("copy replica")
-            .value("block", request.blockId())
-            .expected("one of a block group that was never updated in place")
-            .where("caller", request.caller())
+        Refusal.to("read replica")
+            .value("caller", request.caller())
+            .expected(
+                "a client, a DataNode or the volume scanner: it belongs to a block group that was"
+                    + " updated in place")
+            .where("block", request.blockId())
             .message());
   }
 

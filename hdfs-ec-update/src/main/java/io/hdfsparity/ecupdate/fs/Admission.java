@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has all replicas of a group admitted to updates: a node admits one before it lets its connection
@@ -60,6 +61,7 @@ final class Admission {
   /**
    * Returns when all are admitted.
    *
+   * @throws GroupRetiredException if one never will be
    * @throws IOException if some are not in good time, with why
    */
   void await(Collection<UnitLocation> units) throws IOException {
@@ -88,13 +90,19 @@ final class Admission {
       done.thenAccept(reply -> replies.put(unit, reply));
       call(unit, request, done, troubles);
     }
+    CompletableFuture<Void> ended = all(asked);
+    // Of what the others say nothing would come any more.
+    asked.forEach(each -> each.whenComplete((reply, e) -> endIfRetired(ended, e)));
     try {
-      all(asked).get(waitMs, TimeUnit.MILLISECONDS);
+      ended.get(waitMs, TimeUnit.MILLISECONDS);
       return replies;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Cannot " + doing + ": interrupted");
     } catch (ExecutionException | TimeoutException e) {
+      if (e.getCause() instanceof GroupRetiredException retired) {
+        throw new GroupRetiredException(retired.getMessage());
+      }
       throw new IOException(
           Refusal.to(doing)
               .value("ms", waitMs)
@@ -104,6 +112,12 @@ final class Admission {
           e);
     } finally {
       asked.forEach(each -> each.cancel(false));
+    }
+  }
+
+  private static void endIfRetired(CompletableFuture<Void> ended, @Nullable Throwable failure) {
+    if (failure instanceof GroupRetiredException) {
+      ended.completeExceptionally(failure);
     }
   }
 
@@ -198,6 +212,12 @@ final class Admission {
           public void failed(String why) {
             troubles.put(unit, why);
             done.completeExceptionally(new IOException(why));
+          }
+
+          @Override
+          public void retired(String why) {
+            troubles.put(unit, why);
+            done.completeExceptionally(new GroupRetiredException(why));
           }
 
           @Override

@@ -25,13 +25,17 @@ import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.UpdateCode;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** Opens closed erasure-coded files of HDFS to change bytes in place. Thread-safe. */
 public final class FileUpdates {
@@ -66,13 +70,17 @@ public final class FileUpdates {
       throws IOException {
     Configuration conf = new Configuration(hdfs(fs, path).getConf());
     Bounds.Failures demanded = SurviveOptions.of(conf);
+    RenewalOptions anew = RenewalOptions.of(conf);
     SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0);
     boolean isOpen = false;
     try {
       // Of the session's inode, whatever the path leads to by now: an inode never changes its
       // order.
       ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
-      StripedFileUpdater updater = open(conf, holder, order, demanded, options);
+      GroupRenewal renewal =
+          new GroupRenewal(
+              holder, opener(hdfs(fs, path).getUri(), conf), options.operationMs(), anew);
+      StripedFileUpdater updater = open(conf, holder, renewal, order, demanded, options);
       isOpen = true;
       return updater;
     } finally {
@@ -129,6 +137,7 @@ public final class FileUpdates {
   private static StripedFileUpdater open(
       Configuration conf,
       SessionHolder holder,
+      GroupRenewal renewal,
       ByteOrder order,
       Bounds.Failures demanded,
       UpdaterOptions options)
@@ -149,7 +158,12 @@ public final class FileUpdates {
       StripedFileUpdater updater =
           StripedFileUpdater.open(
               new NameNodeSession(
-                  holder, layout, terms, new Admission(channels, options.operationMs()), channels),
+                  holder,
+                  layout,
+                  terms,
+                  new Admission(channels, options.operationMs()),
+                  renewal,
+                  channels),
               order,
               AccessLogs.of(conf, session.inodeId()),
               channels,
@@ -214,7 +228,22 @@ public final class FileUpdates {
     }
   }
 
-  private static DistributedFileSystem hdfs(FileSystem fs, Path path) throws IOException {
+  /** A file system of its own, as the current user: that of the caller need not stay open. */
+  private static GroupRenewal.Opener opener(URI uri, Configuration conf) throws IOException {
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    return () -> {
+      try {
+        return user.doAs(
+            (PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(uri, conf));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot open " + uri + ": interrupted");
+      }
+    };
+  }
+
+  /** Without what lies around it. */
+  static DistributedFileSystem hdfs(FileSystem fs, Path path) throws IOException {
     FileSystem inner = fs;
     while (inner instanceof FilterFileSystem filter) {
       inner = filter.getRawFileSystem();

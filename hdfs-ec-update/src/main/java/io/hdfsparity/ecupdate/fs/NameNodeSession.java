@@ -42,10 +42,23 @@ final class NameNodeSession implements StripeSession {
   /** Of what DataNodes have noted: somebody, who never leaves. */
   private static final long UNKNOWN = 0;
 
+  /** Writes block groups anew that take no more updates. */
+  @FunctionalInterface
+  interface Renewal {
+    /**
+     * Returns when the file has another group in that place, with the same bytes.
+     *
+     * @param group index in the session
+     * @throws IOException if that cannot be done; the file is as it was
+     */
+    void renew(UpdateSession session, int group) throws IOException;
+  }
+
   private final SessionHolder holder;
   private final FileLayout layout;
   private final SessionTerms terms;
   private final Admission admission;
+  private final Renewal renewal;
   private final Closeable channels;
 
   /** What the NameNode had told when a group was last located, by group. */
@@ -60,6 +73,7 @@ final class NameNodeSession implements StripeSession {
   /**
    * A session.
    *
+   * @param renewal of groups of which HDFS has rebuilt or copied a unit
    * @param channels closed when the session ends
    */
   NameNodeSession(
@@ -67,11 +81,13 @@ final class NameNodeSession implements StripeSession {
       FileLayout layout,
       SessionTerms terms,
       Admission admission,
+      Renewal renewal,
       Closeable channels) {
     this.holder = holder;
     this.layout = layout;
     this.terms = terms;
     this.admission = admission;
+    this.renewal = renewal;
     this.channels = channels;
   }
 
@@ -122,7 +138,12 @@ final class NameNodeSession implements StripeSession {
       synchronized (this) {
         entered.computeIfAbsent(group, g -> new HashSet<>()).addAll(places.values());
       }
-      admission.await(places.values());
+      try {
+        admission.await(places.values());
+      } catch (IOException e) {
+        before = elsewhere(group, before, e);
+        continue;
+      }
       SessionHolder.Told after = holder.settled(System.nanoTime());
       if (places(after.session(), group).equals(places)) {
         return after;
@@ -135,6 +156,29 @@ final class NameNodeSession implements StripeSession {
             .expected("units that stay where they are; try again")
             .where("group", group)
             .message());
+  }
+
+  /**
+   * After units have not let the session in: when the group was written anew meanwhile, or is now,
+   * where it is.
+   *
+   * @throws IOException what they have said, if that is of no use
+   */
+  private SessionHolder.Told elsewhere(int index, SessionHolder.Told before, IOException said)
+      throws IOException {
+    long id = group(before.session(), index).groupId();
+    SessionHolder.Told now = holder.refreshed(before);
+    if (group(now.session(), index).groupId() == id) {
+      if (!(said instanceof GroupRetiredException)) {
+        throw said;
+      }
+      renewal.renew(now.session(), index);
+      now = holder.refreshed(now);
+    }
+    synchronized (this) {
+      entered.remove(index); // some may have let it in, and belong to no file
+    }
+    return now;
   }
 
   private Map<Integer, UnitLocation> places(UpdateSession session, int index) throws IOException {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -88,10 +89,13 @@ final class SessionHolder {
 
   private static String refusal(SessionAnswer answer) {
     if (answer instanceof Refused refused) {
-      UpdateRefusal why = refused.refusal();
-      return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
+      return refusal(refused.refusal());
     }
     return "Cannot use an update session: answer=" + answer + ", expected another one";
+  }
+
+  static String refusal(UpdateRefusal why) {
+    return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
   }
 
   Told told() {
@@ -133,6 +137,17 @@ final class SessionHolder {
     }
     renew(); // A refusal to locate may be of one group, for a while.
     throw new IOException(refusal(answer));
+  }
+
+  /**
+   * Gives the file the group of a copy in the place of one of its own.
+   *
+   * @return empty: it is done
+   */
+  Optional<UpdateRefusal> replace(long groupId, String copyPath) throws IOException {
+    SessionAnswer answer =
+        manager.ask(active -> active.replace(told.session.id(), groupId, copyPath));
+    return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();
   }
 
   /**

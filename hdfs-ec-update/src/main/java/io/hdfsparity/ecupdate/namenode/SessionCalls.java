@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
@@ -58,6 +59,8 @@ final class SessionCalls implements SessionProtocol {
   private final SessionLayout layout;
   private final SessionTimes times;
   private final SessionCounters counters;
+  private final GroupReplacer replacer;
+  private final ReplayGuards guards;
 
   SessionCalls(
       NameNode nameNode,
@@ -66,7 +69,9 @@ final class SessionCalls implements SessionProtocol {
       SessionRules rules,
       SessionLayout layout,
       SessionTimes times,
-      SessionCounters counters) {
+      SessionCounters counters,
+      GroupReplacer replacer,
+      ReplayGuards guards) {
     this.nameNode = nameNode;
     this.files = files;
     this.sessions = sessions;
@@ -74,6 +79,8 @@ final class SessionCalls implements SessionProtocol {
     this.layout = layout;
     this.times = times;
     this.counters = counters;
+    this.replacer = replacer;
+    this.guards = guards;
   }
 
   /** What was decided under the lock: a refusal, or all the rest. */
@@ -299,6 +306,36 @@ final class SessionCalls implements SessionProtocol {
     table.end(id, new Lease.End(unknown(id), /* untouched= */ false));
     counters.closed.increment();
     return new Closed();
+  }
+
+  /**
+   * <b>Crash</b>: see {@link GroupReplacer}. When its answer is lost, the group is gone for who
+   * asks again, and its place in the file is what counts.
+   */
+  @Override
+  public SessionAnswer replace(SessionId id, long groupId, String copyPath) throws IOException {
+    SessionTable table = sessions.get();
+    Own own = own(table, id);
+    if (own.lease().isEmpty()) {
+      return refuse(own.refusal().orElseThrow());
+    }
+    guards.require();
+    Optional<UpdateRefusal> refusal =
+        replacer.replace(
+            own.lease().get().inodeId(),
+            groupId,
+            copyPath,
+            change -> rules.judgeReplacement(change, files.isUpgradeOpen()));
+    if (refusal.isPresent()) {
+      return refuse(refusal.get());
+    }
+    counters.replaced.increment();
+    return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
+  }
+
+  @Override
+  public boolean isGuarded() {
+    return guards.isHere();
   }
 
   private SessionAnswer gone(SessionTable table, Lease lease) {

@@ -14,5 +14,6 @@ final class SessionCounters {
   final LongAdder closed = new LongAdder();
   final LongAdder expired = new LongAdder();
   final LongAdder unfit = new LongAdder();
+  final LongAdder replaced = new LongAdder();
   final LongAdder failedSweeps = new LongAdder();
 }

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.update.FileView;
+import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
@@ -152,6 +153,63 @@ final class SessionRules {
             RefusalKind.MISSING_UNIT.because(
                 "missingUnits", missing, "at most " + missingUnits, where))
         : Optional.empty();
+  }
+
+  /**
+   * Why a group cannot be replaced by that of a copy. That both have the same bytes is not judged.
+   */
+  Optional<UpdateRefusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
+    StripedFile file = change.file();
+    Optional<UpdateRefusal> refusal = judge(file, upgradeOpen);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    if (change.group().isEmpty()) {
+      return because(RefusalKind.REPLACED, "group", "none", "a group of the file", file);
+    }
+    GroupFacts group = change.group().get();
+    if (!group.state().complete()) {
+      return because(RefusalKind.GROUP_OPEN, "complete", false, "true", file);
+    }
+    StripedFile copy = change.copy();
+    return judge(copy, upgradeOpen)
+        .or(() -> judgeForm(change))
+        .or(() -> judgeCopied(change, group, change.copied().get(0)));
+  }
+
+  private static Optional<UpdateRefusal> judgeForm(GroupChange change) {
+    StripedFile copy = change.copy();
+    int policy = change.file().policy().orElseThrow().id();
+    if (copy.inodeId() == change.file().inodeId()) {
+      return because(RefusalKind.COPY, "copy", "the file itself", "another file", copy);
+    }
+    if (copy.policy().orElseThrow().id() != policy) {
+      return because(
+          RefusalKind.COPY, "policy", copy.policy().get().name(), "that of the file", copy);
+    }
+    if (change.copyBlockBytes() != change.blockBytes()) {
+      return because(
+          RefusalKind.COPY,
+          "blockBytes",
+          change.copyBlockBytes(),
+          change.blockBytes() + " as in the file",
+          copy);
+    }
+    return change.copied().size() == 1
+        ? Optional.empty()
+        : because(RefusalKind.COPY, "groups", change.copied().size(), "1", copy);
+  }
+
+  private Optional<UpdateRefusal> judgeCopied(
+      GroupChange change, GroupFacts group, GroupFacts copied) {
+    return copied.lengthBytes() == group.lengthBytes()
+        ? judge(change.copy(), copied, /* missingUnits= */ 0)
+        : because(
+            RefusalKind.COPY,
+            "lengthBytes",
+            copied.lengthBytes(),
+            group.lengthBytes() + " as in the group",
+            change.copy());
   }
 
   /** DataNodes that files may have units on. */

@@ -15,6 +15,8 @@ import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,18 +36,24 @@ final class SessionSweeper {
   private final SessionRules rules;
   private final NodeRegistry nodes;
   private final SessionCounters counters;
+  private final StripedLevels torn;
+
+  /** When this NameNode became active, for the term whose torn files were completed. */
+  private long completedTerm = Long.MIN_VALUE;
 
   SessionSweeper(
       UpdateFiles files,
       ActiveTable sessions,
       SessionRules rules,
       NodeRegistry nodes,
-      SessionCounters counters) {
+      SessionCounters counters,
+      StripedLevels torn) {
     this.files = files;
     this.sessions = sessions;
     this.rules = rules;
     this.nodes = nodes;
     this.counters = counters;
+    this.torn = torn;
   }
 
   /** One round; nothing on a standby. */
@@ -54,6 +62,7 @@ final class SessionSweeper {
     if (active.isEmpty()) {
       return;
     }
+    completeTorn();
     SessionTable table = active.get();
     for (Lease lease : table.expire()) {
       counters.expired.increment();
@@ -71,6 +80,17 @@ final class SessionSweeper {
       if (!lease.ended().map(Lease.End::untouched).orElse(false) || touch(lease)) {
         table.forget(lease.id());
       }
+    }
+  }
+
+  /** Files of which a NameNode has replaced a block group, and died before the log said so. */
+  private void completeTorn() throws IOException {
+    OptionalLong term = files.term();
+    if (term.isPresent() && term.getAsLong() != completedTerm && files.isWritable()) {
+      for (String path : torn.completeTorn()) {
+        LOG.warn("Closed {}: a NameNode died while it replaced a block group of it", path);
+      }
+      completedTerm = term.getAsLong();
     }
   }
 

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
+import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
@@ -25,7 +26,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
+import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
@@ -41,13 +44,28 @@ import org.slf4j.LoggerFactory;
  * file can be updated, and the plugin holds every file, since sessions of another NameNode may
  * still be used.
  */
-public final class UpdateSessionManager implements ServicePlugin, FileHolder {
+public class UpdateSessionManager implements ServicePlugin, FileHolder {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateSessionManager.class);
 
+  private final CrashPoints points;
   private volatile Optional<SessionHolds> holds = Optional.empty();
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable SessionMetrics metrics;
+
+  /** Made by the NameNode, by name. */
+  public UpdateSessionManager() {
+    this(CrashPoints.NONE);
+  }
+
+  /**
+   * For tests.
+   *
+   * @param points told where replacing a block group has come to
+   */
+  protected UpdateSessionManager(CrashPoints points) {
+    this.points = points;
+  }
 
   /**
    * Starts everything.
@@ -88,7 +106,9 @@ public final class UpdateSessionManager implements ServicePlugin, FileHolder {
             rules,
             new SessionLayout(nodes, tokens, Time::now),
             options.times(),
-            counters);
+            counters,
+            new GroupReplacer(nameNode, points),
+            new ReplayGuards(nameNode, conf));
     RPC.Server built =
         UpdateServers.build(
             conf,
@@ -99,7 +119,10 @@ public final class UpdateSessionManager implements ServicePlugin, FileHolder {
                 nameNode, files, sessions, nodes, options.times(), DataNodeCallers.of(conf)));
     server = built;
     built.start();
-    sweep(new SessionSweeper(files, sessions, rules, nodes, counters), counters, options);
+    SessionSweeper sweeps =
+        new SessionSweeper(
+            files, sessions, rules, nodes, counters, new StripedLevels(nameNode, points));
+    sweep(sweeps, counters, options);
     registered.inService(table, nodes, counters);
     holds = Optional.of(new SessionHolds(sessions));
     LOG.info("The session manager is up at {}: {}", built.getListenerAddress(), options);

@@ -190,7 +190,7 @@ final class Lane {
     List<Call> left = takeAll();
     broke(from, reason);
     trouble = "";
-    left.forEach(call -> call.listener().failed(reason));
+    left.forEach(call -> call.listener().retired(reason));
   }
 
   private List<Call> takeAll() {

@@ -28,7 +28,9 @@ public enum RefusalKind {
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
   UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
   EXPIRED("open it again, and renew it in time"),
-  GONE("the file was deleted or replaced");
+  GONE("the file was deleted or replaced"),
+  REPLACED("locate it again: it was written anew"),
+  COPY("write the copy again");
 
   private final String remedy;
 

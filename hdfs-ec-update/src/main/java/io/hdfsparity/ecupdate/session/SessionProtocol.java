@@ -53,6 +53,22 @@ public interface SessionProtocol {
    */
   List<SessionStatus> list(boolean all) throws IOException;
 
+  /**
+   * Gives the file of a session another block group in the place of one that takes no more updates:
+   * that of a copy, a closed file of the same policy and block size with this one group, which is
+   * gone afterwards. That their bytes are the same is the caller's word, who may write the file.
+   *
+   * @param groupId of the group that is replaced
+   * @param copyPath of the copy, which the caller may delete
+   * @return renewed: it is replaced, durable; or refused, which does not end the session
+   * @throws IOException as for {@link #open}, and when a NameNode of the nameservice could not
+   *     replay it
+   */
+  SessionAnswer replace(SessionId id, long groupId, String copyPath) throws IOException;
+
+  /** Whether this NameNode can replay that a group was replaced, standby or not. */
+  boolean isGuarded() throws IOException;
+
   /** DataNodes that can update replicas now, as they reported: to a standby, too. */
   List<UpdateNode> nodes() throws IOException;
 }

@@ -495,25 +495,24 @@ class UpdateVolumeTest {
     volume.admit(BLOCK, descriptor(PARITY), TWO);
   }
 
-  @Test
-  void whatAReconstructionHasReadTakesNoMoreUpdates() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"RECONSTRUCTION", "DATANODE"})
+  void whatWasCopiedAtRestTakesNoMoreUpdates(ReadCaller copying) throws Exception {
     enter(DATA, ONE);
     volume.leave(BLOCK, ONE);
     clock.advance(SETTLE_MS);
-    try (ReplicaSnapshot copy = open(ReadCaller.RECONSTRUCTION)) {
+    try (ReplicaSnapshot copy = open(copying)) {
       assertThat(read(copy)).isEqualTo(content);
     }
-    for (ReadCaller copying : new ReadCaller[] {ReadCaller.DATANODE, ReadCaller.UNKNOWN}) {
-      assertThatThrownBy(() -> open(copying))
-          .isInstanceOf(FileNotFoundException.class)
-          .hasMessageContaining("never updated in place");
-    }
+    assertThatThrownBy(() -> open(ReadCaller.UNKNOWN))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("expected a client, a DataNode or the volume scanner");
     for (int life = 0; life < 2; life++) {
       assertThatThrownBy(() -> enter(DATA, TWO))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the file anew");
+          .hasMessageContaining("write the group anew");
       clock.advance(SETTLE_MS);
-      open(ReadCaller.RECONSTRUCTION).close();
+      open(copying).close();
       restart();
     }
   }
@@ -524,14 +523,14 @@ class UpdateVolumeTest {
     try (ReplicaSnapshot copy = open(copying)) {
       assertThatThrownBy(() -> enter(DATA, ONE))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the file anew");
+          .hasMessageContaining("write the group anew");
       // Nothing has changed, and nothing will.
       assertThat(read(copy)).isEqualTo(content);
     }
     for (int life = 0; life < 2; life++) {
       assertThatThrownBy(() -> enter(DATA, ONE))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("write the file anew");
+          .hasMessageContaining("write the group anew");
       restart();
       open(ReadCaller.DATANODE).close();
     }
@@ -561,7 +560,7 @@ class UpdateVolumeTest {
       } else {
         assertThatThrownBy(() -> enter(DATA, ONE))
             .isInstanceOf(IOException.class)
-            .hasMessageContaining("write the file anew");
+            .hasMessageContaining("write the group anew");
       }
       restart();
     }

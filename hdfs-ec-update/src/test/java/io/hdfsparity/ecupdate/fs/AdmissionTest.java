@@ -85,6 +85,23 @@ class AdmissionTest {
   }
 
   @Test
+  void whenOneUnitTakesNoMoreUpdatesTheOthersAreNotWaitedFor() {
+    Admission admission =
+        admission(
+            FOR_EVER_MS,
+            (slot, request, listener) -> {
+              if (slot.replica().blockId() == 2) {
+                listener.retired("it was rebuilt");
+              } else {
+                listener.delayed("a decoder was here");
+              }
+            });
+    assertThatThrownBy(() -> admission.await(UNITS))
+        .isInstanceOf(GroupRetiredException.class)
+        .hasMessage("it was rebuilt");
+  }
+
+  @Test
   void allUnitsAnswerOrThereIsNoAnswer() throws Exception {
     Request request = new Request.Sessions(Set.of(1L));
     Reply reply = new Reply.SessionsReply(Set.of(1L, 2L), Set.of(1L));

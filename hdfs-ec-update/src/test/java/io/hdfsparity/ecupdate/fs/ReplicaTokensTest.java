@@ -121,6 +121,16 @@ class ReplicaTokensTest {
     }
 
     @Override
+    public SessionAnswer replace(SessionId id, long groupId, String copyPath) {
+      throw new AssertionError("replace");
+    }
+
+    @Override
+    public boolean isGuarded() {
+      throw new AssertionError("isGuarded");
+    }
+
+    @Override
     public List<SessionStatus> list(boolean all) {
       return List.of();
     }

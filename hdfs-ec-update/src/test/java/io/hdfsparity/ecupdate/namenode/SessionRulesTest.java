@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
@@ -92,6 +93,51 @@ class SessionRulesTest {
       places.add(new UnitPlace(unit, "dn" + unit, "10.0.0." + unit, "s", "DISK", true));
     }
     return new GroupFacts(state, -1024, 1001, 100_000, places);
+  }
+
+  private static final GroupFacts WHOLE = group(SOUND, 0, 1, 2, 3, 4, 5);
+  private static final StripedFile COPY =
+      new StripedFile("/c", 8, Optional.of(RS), 1, false, false, false);
+
+  private static GroupChange change(StripedFile file, StripedFile copy, GroupFacts... copied) {
+    return new GroupChange(file, 100, Optional.of(WHOLE), copy, 100, List.of(copied));
+  }
+
+  private String kind(GroupChange change) {
+    return rules.judgeReplacement(change, false).orElseThrow().kind();
+  }
+
+  @Test
+  void aGroupIsReplacedByThatOfAWholeCopyOnly() {
+    assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), false)).isEmpty();
+    assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), true)).isPresent();
+    assertThat(kind(change(file(RS, 1, true, false, false), COPY, WHOLE))).isEqualTo("open");
+    assertThat(kind(change(file(RS, 1, false, true, false), COPY, WHOLE))).isEqualTo("snapshot");
+    assertThat(kind(new GroupChange(FILE, 100, Optional.empty(), COPY, 100, List.of(WHOLE))))
+        .isEqualTo("replaced");
+    assertThat(kind(new GroupChange(FILE, 100, Optional.of(WHOLE), COPY, 99, List.of(WHOLE))))
+        .isEqualTo("copy");
+    assertThat(kind(change(FILE, FILE, WHOLE))).isEqualTo("copy");
+    assertThat(kind(change(FILE, COPY))).isEqualTo("copy");
+    assertThat(kind(change(FILE, COPY, WHOLE, WHOLE))).isEqualTo("copy");
+    assertThat(kind(change(FILE, COPY, new GroupFacts(SOUND, -2048, 1, 99, WHOLE.places()))))
+        .isEqualTo("copy");
+    CodePolicy other = new CodePolicy(3, "RS-4-3-16k", "rs", 4, 3, 16_384, Map.of(), true);
+    assertThat(
+            kind(
+                change(
+                    FILE,
+                    new StripedFile("/c", 8, Optional.of(other), 1, false, false, false),
+                    WHOLE)))
+        .isEqualTo("copy");
+    assertThat(
+            kind(
+                change(
+                    FILE, new StripedFile("/c", 8, Optional.of(RS), 1, true, false, false), WHOLE)))
+        .isEqualTo("open");
+    assertThat(kind(change(FILE, COPY, group(SOUND, 0, 1, 2, 3, 4)))).isEqualTo("missing-unit");
+    assertThat(kind(change(FILE, COPY, group(state(false, 4, 0, 0, 0, false), 0, 1, 2, 3, 4, 5))))
+        .isEqualTo("group-open");
   }
 
   private String kind(StripedGroup state) {

@@ -16,11 +16,13 @@ import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.SessionStatus;
 import io.hdfsparity.ecupdate.session.UpdateNode;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.GuardRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LocateRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodesRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -67,6 +69,23 @@ public final class SessionClient implements SessionProtocol, Closeable {
   public SessionAnswer close(SessionId id) throws IOException {
     CloseRequestProto message = CloseRequestProto.newBuilder().setId(id.value()).build();
     return SessionMessages.fromProto(Calls.remote(() -> proxy.close(NONE, message)));
+  }
+
+  @Override
+  public SessionAnswer replace(SessionId id, long groupId, String copyPath) throws IOException {
+    ReplaceRequestProto message =
+        ReplaceRequestProto.newBuilder()
+            .setId(id.value())
+            .setGroupId(groupId)
+            .setCopyPath(copyPath)
+            .build();
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.replace(NONE, message)));
+  }
+
+  @Override
+  public boolean isGuarded() throws IOException {
+    GuardRequestProto message = GuardRequestProto.getDefaultInstance();
+    return Calls.remote(() -> proxy.guard(NONE, message)).getGuarded();
   }
 
   @Override

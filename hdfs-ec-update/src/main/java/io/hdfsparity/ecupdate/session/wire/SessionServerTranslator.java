@@ -9,6 +9,8 @@ import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.GuardRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.GuardResponseProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ListResponseProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LocateRequestProto;
@@ -16,6 +18,7 @@ import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodesReques
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodesResponseProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -54,6 +57,22 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
   public SessionAnswerProto close(RpcController unused, CloseRequestProto request)
       throws ServiceException {
     return Calls.local(() -> SessionMessages.toProto(impl.close(new SessionId(request.getId()))));
+  }
+
+  @Override
+  public SessionAnswerProto replace(RpcController unused, ReplaceRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () ->
+            SessionMessages.toProto(
+                impl.replace(
+                    new SessionId(request.getId()), request.getGroupId(), request.getCopyPath())));
+  }
+
+  @Override
+  public GuardResponseProto guard(RpcController unused, GuardRequestProto request)
+      throws ServiceException {
+    return Calls.local(() -> GuardResponseProto.newBuilder().setGuarded(impl.isGuarded()).build());
   }
 
   @Override

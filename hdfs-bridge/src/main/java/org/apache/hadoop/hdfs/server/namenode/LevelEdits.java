@@ -7,23 +7,27 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclUtil;
 import org.apache.hadoop.fs.permission.PermissionStatus;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.AddOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.CloseOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.OpInstanceCache;
+import org.apache.hadoop.util.ExitUtil;
 
 /**
- * Writes a file's new erasure coding policy to the edit log with operations that stock Hadoop
- * replays: OP_ADD that overwrites the file by itself, its block list included, and OP_CLOSE.
+ * Writes a file's new erasure coding policy, or its new list of blocks, to the edit log with
+ * operations that stock Hadoop replays: OP_ADD that overwrites the file by itself, its block list
+ * included, and OP_CLOSE.
  *
  * <p>Replayed, they give a file of the same inode id, times, owner, permission, ACL, extended
- * attributes, storage policy and blocks, with the new policy. What a replay would change besides is
- * logged so that it does not:
+ * attributes and storage policy, with the policy and the blocks that they name. What a replay would
+ * change besides is logged so that it does not:
  *
  * <ul>
  *   <li>a created file inherits its directory's default ACL unless the operation brings entries, so
@@ -37,10 +41,10 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.OpInstanceCache;
  * done; without OP_TIMES the directory looks as if it had been changed when the file was closed.
  *
  * <p>Reaches, package-private: FSEditLog.logEdit, FSEditLogOp.AddOp, CloseOp, OpInstanceCache;
- * INodeFile.header (private) and HeaderFormat. Checked for Hadoop 3.5.0; FSEditLogLoader asserts
- * that OP_ADD of a new file has no blocks, so it must run without assertions, as NameNodes do.
- * Callers hold the namesystem's and the directory's write locks. Stateless but for the resolved
- * field.
+ * FSDirectory.verifyMaxDirItems, verifyMaxComponentLength; INodeFile.header (private) and
+ * HeaderFormat. Checked for Hadoop 3.5.0; FSEditLogLoader asserts that OP_ADD of a new file has no
+ * blocks, so it must run without assertions, as NameNodes do. Callers hold the namesystem's and the
+ * directory's write locks. Stateless but for the resolved field.
  */
 final class LevelEdits {
   /** Lease holder of a file whose change is torn; no client has such a name. */
@@ -70,10 +74,16 @@ final class LevelEdits {
     }
   }
 
-  /** Everything that a change writes, made before anything is written. */
+  /**
+   * Everything that a change writes, made before anything is written.
+   *
+   * @param blocks as they are to be; a list of its own, since what is logged is serialized later,
+   *     by another thread
+   */
   record Prepared(
       String path,
       INodeFile file,
+      List<BlockInfo> blocks,
       byte policyId,
       AddOpFields add,
       long parentMtime,
@@ -90,6 +100,7 @@ final class LevelEdits {
     return new Prepared(
         place.getPath(),
         file,
+        List.of(file.getBlocks()),
         policyId,
         new AddOpFields(
             file.getPermissionStatus(),
@@ -108,10 +119,21 @@ final class LevelEdits {
     return parent.getAclFeature() == null ? null : AclUtil.getMinimalAcl(file.getFsPermission());
   }
 
+  /**
+   * Checks what a standby that replays the operations would check, and die of.
+   *
+   * @throws IOException when a limit of the directory does not let the file where it is
+   */
+  void requireReplayable(INodesInPath place, INodeFile file) throws IOException {
+    directory.verifyMaxComponentLength(file.getLocalNameBytes(), place.getParentPath());
+    directory.verifyMaxDirItems(place.getINode(-2).asDirectory(), place.getParentPath());
+  }
+
   /** Appends the operations to the log's buffer; durable after a logSync. */
   void write(Prepared change) {
     FSEditLog log = directory.getEditLog();
     INodeFile file = change.file();
+    BlockInfo[] blocks = change.blocks().toArray(BlockInfo[]::new);
     AddOp add = AddOp.getInstance(operations.get());
     add.setInodeId(file.getId())
         .setPath(change.path())
@@ -119,7 +141,7 @@ final class LevelEdits {
         .setModificationTime(file.getModificationTime())
         .setAccessTime(file.getAccessTime())
         .setBlockSize(file.getPreferredBlockSize())
-        .setBlocks(file.getBlocks())
+        .setBlocks(blocks)
         .setPermissionStatus(change.add().permission())
         .setAclEntries(change.add().acl())
         .setXAttrs(change.add().xattrs())
@@ -137,13 +159,30 @@ final class LevelEdits {
         .setModificationTime(file.getModificationTime())
         .setAccessTime(file.getAccessTime())
         .setBlockSize(file.getPreferredBlockSize())
-        .setBlocks(file.getBlocks())
+        .setBlocks(blocks)
         .setPermissionStatus(change.add().permission());
     log.logEdit(close);
     if (change.parentMtime() >= 0) {
       log.logTimes(change.parent(), change.parentMtime(), -1);
     }
     points.reached(Point.CLOSED);
+  }
+
+  /**
+   * Ends the NameNode: memory and log would say different things for ever, as after a failed
+   * journal.
+   */
+  static void terminate(String change, String path, Throwable cause) {
+    ExitUtil.terminate(
+        1,
+        new IllegalStateException(
+            "Cannot finish a change of "
+                + change
+                + " that the edit log has begun: file="
+                + path
+                + ", expected no error; the NameNode ends rather than serve another state than its"
+                + " log's",
+            cause));
   }
 
   /** Puts the policy into the file's header. */

@@ -29,7 +29,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.util.ExitUtil;
 
 /**
  * Changes the erasure coding policy of closed striped files in place, in the active NameNode: no
@@ -48,10 +47,9 @@ import org.apache.hadoop.util.ExitUtil;
  * is ever deleted.
  *
  * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
- * getLeaseManager, logAuditEvent; FSDirectory's locks, checkOwner, updateCount, verifyMaxDirItems,
- * verifyMaxComponentLength; LeaseManager.getINodeIdWithLeases, removeLease;
- * INodeFile.toCompleteFile. Checked for Hadoop 3.5.0. Thread-safe; what to change is {@link
- * LevelRule}'s decision.
+ * getLeaseManager, logAuditEvent; FSDirectory's locks, checkOwner, updateCount;
+ * LeaseManager.getINodeIdWithLeases, removeLease; INodeFile.toCompleteFile. Checked for Hadoop
+ * 3.5.0. Thread-safe; what to change is {@link LevelRule}'s decision.
  */
 public final class StripedLevels {
   private static final String OPERATION = "setErasureCodingLevel";
@@ -208,9 +206,7 @@ public final class StripedLevels {
   private void apply(INodesInPath place, INodeFile file, CodePolicy target) throws IOException {
     byte policyId = (byte) target.id();
     ErasureCodingPolicy policy = namesystem.getErasureCodingPolicyManager().getByID(policyId);
-    // A standby refuses to put a file where these limits do not let it, and dies of it.
-    directory.verifyMaxComponentLength(file.getLocalNameBytes(), place.getParentPath());
-    directory.verifyMaxDirItems(place.getINode(-2).asDirectory(), place.getParentPath());
+    edits.requireReplayable(place, file);
     LevelEdits.Prepared prepared = edits.prepare(place, file, policyId);
     points.reached(Point.CHECKED);
     directory.updateCount(place, 0, spaceBytes(file, policy) - spaceBytes(file), (short) 1, true);
@@ -222,14 +218,7 @@ public final class StripedLevels {
       }
       points.reached(Point.APPLIED);
     } catch (RuntimeException | Error e) {
-      ExitUtil.terminate(
-          1,
-          new IllegalStateException(
-              "Cannot finish a change of level that the edit log has begun: file="
-                  + prepared.path()
-                  + ", expected no error; the NameNode ends rather than serve another state than"
-                  + " its log's",
-              e));
+      LevelEdits.terminate("level", prepared.path(), e);
     }
   }
 

@@ -196,7 +196,12 @@ public final class UpdateFiles {
     return Optional.empty();
   }
 
-  private INodesInPath placeOf(long inodeId) throws IOException {
+  /**
+   * Where a file is now; the caller holds the locks.
+   *
+   * @throws FileNotFoundException when it is gone
+   */
+  INodesInPath placeOf(long inodeId) throws IOException {
     return find(inodeId)
         .orElseThrow(() -> new FileNotFoundException("File does not exist: inode " + inodeId));
   }

@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.update;
+
+import io.hdfsparity.bridge.level.StripedFile;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A block group that is to be replaced by that of another file, both as the NameNode holds them.
+ * Immutable.
+ *
+ * @param file that has the group
+ * @param blockBytes preferred size of a block of it
+ * @param group that is to be replaced; empty: the file has no such group
+ * @param copy the other file
+ * @param copyBlockBytes preferred size of a block of that
+ * @param copied its groups; none where it is not striped
+ */
+public record GroupChange(
+    StripedFile file,
+    long blockBytes,
+    Optional<GroupFacts> group,
+    StripedFile copy,
+    long copyBlockBytes,
+    List<GroupFacts> copied) {
+  public GroupChange {
+    copied = List.copyOf(copied);
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.bridge.update.GroupChange;
+import io.hdfsparity.bridge.update.GroupFacts;
+import io.hdfsparity.bridge.update.GroupRule;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
+import org.apache.hadoop.hdfs.server.namenode.INode.BlocksMapUpdateInfo;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.Time;
+
+/**
+ * Gives a closed striped file another block group in the place of one of its own, in the active
+ * NameNode: that of a copy, a file of one group, which is gone afterwards. The file keeps its inode
+ * id, times and everything else.
+ *
+ * <p>The old group belongs to no file then. HDFS deletes its replicas wherever they are, and those
+ * that come back with a DataNode that was away: ids are never used twice (ADR 0022).
+ *
+ * <p><b>Crash.</b> Judged, logged and applied in memory under one hold of the lock: OP_DELETE of
+ * the copy, then the operations of {@link LevelEdits} with the new list of blocks, which stock
+ * NameNodes replay. After OP_DELETE only: the file is as it was, and the copy gone. After OP_ADD:
+ * the file has the new group and is open, until {@link StripedLevels#completeTorn}. After OP_CLOSE:
+ * done. No replica of the old group is given up before the log is durable. A NameNode that replays
+ * the log beside an active one needs the {@link
+ * org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard}, or it forgets where the file's
+ * units are until the next full block reports.
+ *
+ * <p>Reaches, package-private: FSNamesystem.checkNameNodeSafeMode, getPermissionChecker,
+ * removeLeasesAndINodes, logAuditEvent; FSDirectory's locks, checkPathAccess, checkPermission;
+ * FSDirDeleteOp.delete; FSEditLog.logDelete. Checked for Hadoop 3.5.0. Thread-safe; what may be
+ * replaced is {@link GroupRule}'s decision.
+ */
+public final class GroupReplacer {
+  private static final String OPERATION = "replaceBlockGroup";
+
+  private final FSNamesystem namesystem;
+  private final FSDirectory directory;
+  private final BlockManager blocks;
+  private final GroupPlaces groups;
+  private final UpdateFiles files;
+  private final LevelEdits edits;
+  private final CrashPoints points;
+
+  /**
+   * @throws IllegalStateException when this Hadoop is another one
+   */
+  public GroupReplacer(NameNode nameNode, CrashPoints points) {
+    this.namesystem = nameNode.getNamesystem();
+    this.directory = namesystem.getFSDirectory();
+    this.blocks = namesystem.getBlockManager();
+    this.groups = new GroupPlaces(blocks);
+    this.files = new UpdateFiles(nameNode);
+    this.edits = new LevelEdits(directory, points);
+    this.points = points;
+  }
+
+  /**
+   * Replaces a group on behalf of the caller of the RPC that this thread serves, who must be
+   * allowed to read and write the file, and to delete the copy. Durable when it returns empty.
+   *
+   * @param inodeId of the file
+   * @param groupId of the group that is replaced
+   * @param copyPath of the copy
+   * @return what the rule said; empty: it is replaced, and the copy gone
+   * @throws AccessControlException when the caller may not
+   * @throws java.io.FileNotFoundException when one of the two is gone
+   * @throws IOException when this NameNode is not active, or in safe mode
+   */
+  public <T> Optional<T> replace(long inodeId, long groupId, String copyPath, GroupRule<T> rule)
+      throws IOException {
+    BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
+    FSPermissionChecker caller = namesystem.getPermissionChecker();
+    FSPermissionChecker.setOperationType(OPERATION);
+    String path = "inode " + inodeId;
+    namesystem.writeLock(RwLockMode.GLOBAL);
+    try {
+      namesystem.checkOperation(NameNode.OperationCategory.WRITE);
+      namesystem.checkNameNodeSafeMode("Cannot replace a block group of " + path);
+      directory.writeLock();
+      try {
+        INodesInPath place = files.placeOf(inodeId);
+        path = place.getPath();
+        INodesInPath copy = directory.resolvePath(caller, copyPath, DirOp.WRITE_LINK);
+        if (directory.isPermissionEnabled()) {
+          directory.checkPathAccess(caller, place, FsAction.READ_WRITE);
+          directory.checkPermission(
+              caller, copy, false, null, FsAction.WRITE, null, FsAction.ALL, true);
+        }
+        Optional<T> refusal = rule.veto(describe(place, groupId, copy));
+        if (refusal.isPresent()) {
+          return refusal;
+        }
+        apply(place, groupId, copy, given);
+      } finally {
+        directory.writeUnlock();
+      }
+    } catch (AccessControlException e) {
+      namesystem.logAuditEvent(false, OPERATION, path);
+      throw e;
+    } finally {
+      namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
+    }
+    try {
+      DurableLog.sync(namesystem, OPERATION);
+      points.reached(Point.DURABLE);
+    } finally {
+      // Also when this NameNode is not active any more: then the log was closed, and is durable.
+      blocks.addBLocksToMarkedDeleteQueue(given.getToDeleteList());
+    }
+    namesystem.logAuditEvent(true, OPERATION, path);
+    return Optional.empty();
+  }
+
+  private GroupChange describe(INodesInPath place, long groupId, INodesInPath copyPlace)
+      throws IOException {
+    INodeFile file = place.getLastINode().asFile();
+    INodeFile copy = INodeFile.valueOf(copyPlace.getLastINode(), copyPlace.getPath());
+    int index = file.isStriped() ? indexOf(file, groupId) : -1;
+    List<GroupFacts> copied = new ArrayList<>();
+    if (copy.isStriped()) {
+      for (BlockInfo block : copy.getBlocks()) {
+        copied.add(groups.describe(block));
+      }
+    }
+    return new GroupChange(
+        FileFacts.describe(namesystem, place, file),
+        file.getPreferredBlockSize(),
+        index < 0 ? Optional.empty() : Optional.of(groups.describe(file.getBlocks()[index])),
+        FileFacts.describe(namesystem, copyPlace, copy),
+        copy.getPreferredBlockSize(),
+        copied);
+  }
+
+  private static int indexOf(INodeFile file, long groupId) {
+    BlockInfo[] all = file.getBlocks();
+    for (int i = 0; i < all.length; i++) {
+      if (all[i].getBlockId() == groupId) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void apply(
+      INodesInPath place, long groupId, INodesInPath copyPlace, BlocksMapUpdateInfo given)
+      throws IOException {
+    INodeFile file = place.getLastINode().asFile();
+    BlockInfo fresh = copyPlace.getLastINode().asFile().getBlocks()[0];
+    int index = indexOf(file, groupId);
+    BlockInfo old = file.getBlocks()[index];
+    edits.requireReplayable(place, file);
+    points.reached(Point.CHECKED);
+    try {
+      delete(copyPlace);
+      fresh.setBlockCollectionId(file.getId());
+      file.setBlock(index, fresh);
+      given.addDeleteBlock(old);
+      edits.write(edits.prepare(place, file, file.getErasureCodingPolicyID()));
+      points.reached(Point.APPLIED);
+    } catch (IOException | RuntimeException | Error e) {
+      LevelEdits.terminate("blocks", place.getPath(), e);
+    }
+  }
+
+  /** All but its block, which stays in the map. */
+  private void delete(INodesInPath place) throws IOException {
+    List<INode> inodes = new ArrayList<>();
+    List<Long> open = new ArrayList<>();
+    long timestampMs = Time.now();
+    FSDirDeleteOp.delete(directory, place, new BlocksMapUpdateInfo(), inodes, open, timestampMs);
+    directory.getEditLog().logDelete(place.getPath(), timestampMs, /* toLogRpcIds= */ false);
+    namesystem.removeLeasesAndINodes(open, inodes, /* acquireINodeMapLock= */ true);
+  }
+}
