@@ -101,7 +101,7 @@ final class Admission {
       throw new InterruptedIOException("Cannot " + doing + ": interrupted");
     } catch (ExecutionException | TimeoutException e) {
       if (e.getCause() instanceof GroupRetiredException retired) {
-        throw new GroupRetiredException(retired.getMessage());
+        throw new GroupRetiredException(String.valueOf(retired.getMessage()));
       }
       throw new IOException(
           Refusal.to(doing)
