@@ -46,9 +46,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard;
 import org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy;
 import org.apache.hadoop.io.erasurecode.ECSchema;
-import org.apache.hadoop.metrics2.AbstractMetric;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -159,14 +156,7 @@ class CasoPlacementTest {
   }
 
   private static long metric(String name) {
-    MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    DefaultMetricsSystem.instance().getSource("CasoPlacement").getMetrics(collector, true);
-    for (AbstractMetric each : collector.getRecords().get(0).metrics()) {
-      if (each.name().equals(name)) {
-        return each.value().longValue();
-      }
-    }
-    throw new AssertionError(name);
+    return Metrics.value("CasoPlacement", name);
   }
 
   private static void assertSpreadOverRacks(List<DatanodeInfo> units) {

@@ -29,9 +29,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClientAdapter;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +99,10 @@ class EcUpdateRenewalTest {
 
   private static Path beside(String path) throws IOException {
     return new Path("/.parity-renewal-" + status(path).getFileId() + "-0");
+  }
+
+  private static long replaced() {
+    return Metrics.value("EcUpdateSessions", "GroupsReplaced");
   }
 
   private static void assertNothingIsLeftBeside(String path) throws IOException {
@@ -171,6 +177,7 @@ class EcUpdateRenewalTest {
   @Test
   void programsThatFindItAtTheSameTimeGoOnTogether() throws Exception {
     final byte[] twin = healed("/together");
+    final long replacedBefore = replaced();
     List<StripedFileUpdater> updaters = new ArrayList<>();
     ExecutorService pool = Executors.newCachedThreadPool();
     try {
@@ -203,6 +210,7 @@ class EcUpdateRenewalTest {
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/together", twin));
     cluster.verify(cluster.group("/together"));
     assertNothingIsLeftBeside("/together");
+    assertThat(replaced() - replacedBefore).isEqualTo(1);
   }
 
   @Test
@@ -219,26 +227,59 @@ class EcUpdateRenewalTest {
   }
 
   @Test
+  void aCopyWhoseWriterHasDiedIsInNobodysWay() throws Exception {
+    byte[] twin = healed("/died");
+    cluster.cluster().setLeasePeriod(/* soft= */ 1000, /* hard= */ 3_600_000);
+    DistributedFileSystem dies =
+        (DistributedFileSystem)
+            FileSystem.newInstance(cluster.fs().getUri(), cluster.fs().getConf());
+    OutputStream out = dies.create(beside("/died"));
+    try {
+      out.write(new byte[8 * MiniUpdates.CELL_BYTES]);
+      out.flush();
+      DFSClientAdapter.stopLeaseRenewer(dies);
+      try (StripedFileUpdater updater = cluster.open("/died")) {
+        writeSome(updater, twin, 5);
+      }
+    } finally {
+      cluster
+          .cluster()
+          .setLeasePeriod(
+              HdfsConstants.LEASE_SOFTLIMIT_PERIOD, HdfsConstants.LEASE_SOFTLIMIT_PERIOD * 60);
+      dies.getClient().closeAllFilesBeingWritten(/* abort= */ true);
+      dies.close();
+    }
+    await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/died", twin));
+    assertNothingIsLeftBeside("/died");
+  }
+
+  @Test
   void whoMayNotWriteBesideTheFileIsTold() throws Exception {
     byte[] twin = healed("/alone");
     cluster.fs().setPermission(new Path("/alone"), new FsPermission((short) 0666));
     cluster.fs().setPermission(new Path("/"), new FsPermission((short) 0755));
+    StripedFileUpdater[] opened = new StripedFileUpdater[1];
     UserGroupInformation.createUserForTesting("other", new String[] {"people"})
         .doAs(
             (PrivilegedExceptionAction<Void>)
                 () -> {
                   try (DistributedFileSystem fs =
-                          (DistributedFileSystem)
-                              FileSystem.newInstance(
-                                  cluster.fs().getUri(), cluster.fs().getConf());
-                      StripedFileUpdater updater =
-                          FileUpdates.open(fs, new Path("/alone"), UpdaterOptions.standard())) {
-                    assertThatThrownBy(() -> updater.write(0, ByteBuffer.allocate(1)))
-                        .isInstanceOf(IOException.class)
-                        .hasMessageContaining("Permission denied");
+                      (DistributedFileSystem)
+                          FileSystem.newInstance(cluster.fs().getUri(), cluster.fs().getConf())) {
+                    opened[0] = FileUpdates.open(fs, new Path("/alone"), UpdaterOptions.standard());
                   }
                   return null;
                 });
-    assertThat(WholeFile.isReadable(cluster.fs(), "/alone", twin)).isTrue();
+    try (StripedFileUpdater updater = opened[0]) {
+      assertThatThrownBy(() -> updater.write(0, ByteBuffer.allocate(1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Permission denied");
+      // It has left the units that had let it in: HDFS decodes them meanwhile.
+      cluster.restart(
+          cluster.group("/alone").nodes()[0],
+          () ->
+              await("a degraded read")
+                  .until(() -> WholeFile.isReadable(cluster.fs(), "/alone", twin)));
+    }
   }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -109,7 +110,10 @@ class GroupReplacementTest {
       throws IOException {
     return MiniSessions.refusal(
         sessions.call(
-            0, manager -> manager.replace(session.id(), session.groups().get(0).groupId(), copy)));
+            0,
+            manager ->
+                manager.replace(
+                    session.id(), session.groups().get(0).groupId(), Optional.of(copy))));
   }
 
   @Test
@@ -139,7 +143,8 @@ class GroupReplacementTest {
       UpdateSession others = sessions.granted(0, "/other/policy");
       long group = others.groups().get(0).groupId();
       SessionAnswer elsewhere =
-          sessions.call(0, manager -> manager.replace(session.id(), group, "/rs/short"));
+          sessions.call(
+              0, manager -> manager.replace(session.id(), group, Optional.of("/rs/short")));
       assertThat(MiniSessions.refusal(elsewhere).kind()).isEqualTo("replaced");
       assertThat(groups(fs)).isEqualTo(before);
       assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
@@ -173,14 +178,28 @@ class GroupReplacementTest {
               () ->
                   sessions.callAs(
                       "other",
-                      manager -> manager.replace(session.id(), group.groupId(), "/rs/copy")))
+                      manager ->
+                          manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy"))))
           .isInstanceOf(org.apache.hadoop.security.AccessControlException.class);
       assertThatThrownBy(
               () ->
                   sessions.call(
-                      0, manager -> manager.replace(session.id(), group.groupId(), "/rs/copy")))
+                      0,
+                      manager ->
+                          manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy"))))
           .isInstanceOf(org.apache.hadoop.security.AccessControlException.class)
           .hasMessageContaining("expected who opened it");
+      // Who may delete it, but not read it, must not be given its bytes.
+      fs.setPermission(new org.apache.hadoop.fs.Path("/rs"), new FsPermission((short) 0777));
+      fs.setPermission(new org.apache.hadoop.fs.Path("/rs/copy"), new FsPermission((short) 0600));
+      assertThatThrownBy(
+              () ->
+                  sessions.callAs(
+                      "other",
+                      manager ->
+                          manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy"))))
+          .isInstanceOf(org.apache.hadoop.security.AccessControlException.class)
+          .hasMessageContaining("access=READ");
       assertThat(fs.exists(new org.apache.hadoop.fs.Path("/rs/copy"))).isTrue();
     }
   }
@@ -200,13 +219,18 @@ class GroupReplacementTest {
         UpdateGroup group = session.groups().get(index);
         copy(fs, bytes, group, "/rs/copy");
         SessionAnswer answer =
-            sessions.call(0, manager -> manager.replace(session.id(), group.groupId(), "/rs/copy"));
+            sessions.call(
+                0,
+                manager -> manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy")));
         assertThat(answer).isInstanceOf(SessionAnswer.Renewed.class);
-        // Asked again, as after a lost answer.
+        // Asked again, as after a lost answer: the copy is gone.
         assertThat(
                 MiniSessions.refusal(
                         sessions.call(
-                            0, manager -> manager.replace(session.id(), group.groupId(), "/rs/f")))
+                            0,
+                            manager ->
+                                manager.replace(
+                                    session.id(), group.groupId(), Optional.of("/rs/copy"))))
                     .kind())
             .isEqualTo("replaced");
       }
@@ -271,15 +295,18 @@ class GroupReplacementTest {
         assertThatThrownBy(
                 () ->
                     sessions.call(
-                        0, manager -> manager.replace(session.id(), group.groupId(), "/rs/copy")))
+                        0,
+                        manager ->
+                            manager.replace(
+                                session.id(), group.groupId(), Optional.of("/rs/copy"))))
             .as("%s", point)
             .isInstanceOf(IOException.class);
         ExitUtil.resetFirstExitException();
         sessions.cluster().restartNameNode(true);
         MiniLevels.awaitUnits(fs, "/rs/f", LEVEL);
         List<Long> after = groups(fs);
-        if (point == Point.CHECKED) {
-          assertThat(after).isEqualTo(before);
+        if (point == Point.CHECKED || point == Point.COPY_DELETED) {
+          assertThat(after).as("%s", point).isEqualTo(before);
           fs.delete(new org.apache.hadoop.fs.Path("/rs/copy"), false);
         } else {
           assertThat(after.get(1)).as("%s", point).isNotEqualTo(before.get(1));

@@ -7,19 +7,12 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +29,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -121,28 +113,9 @@ class InPlaceProcessCrashTest {
   void nothingIsLostOrMixed(Shape under, @TempDir Path dir) throws Exception {
     shape = under;
     cluster =
-        LocalCluster.builder(dir.resolve("c"))
-            .mode(ClusterMode.EC_UPDATE)
-            .nodes(shape.nodes())
-            .racks(1)
-            .disksPerNode(1)
-            .blockBytes(BLOCK_BYTES)
-            .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
-            .conf(SessionKey.LEASE.key(), "3s")
-            .conf(SessionKey.NODE_VALIDITY.key(), "2s")
-            .conf(SessionKey.NODE_REPORT.key(), "200ms")
-            .conf(SessionKey.SWEEP_INTERVAL.key(), "200ms")
-            .conf(StorageKey.QUIET.key(), "300ms")
-            .conf(StorageKey.LOG_BYTES.key(), "4M")
-            .conf(StorageKey.RECORD_BYTES.key(), "192K")
-            .conf(StorageKey.OVERLAY_BYTES.key(), "512K")
-            .conf(StorageKey.DRAIN_DELAY.key(), "20ms")
-            .conf(StorageKey.RESERVED_BYTES.key(), "128K")
-            .conf(StorageKey.RESERVED_CHUNK_BYTES.key(), "4K")
-            .conf("ipc.client.connect.retry.interval", "200")
-            // As long as a DataNode may take to come back here: what HDFS rebuilds is not updated.
-            .conf("dfs.namenode.heartbeat.recheck-interval", "300000")
-            .build();
+        // Dead after as long as a DataNode may take to come back here: what HDFS rebuilds is
+        // copied.
+        KillableUpdates.cluster(dir.resolve("c"), shape.nodes(), BLOCK_BYTES, 300_000).build();
     try {
       cluster.start();
       create();
@@ -178,31 +151,8 @@ class InPlaceProcessCrashTest {
     byte[] initial = new byte[shape.fileBytes];
     random.nextBytes(initial);
     history = new RegisterFile(initial);
-    try (DistributedFileSystem fs = (DistributedFileSystem) cluster.newFileSystem()) {
-      ErasureCodingPolicy policy =
-          new ErasureCodingPolicy(new ECSchema(shape.codec, shape.data, shape.parity), CELL_BYTES);
-      fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy});
-      fs.enableErasureCodingPolicy(policy.getName());
-      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(PATH);
-      fs.mkdirs(path.getParent());
-      fs.setErasureCodingPolicy(path.getParent(), policy.getName());
-      try (OutputStream out = fs.create(path)) {
-        out.write(initial);
-      }
-      awaitAnswers(fs);
-    }
-  }
-
-  /** Connections of this JVM to a NameNode that was killed are broken, and its sessions over. */
-  private static void awaitAnswers(FileSystem fs) {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(PATH);
-    await("the file can be updated")
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () -> {
-              FileUpdates.open(fs, path, UpdaterOptions.standard()).close();
-              return fs.exists(path);
-            });
+    KillableUpdates.create(
+        cluster, PATH, initial, new ECSchema(shape.codec, shape.data, shape.parity), CELL_BYTES);
   }
 
   private RunningProgram launch() throws IOException {
@@ -316,7 +266,7 @@ class InPlaceProcessCrashTest {
     judge();
     Configuration conf = cluster.conf();
     try (FileSystem fs = FileSystem.newInstance(conf)) {
-      awaitAnswers(fs);
+      KillableUpdates.awaitAnswers(fs, PATH);
       byte[] found = new byte[shape.fileBytes];
       long began = System.nanoTime();
       try (StripedFileUpdater updater =
@@ -326,7 +276,7 @@ class InPlaceProcessCrashTest {
       }
       assertThat(history.wrong(0, found, began, System.nanoTime())).as(when).isEmpty();
       history.settle(found, System.nanoTime());
-      assertThat(verify(conf)).as(when).isEmpty();
+      assertThat(KillableUpdates.verify(conf, PATH)).as(when).isEmpty();
       byte[] stock;
       try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path(PATH))) {
         stock = in.readAllBytes();
@@ -338,17 +288,6 @@ class InPlaceProcessCrashTest {
     }
     for (RunningProgram program : programs) {
       program.goOn();
-    }
-  }
-
-  /** What {@code -verify} complains of. */
-  private static String verify(Configuration conf) throws IOException {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
-      int code =
-          new EcUpdateAdmin(conf, InputStream.nullInputStream(), out, out)
-              .run(new String[] {"-verify", PATH});
-      return code == 0 ? "" : said.toString(StandardCharsets.UTF_8);
     }
   }
 }

@@ -108,7 +108,7 @@ class LevelProcessCrashTest {
       int levelOfLarge = level;
       // Few files, since each point costs a start of the NameNode anyway.
       grow("/points", 1);
-      for (Point point : Point.values()) {
+      for (Point point : MiniLevels.POINTS) {
         int wanted = otherLevel();
         killAt(point, "nn", wanted);
         cluster.restart("nn");
@@ -146,7 +146,7 @@ class LevelProcessCrashTest {
       takeOver();
       assertThat(tree.count(wanted)).isEqualTo(tree.size());
       settle(wanted);
-      for (Point point : ROUNDS > 1 ? List.of(Point.values()) : List.of(Point.OPENED)) {
+      for (Point point : ROUNDS > 1 ? List.copyOf(MiniLevels.POINTS) : List.of(Point.OPENED)) {
         int next = otherLevel();
         killAt(point, active(), next);
         takeOver();

@@ -182,7 +182,7 @@ class LevelRefusalTest {
   @Test
   void assertions() throws Exception {
     write("/rs/asserted");
-    long refused = RepairCluster.metric("IzsLevels", "CallsRefused");
+    long refused = Metrics.value("IzsLevels", "CallsRefused");
     ClassLoader loader = NameNode.class.getClassLoader();
     String replay = "org.apache.hadoop.hdfs.server.namenode.FSEditLogLoader";
     loader.setClassAssertionStatus(replay, true);
@@ -196,16 +196,16 @@ class LevelRefusalTest {
     }
     assertThat(levels.status(0).replayAsserts()).isFalse();
     assertThat(MiniLevels.policyOf(fs, "/rs/asserted")).isEqualTo(MiniLevels.policy("rs", 1));
-    assertThat(RepairCluster.metric("IzsLevels", "CallsRefused")).isEqualTo(refused + 1);
-    long changed = RepairCluster.metric("IzsLevels", "FilesChanged");
-    long dropped = RepairCluster.metric("IzsLevels", "UnitsDropped");
+    assertThat(Metrics.value("IzsLevels", "CallsRefused")).isEqualTo(refused + 1);
+    long changed = Metrics.value("IzsLevels", "FilesChanged");
+    long dropped = Metrics.value("IzsLevels", "UnitsDropped");
     levels.changeLevel(0, 2, "/rs/asserted");
-    assertThat(RepairCluster.metric("IzsLevels", "FilesChanged")).isEqualTo(changed + 1);
+    assertThat(Metrics.value("IzsLevels", "FilesChanged")).isEqualTo(changed + 1);
     MiniLevels.awaitUnits(fs, "/rs/asserted", 2);
     levels.changeLevel(0, 1, "/rs/asserted");
-    assertThat(RepairCluster.metric("IzsLevels", "UnitsDropped")).isEqualTo(dropped + 2);
-    assertThat(RepairCluster.metric("IzsLevels", "InService")).isEqualTo(1);
-    assertThat(RepairCluster.metric("IzsLevels", "Guarded")).isEqualTo(1);
+    assertThat(Metrics.value("IzsLevels", "UnitsDropped")).isEqualTo(dropped + 2);
+    assertThat(Metrics.value("IzsLevels", "InService")).isEqualTo(1);
+    assertThat(Metrics.value("IzsLevels", "Guarded")).isEqualTo(1);
   }
 
   @Test

@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -51,6 +53,10 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
 
 /** A cluster whose files change their level, and what its tests ask of it. */
 final class MiniLevels implements AutoCloseable {
+  /** Points of a change of level, in their order. */
+  static final Set<CrashPoints.Point> POINTS =
+      EnumSet.complementOf(EnumSet.of(CrashPoints.Point.COPY_DELETED));
+
   static final int K = 4;
   static final int CELL_BYTES = 16 * 1024;
   static final int BLOCK_BYTES = 4 * CELL_BYTES;

@@ -36,11 +36,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
-import org.apache.hadoop.metrics2.AbstractMetric;
-import org.apache.hadoop.metrics2.MetricsRecord;
-import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.awaitility.Awaitility;
 
 /** A MiniDFSCluster that loses units of block groups and rebuilds them. */
@@ -137,30 +132,16 @@ final class RepairCluster implements AutoCloseable {
   /** Sum over all DataNodes of a metric of the repair plugin. */
   long repairMetric(String name) {
     return cluster.getDataNodes().stream()
-        .mapToLong(node -> metric("IzsRepair-" + node.getDisplayName().replace(':', '-'), name))
+        .mapToLong(
+            node -> Metrics.value("IzsRepair-" + node.getDisplayName().replace(':', '-'), name))
         .sum();
   }
 
   /** Sum over all DataNodes of one of HDFS's own metrics. */
   long nodeMetric(String name) {
     return cluster.getDataNodes().stream()
-        .mapToLong(node -> metric(node.getMetrics().name(), name))
+        .mapToLong(node -> Metrics.value(node.getMetrics().name(), name))
         .sum();
-  }
-
-  static long metric(String sourceName, String name) {
-    MetricsSource source = DefaultMetricsSystem.instance().getSource(sourceName);
-    assertThat(source).as(sourceName).isNotNull();
-    MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    source.getMetrics(collector, true);
-    for (MetricsRecord record : collector.getRecords()) {
-      for (AbstractMetric metric : record.metrics()) {
-        if (metric.name().equals(name)) {
-          return metric.value().longValue();
-        }
-      }
-    }
-    throw new AssertionError("no metric " + name + " in " + sourceName);
   }
 
   @Override

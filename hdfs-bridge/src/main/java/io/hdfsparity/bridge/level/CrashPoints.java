@@ -18,6 +18,8 @@ public interface CrashPoints {
   enum Point {
     /** Nothing is logged. */
     CHECKED,
+    /** OP_DELETE of the copy is in the log's buffer; only where a block group is replaced. */
+    COPY_DELETED,
     /** OP_ADD is in the log's buffer. */
     OPENED,
     /** OP_CLOSE too. */

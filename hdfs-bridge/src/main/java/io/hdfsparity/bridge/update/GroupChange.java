@@ -16,18 +16,20 @@ import java.util.Optional;
  * @param file that has the group
  * @param blockBytes preferred size of a block of it
  * @param group that is to be replaced; empty: the file has no such group
- * @param copy the other file
- * @param copyBlockBytes preferred size of a block of that
- * @param copied its groups; none where it is not striped
+ * @param copy the other file; empty where it does not matter: the file has no such group, or it is
+ *     only asked whether that may be replaced
  */
 public record GroupChange(
-    StripedFile file,
-    long blockBytes,
-    Optional<GroupFacts> group,
-    StripedFile copy,
-    long copyBlockBytes,
-    List<GroupFacts> copied) {
-  public GroupChange {
-    copied = List.copyOf(copied);
+    StripedFile file, long blockBytes, Optional<GroupFacts> group, Optional<Copy> copy) {
+  /**
+   * What takes the place.
+   *
+   * @param blockBytes preferred size of a block
+   * @param groups of the file; none where it is not striped
+   */
+  public record Copy(StripedFile file, long blockBytes, List<GroupFacts> groups) {
+    public Copy {
+      groups = List.copyOf(groups);
+    }
   }
 }

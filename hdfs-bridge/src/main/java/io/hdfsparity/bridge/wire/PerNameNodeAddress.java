@@ -6,7 +6,13 @@
 package io.hdfsparity.bridge.wire;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -56,5 +62,34 @@ public final class PerNameNodeAddress {
   public static InetSocketAddress reachable(InetSocketAddress bind, String nameNodeHost) {
     boolean isWildcard = bind.getAddress() != null && bind.getAddress().isAnyLocalAddress();
     return isWildcard ? NetUtils.createSocketAddrForHost(nameNodeHost, bind.getPort()) : bind;
+  }
+
+  /** Where a server is bound. */
+  @FunctionalInterface
+  public interface Bind {
+    /**
+     * Of one NameNode.
+     *
+     * @param conf with the keys of that NameNode
+     */
+    InetSocketAddress of(Configuration conf, String nameservice, String nameNodeId);
+  }
+
+  /**
+   * Where the same server of each other NameNode of this one's nameservice is reached; none without
+   * high availability.
+   */
+  public static List<InetSocketAddress> ofOthers(Configuration conf, Bind bind) {
+    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+    if (!HAUtil.isHAEnabled(conf, nameservice)) {
+      return List.of();
+    }
+    List<InetSocketAddress> others = new ArrayList<>();
+    for (Configuration other : HAUtil.getConfForOtherNodes(conf)) {
+      String host = NameNode.getServiceAddress(other, true).getHostString();
+      String id = other.get(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, "");
+      others.add(reachable(bind.of(other, nameservice, id), host));
+    }
+    return List.copyOf(others);
   }
 }

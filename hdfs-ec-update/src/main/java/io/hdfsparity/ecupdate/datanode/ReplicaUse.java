@@ -46,6 +46,8 @@ final class ReplicaUse {
 
   private final LinkedHashSet<SessionId> sessions;
   private boolean isCopied;
+  private boolean isCopyKept;
+  private boolean isDamaged;
   private long restlessUntilMs;
   private int entering;
   private long changes;
@@ -95,7 +97,19 @@ final class ReplicaUse {
   ReplicaUse(Kept kept, long restlessUntilMs) {
     sessions = new LinkedHashSet<>(kept.sessions());
     isCopied = kept.isCopied();
+    isCopyKept = isCopied;
     this.restlessUntilMs = restlessUntilMs;
+  }
+
+  /** Of a replica whose notes cannot be read: nobody enters it, and nothing more is noted. */
+  static ReplicaUse damaged(long restlessUntilMs) {
+    ReplicaUse use = new ReplicaUse(Kept.NOTHING, restlessUntilMs);
+    use.isDamaged = true;
+    return use;
+  }
+
+  boolean isDamaged() {
+    return isDamaged;
   }
 
   Kept kept() {
@@ -169,5 +183,18 @@ final class ReplicaUse {
 
   boolean isCopied() {
     return isCopied;
+  }
+
+  /** That it was copied is durable: nobody enters it any more, over restarts. */
+  void copyKept() {
+    isCopyKept = true;
+  }
+
+  /**
+   * Whether nobody can change the group any more: when this was read to be copied, or came as a
+   * copy, no session had left anything unfinished, and none enters since.
+   */
+  boolean isRetired() {
+    return isCopyKept && !isDamaged;
   }
 }

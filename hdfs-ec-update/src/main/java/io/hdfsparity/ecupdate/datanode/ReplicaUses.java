@@ -54,26 +54,33 @@ final class ReplicaUses {
   synchronized void start(UpdateDirectory here, Collection<Long> blockIds) {
     directory = here;
     for (long blockId : blockIds) {
-      ReplicaUse.Kept kept;
+      ReplicaUse use;
       try {
-        kept = here.use(blockId);
+        use = new ReplicaUse(here.use(blockId), nowMs() + settleMs);
       } catch (IOException e) {
         LOG.warn("Replica takes no more updates, and is not copied: block={}", blockId, e);
-        kept = new ReplicaUse.Kept(ReplicaUse.Kept.NOTHING.sessions(), /* isCopied= */ true);
+        use = ReplicaUse.damaged(nowMs() + settleMs);
       }
-      uses.put(blockId, new ReplicaUse(kept, nowMs() + settleMs));
+      uses.put(blockId, use);
     }
   }
 
   /**
    * One that nobody has changed yet is about to be admitted: durable on return.
    *
-   * @throws IOException if it has been copied
+   * @throws ReplicaRetiredException if it has been copied
+   * @throws IOException if that is not known
    */
   void first(long blockId) throws IOException {
     synchronized (writing) {
-      if (here().isCopied(blockId)) {
-        throw copied(blockId);
+      ReplicaUse.Kept kept;
+      try {
+        kept = here().use(blockId);
+      } catch (IOException e) {
+        throw damaged(blockId, e);
+      }
+      if (kept.isCopied()) {
+        throw retired(blockId);
       }
       put(blockId, ReplicaUse.Kept.FRESH);
     }
@@ -93,15 +100,21 @@ final class ReplicaUses {
 
   private void keep(long blockId) throws IOException {
     synchronized (writing) {
+      ReplicaUse use;
       ReplicaUse.Kept kept;
       synchronized (this) {
-        ReplicaUse use = uses.get(blockId);
-        if (use == null) {
+        use = uses.get(blockId);
+        if (use == null || use.isDamaged()) {
           return;
         }
         kept = use.kept();
       }
       here().keepUse(blockId, kept);
+      if (kept.isCopied()) {
+        synchronized (this) {
+          use.copyKept();
+        }
+      }
     }
   }
 
@@ -169,17 +182,44 @@ final class ReplicaUses {
   /**
    * A session is about to enter: decoders are refused until {@link #endEntering}.
    *
-   * @throws IOException if it must not, ever
+   * @throws ReplicaRetiredException if nobody enters it any more
+   * @throws IOException if it must not
    */
   synchronized void beginEntering(long blockId) throws IOException {
     ReplicaUse use = known(blockId);
+    if (use.isDamaged()) {
+      throw damaged(blockId, /* cause= */ null);
+    }
+    if (use.isRetired()) {
+      throw retired(blockId);
+    }
     if (use.isCopied()) {
-      throw copied(blockId);
+      // Whether it will be known after a restart is not known yet.
+      throw new IOException(
+          Refusal.to("update a replica")
+              .value("is being copied", true)
+              .expected("false; try again")
+              .where("block", blockId)
+              .message());
     }
     use.beginEntering();
   }
 
-  private static ReplicaRetiredException copied(long blockId) {
+  /**
+   * Sessions may be inside by what was noted, and be changing other units of the group: so it is
+   * not written anew by itself.
+   */
+  private static IOException damaged(long blockId, @Nullable IOException cause) {
+    return new IOException(
+        Refusal.to("update a replica")
+            .value("who has used it", "unknown")
+            .expected("notes that can be read; write the file anew (hdfs caso -rewrite)")
+            .where("block", blockId)
+            .message(),
+        cause);
+  }
+
+  private static ReplicaRetiredException retired(long blockId) {
     return new ReplicaRetiredException(
         Refusal.to("update a replica")
             .value("rebuilt from or copied", true)

@@ -216,6 +216,10 @@ final class Admission {
 
           @Override
           public void retired(String why) {
+            if (request instanceof Request.Leave) {
+              answered(new Reply.Done()); // it lets nobody in, and remembers nobody
+              return;
+            }
             troubles.put(unit, why);
             done.completeExceptionally(new GroupRetiredException(why));
           }

@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -52,7 +53,31 @@ final class GroupRenewal implements NameNodeSession.Renewal {
 
   /** What DataNodes have still to report of a copy that was closed just now. */
   private static final Set<String> PASSING =
-      Set.of(RefusalKind.MISSING_UNIT.word(), RefusalKind.GROUP_OPEN.word());
+      Set.of(
+          RefusalKind.MISSING_UNIT.word(),
+          RefusalKind.GROUP_OPEN.word(),
+          RefusalKind.REBUILDING.word(),
+          RefusalKind.NO_CAPABILITY.word());
+
+  /** Somebody is writing the file, or has died, and HDFS is closing it. */
+  private static final Set<String> BEING_WRITTEN =
+      Set.of(
+          AlreadyBeingCreatedException.class.getName(),
+          RecoveryInProgressException.class.getName());
+
+  /** How often a copy that is closed is touched before it would count as left behind. */
+  private static final int SIGNS_OF_LIFE = 4;
+
+  /** A copy as it was seen; by its id and the time of its last change. */
+  private record Seen(long id, long modifiedMs) {
+    static final Seen NONE = new Seen(HdfsConstants.GRANDFATHER_INODE_ID, 0);
+  }
+
+  /** Told that some bytes have gone by. */
+  @FunctionalInterface
+  private interface Step {
+    void done() throws IOException;
+  }
 
   /** Opens the file system of the session, as its user. */
   @FunctionalInterface
@@ -97,6 +122,8 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     /** Where the copy is made. */
     private final Path beside;
 
+    private long shownNanos = System.nanoTime();
+
     Attempt(DistributedFileSystem hdfs, UpdateSession session, int index) {
       this.hdfs = hdfs;
       this.session = session;
@@ -110,6 +137,9 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     }
 
     void run() throws IOException {
+      if (!isWanted()) {
+        return;
+      }
       long beganNanos = System.nanoTime();
       Optional<OutputStream> created = create();
       if (created.isEmpty()) {
@@ -149,11 +179,11 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     /** Empty: somebody else has written the group anew. */
     private Optional<OutputStream> create() throws IOException {
       long deadlineNanos = System.nanoTime() + nanos(options.patienceMs());
-      long seenId = HdfsConstants.GRANDFATHER_INODE_ID;
+      Seen seen = Seen.NONE;
       long seenNanos = System.nanoTime();
       while (true) {
         try {
-          return Optional.of(builder().build());
+          return unlessElsewhere(builder().build());
         } catch (IOException e) {
           if (!isThere(e) || System.nanoTime() - deadlineNanos >= 0) {
             throw e;
@@ -163,16 +193,47 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         if (isElsewhere()) {
           return Optional.empty();
         }
-        long id = idOfClosed();
-        if (id != seenId) {
-          seenId = id;
+        Seen now = look();
+        if (!now.equals(seen)) {
+          seen = now;
           seenNanos = System.nanoTime();
-        } else if (id != HdfsConstants.GRANDFATHER_INODE_ID
+        } else if (!now.equals(Seen.NONE)
             && System.nanoTime() - seenNanos > nanos(options.abandonedMs())) {
           LOG.log(Level.INFO, "Deleting a copy that somebody has left behind: " + beside);
-          hdfs.delete(DFSUtilClient.makePathFromFileId(id), /* recursive= */ false);
+          hdfs.delete(DFSUtilClient.makePathFromFileId(now.id()), /* recursive= */ false);
         }
         pause();
+      }
+    }
+
+    /** Before anything is copied; false: somebody else has replaced it. */
+    private boolean isWanted() throws IOException {
+      Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), Optional.empty());
+      if (refusal.isPresent() && !isReplaced(refusal.get())) {
+        throw new IOException(SessionHolder.refusal(refusal.get()));
+      }
+      return refusal.isEmpty();
+    }
+
+    private static boolean isReplaced(UpdateRefusal refusal) {
+      return refusal.kind().equals(RefusalKind.REPLACED.word());
+    }
+
+    /** Who had the name until now may have finished. */
+    private Optional<OutputStream> unlessElsewhere(OutputStream created) throws IOException {
+      boolean isOurs = false;
+      try {
+        if (isElsewhere()) {
+          return Optional.empty();
+        }
+        isOurs = true;
+        return Optional.of(created);
+      } finally {
+        if (!isOurs) {
+          Path copy = DFSUtilClient.makePathFromFileId(fileId(beside));
+          created.close();
+          delete(copy);
+        }
       }
     }
 
@@ -191,9 +252,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
 
     private static boolean isThere(IOException e) {
       return e instanceof FileAlreadyExistsException
-          || e instanceof RemoteException remote
-              && remote.unwrapRemoteException(AlreadyBeingCreatedException.class)
-                  instanceof AlreadyBeingCreatedException;
+          || e instanceof RemoteException remote && BEING_WRITTEN.contains(remote.getClassName());
     }
 
     /** Whether the file has another group in that place by now. */
@@ -202,12 +261,22 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           != group.groupId();
     }
 
-    /** Of the copy of somebody else, once it is closed. */
-    private long idOfClosed() throws IOException {
+    /** The copy of somebody else, once it is closed: while it is not, its lease tells of him. */
+    private Seen look() throws IOException {
       try {
-        return hdfs.isFileClosed(beside) ? fileId(beside) : HdfsConstants.GRANDFATHER_INODE_ID;
+        return hdfs.isFileClosed(beside)
+            ? new Seen(fileId(beside), hdfs.getFileStatus(beside).getModificationTime())
+            : Seen.NONE;
       } catch (FileNotFoundException e) {
-        return HdfsConstants.GRANDFATHER_INODE_ID;
+        return Seen.NONE;
+      }
+    }
+
+    /** Whoever waits for this copy sees that it is not left behind. */
+    private void showLife(Path copy) throws IOException {
+      if (System.nanoTime() - shownNanos > nanos(options.abandonedMs()) / SIGNS_OF_LIFE) {
+        hdfs.setTimes(copy, System.currentTimeMillis(), /* atime= */ -1);
+        shownNanos = System.nanoTime();
       }
     }
 
@@ -219,7 +288,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       try (OutputStream out = created;
           FSDataInputStream in = hdfs.open(file)) {
         in.seek(group.offsetBytes());
-        return pass(in, out);
+        return pass(in, out, () -> {});
       }
     }
 
@@ -228,7 +297,10 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       long length = hdfs.getFileStatus(copy).getLen();
       long read;
       try (FSDataInputStream in = hdfs.open(copy)) {
-        read = length == group.lengthBytes() ? pass(in, OutputStream.nullOutputStream()) : -1;
+        read =
+            length == group.lengthBytes()
+                ? pass(in, OutputStream.nullOutputStream(), () -> showLife(copy))
+                : -1;
       }
       if (read != crc) {
         throw new IOException(
@@ -242,7 +314,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     }
 
     /** The bytes of the group go by; their CRC-32C. */
-    private long pass(InputStream in, OutputStream out) throws IOException {
+    private long pass(InputStream in, OutputStream out, Step step) throws IOException {
       CRC32C crc = new CRC32C();
       byte[] buffer = new byte[BUFFER_BYTES];
       for (long left = group.lengthBytes(); left > 0; ) {
@@ -262,6 +334,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         crc.update(buffer, 0, bytes);
         out.write(buffer, 0, bytes);
         left -= bytes;
+        step.done();
       }
       return crc.getValue();
     }
@@ -269,27 +342,42 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     /** False: somebody else has done it. */
     private boolean replace(Path copy) throws IOException {
       long deadlineNanos = System.nanoTime() + nanos(reportMs);
+      Optional<String> path = Optional.of(copy.toUri().getPath());
       while (true) {
-        Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), copy.toUri().getPath());
+        Optional<UpdateRefusal> refusal;
+        try {
+          refusal = holder.replace(group.groupId(), path);
+        } catch (IOException e) {
+          if (isElsewhere()) {
+            return true; // the answer was lost
+          }
+          throw e;
+        }
         if (refusal.isEmpty()) {
           return true;
         }
-        String kind = refusal.get().kind();
-        if (kind.equals(RefusalKind.REPLACED.word())) {
+        if (isReplaced(refusal.get())) {
           return false;
         }
-        if (!PASSING.contains(kind) || System.nanoTime() - deadlineNanos >= 0) {
+        if (!PASSING.contains(refusal.get().kind()) || System.nanoTime() - deadlineNanos >= 0) {
           throw new IOException(SessionHolder.refusal(refusal.get()));
         }
+        showLife(copy);
         pause();
       }
     }
 
+    /** Also when it is interrupted: then most of all. */
     private void delete(Path copy) {
+      boolean wasInterrupted = Thread.interrupted();
       try {
         hdfs.delete(copy, /* recursive= */ false);
       } catch (IOException e) {
         LOG.log(Level.WARNING, "Cannot delete " + beside + "; the next renewal does it: " + e);
+      } finally {
+        if (wasInterrupted) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
   }

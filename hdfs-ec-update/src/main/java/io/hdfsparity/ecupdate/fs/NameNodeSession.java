@@ -172,11 +172,17 @@ final class NameNodeSession implements StripeSession {
       if (!(said instanceof GroupRetiredException)) {
         throw said;
       }
+      // Those that have let it in may be read by decoders again, as the copy may need them to be.
+      Map<Integer, UnitLocation> old = places(before.session(), index);
+      admission.leave(old.values(), before.session().id().value(), this::isOver);
       renewal.renew(now.session(), index);
       now = holder.refreshed(now);
     }
+    Map<Integer, UnitLocation> gone = places(before.session(), index);
     synchronized (this) {
-      entered.remove(index); // some may have let it in, and belong to no file
+      entered
+          .computeIfAbsent(index, g -> new HashSet<>())
+          .removeAll(gone.values()); // they belong to no file
     }
     return now;
   }

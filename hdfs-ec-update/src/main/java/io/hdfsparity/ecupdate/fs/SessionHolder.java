@@ -142,9 +142,10 @@ final class SessionHolder {
   /**
    * Gives the file the group of a copy in the place of one of its own.
    *
-   * @return empty: it is done
+   * @param copyPath empty: it is only asked
+   * @return empty: it is done, or may be
    */
-  Optional<UpdateRefusal> replace(long groupId, String copyPath) throws IOException {
+  Optional<UpdateRefusal> replace(long groupId, Optional<String> copyPath) throws IOException {
     SessionAnswer answer =
         manager.ask(active -> active.replace(told.session.id(), groupId, copyPath));
     return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();

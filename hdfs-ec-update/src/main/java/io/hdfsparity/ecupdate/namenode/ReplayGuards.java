@@ -5,36 +5,52 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
+import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.ecupdate.managers.SessionManagers;
-import io.hdfsparity.ecupdate.session.SessionProtocol;
+import io.hdfsparity.ecupdate.config.SessionOptions;
+import io.hdfsparity.ecupdate.session.wire.SessionClient;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard;
 import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.security.SecurityUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether all NameNodes can replay that a block group was replaced. One that tails the log of
  * another needs the {@link BlockMapGuard}: without it, it would forget where the file's units are.
- * Where there is one NameNode, it replays before DataNodes report. Thread-safe.
+ * Where there is one NameNode, it replays before DataNodes report. What the others have answered
+ * counts for a minute. Thread-safe.
  */
 final class ReplayGuards {
   private static final String POLICY_KEY = DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY;
+  private static final long VALID_MS = 60_000;
+  private static final int TIMEOUT_MS = 5_000;
 
   private final NameNode nameNode;
   private final Configuration conf;
+  private final List<InetSocketAddress> others;
+  private final LongSupplier clockMs;
+  private long askedMs;
+  private boolean areGuarded;
 
-  ReplayGuards(NameNode nameNode, Configuration conf) {
+  /**
+   * Of a NameNode.
+   *
+   * @param clockMs milliseconds that do not go back
+   */
+  ReplayGuards(NameNode nameNode, Configuration conf, LongSupplier clockMs) {
     this.nameNode = nameNode;
     this.conf = conf;
+    this.clockMs = clockMs;
+    others = PerNameNodeAddress.ofOthers(conf, SessionOptions::address);
   }
 
   /** Of this NameNode. */
@@ -49,43 +65,42 @@ final class ReplayGuards {
    *
    * @throws IOException naming the first that is not, or does not answer
    */
-  void require() throws IOException {
+  synchronized void require() throws IOException {
     if (!isHere()) {
-      throw refused("this NameNode", null);
+      throw refused("this NameNode", /* cause= */ null);
     }
-    if (!nameNode.getNamesystem().isHaEnabled()) {
+    if (areGuarded && clockMs.getAsLong() - askedMs < VALID_MS) {
       return;
     }
-    SessionManagers managers = managers();
-    for (InetSocketAddress address : managers.addresses()) {
-      boolean isGuarded;
+    for (InetSocketAddress other : others) {
+      if (!isGuarded(other)) {
+        throw refused("session manager " + other, /* cause= */ null);
+      }
+    }
+    areGuarded = true;
+    askedMs = clockMs.getAsLong();
+  }
+
+  private boolean isGuarded(InetSocketAddress other) throws IOException {
+    try {
+      return SecurityUtil.doAsLoginUser(() -> ask(other));
+    } catch (IOException e) {
+      throw refused("session manager " + other + ", which does not say: " + e.getMessage(), e);
+    }
+  }
+
+  private boolean ask(InetSocketAddress other) throws IOException {
+    try (SessionClient client = new SessionClient(other, conf, TIMEOUT_MS)) {
       try {
-        isGuarded =
-            SecurityUtil.doAsLoginUser(() -> managers.call(address, SessionProtocol::isGuarded));
-      } catch (IOException e) {
-        throw refused("session manager " + address + ": " + e.getMessage(), e);
-      }
-      if (!isGuarded) {
-        throw refused("session manager " + address, null);
+        return client.isGuarded();
+      } catch (EOFException e) {
+        // The connection was kept since before the other's restart; the next is a new one.
+        return client.isGuarded();
       }
     }
   }
 
-  private SessionManagers managers() throws IOException {
-    String nameservice = Objects.requireNonNullElse(DFSUtil.getNamenodeNameServiceId(conf), "");
-    SessionManagers managers = SessionManagers.byNameservice(conf).get(nameservice);
-    if (managers == null) {
-      throw new IOException(
-          "Cannot find the other NameNodes: nameservice="
-              + nameservice
-              + ", expected one of "
-              + List.copyOf(SessionManagers.byNameservice(conf).keySet()));
-    }
-    return managers;
-  }
-
-  private static IOException refused(
-      String where, @org.jspecify.annotations.Nullable IOException cause) {
+  private static IOException refused(String where, @Nullable IOException cause) {
     return new IOException(
         Refusal.to("replace a block group")
             .value("guarded", false)

@@ -27,7 +27,9 @@ import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -50,6 +52,7 @@ final class SessionCalls implements SessionProtocol {
   private static final String OPEN = "openUpdateSession";
   private static final String RENEW = "renewUpdateSession";
   private static final String CLOSE = "closeUpdateSession";
+  private static final String REPLACE = "replaceBlockGroup";
   private static final String LIST = "listUpdateSessions";
 
   private final NameNode nameNode;
@@ -61,6 +64,9 @@ final class SessionCalls implements SessionProtocol {
   private final SessionCounters counters;
   private final GroupReplacer replacer;
   private final ReplayGuards guards;
+
+  /** Replacements by file that are perhaps not durable yet, but seen. */
+  private final Map<Long, Integer> undurable = new ConcurrentHashMap<>();
 
   SessionCalls(
       NameNode nameNode,
@@ -285,6 +291,10 @@ final class SessionCalls implements SessionProtocol {
     if (judged.refusal().isPresent()) {
       return refuse(judged.refusal().get());
     }
+    if (undurable.containsKey(lease.inodeId())) {
+      // What is written into a group that a crash takes back is lost.
+      files.sync(REPLACE);
+    }
     return table.renew(id)
         ? new Granted(layout.of(id, judged.read().orElseThrow(), times.lease()))
         : refuse(unknown(id));
@@ -310,27 +320,40 @@ final class SessionCalls implements SessionProtocol {
 
   /**
    * <b>Crash</b>: see {@link GroupReplacer}. When its answer is lost, the group is gone for who
-   * asks again, and its place in the file is what counts.
+   * asks again. Nobody is told of places in the new group before it is durable.
    */
   @Override
-  public SessionAnswer replace(SessionId id, long groupId, String copyPath) throws IOException {
+  public SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath)
+      throws IOException {
     SessionTable table = sessions.get();
     Own own = own(table, id);
     if (own.lease().isEmpty()) {
       return refuse(own.refusal().orElseThrow());
     }
     guards.require();
-    Optional<UpdateRefusal> refusal =
-        replacer.replace(
-            own.lease().get().inodeId(),
-            groupId,
-            copyPath,
-            change -> rules.judgeReplacement(change, files.isUpgradeOpen()));
+    Optional<UpdateRefusal> refusal = replace(own.lease().get().inodeId(), groupId, copyPath);
     if (refusal.isPresent()) {
+      files.sync(REPLACE); // it may be that somebody else has replaced it
       return refuse(refusal.get());
     }
-    counters.replaced.increment();
+    if (copyPath.isPresent()) {
+      counters.replaced.increment();
+    }
     return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
+  }
+
+  private Optional<UpdateRefusal> replace(long inodeId, long groupId, Optional<String> copyPath)
+      throws IOException {
+    undurable.merge(inodeId, 1, Integer::sum);
+    try {
+      return replacer.replace(
+          inodeId,
+          groupId,
+          copyPath,
+          change -> rules.judgeReplacement(change, files.isUpgradeOpen()));
+    } finally {
+      undurable.computeIfPresent(inodeId, (inode, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   @Override

@@ -156,7 +156,8 @@ final class SessionRules {
   }
 
   /**
-   * Why a group cannot be replaced by that of a copy. That both have the same bytes is not judged.
+   * Why a group cannot be replaced by that of a copy, or, without one, by none at all. That both
+   * have the same bytes is not judged.
    */
   Optional<UpdateRefusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
     StripedFile file = change.file();
@@ -171,45 +172,48 @@ final class SessionRules {
     if (!group.state().complete()) {
       return because(RefusalKind.GROUP_OPEN, "complete", false, "true", file);
     }
-    StripedFile copy = change.copy();
-    return judge(copy, upgradeOpen)
-        .or(() -> judgeForm(change))
-        .or(() -> judgeCopied(change, group, change.copied().get(0)));
+    return change.copy().flatMap(copy -> judgeCopy(change, group, copy, upgradeOpen));
   }
 
-  private static Optional<UpdateRefusal> judgeForm(GroupChange change) {
-    StripedFile copy = change.copy();
-    int policy = change.file().policy().orElseThrow().id();
+  private Optional<UpdateRefusal> judgeCopy(
+      GroupChange change, GroupFacts group, GroupChange.Copy copy, boolean upgradeOpen) {
+    return judge(copy.file(), upgradeOpen)
+        .or(() -> judgeForm(change, copy))
+        .or(() -> judgeCopied(group, copy.file(), copy.groups().get(0)));
+  }
+
+  private static Optional<UpdateRefusal> judgeForm(GroupChange change, GroupChange.Copy of) {
+    StripedFile copy = of.file();
     if (copy.inodeId() == change.file().inodeId()) {
       return because(RefusalKind.COPY, "copy", "the file itself", "another file", copy);
     }
-    if (copy.policy().orElseThrow().id() != policy) {
+    if (copy.policy().orElseThrow().id() != change.file().policy().orElseThrow().id()) {
       return because(
           RefusalKind.COPY, "policy", copy.policy().get().name(), "that of the file", copy);
     }
-    if (change.copyBlockBytes() != change.blockBytes()) {
+    if (of.blockBytes() != change.blockBytes()) {
       return because(
           RefusalKind.COPY,
           "blockBytes",
-          change.copyBlockBytes(),
+          of.blockBytes(),
           change.blockBytes() + " as in the file",
           copy);
     }
-    return change.copied().size() == 1
+    return of.groups().size() == 1
         ? Optional.empty()
-        : because(RefusalKind.COPY, "groups", change.copied().size(), "1", copy);
+        : because(RefusalKind.COPY, "groups", of.groups().size(), "1", copy);
   }
 
   private Optional<UpdateRefusal> judgeCopied(
-      GroupChange change, GroupFacts group, GroupFacts copied) {
+      GroupFacts group, StripedFile copy, GroupFacts copied) {
     return copied.lengthBytes() == group.lengthBytes()
-        ? judge(change.copy(), copied, /* missingUnits= */ 0)
+        ? judge(copy, copied, /* missingUnits= */ 0)
         : because(
             RefusalKind.COPY,
             "lengthBytes",
             copied.lengthBytes(),
             group.lengthBytes() + " as in the group",
-            change.copy());
+            copy);
   }
 
   /** DataNodes that files may have units on. */

@@ -83,14 +83,22 @@ final class SessionSweeper {
     }
   }
 
-  /** Files of which a NameNode has replaced a block group, and died before the log said so. */
-  private void completeTorn() throws IOException {
+  /**
+   * Files that a NameNode was giving another form when it died; what hinders it hinders no more.
+   */
+  private void completeTorn() {
     OptionalLong term = files.term();
-    if (term.isPresent() && term.getAsLong() != completedTerm && files.isWritable()) {
+    if (term.isEmpty() || term.getAsLong() == completedTerm || !files.isWritable()) {
+      return;
+    }
+    try {
       for (String path : torn.completeTorn()) {
-        LOG.warn("Closed {}: a NameNode died while it replaced a block group of it", path);
+        LOG.warn("Closed {}: a NameNode died while it changed its block groups or level", path);
       }
       completedTerm = term.getAsLong();
+    } catch (IOException | RuntimeException e) {
+      counters.failedSweeps.increment();
+      LOG.error("Cannot close files whose change is torn; the next round tries again", e);
     }
   }
 

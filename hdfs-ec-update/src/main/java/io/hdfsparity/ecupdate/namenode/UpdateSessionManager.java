@@ -108,7 +108,7 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
             options.times(),
             counters,
             new GroupReplacer(nameNode, points),
-            new ReplayGuards(nameNode, conf));
+            new ReplayGuards(nameNode, conf, Time::monotonicNow));
     RPC.Server built =
         UpdateServers.build(
             conf,

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.session;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** What a client asks the session manager of the active NameNode. Thread-safe. */
 public interface SessionProtocol {
@@ -59,12 +60,13 @@ public interface SessionProtocol {
    * gone afterwards. That their bytes are the same is the caller's word, who may write the file.
    *
    * @param groupId of the group that is replaced
-   * @param copyPath of the copy, which the caller may delete
+   * @param copyPath of the copy, which the caller may read and delete; empty: it is only asked
+   *     whether the group may be replaced
    * @return renewed: it is replaced, durable; or refused, which does not end the session
    * @throws IOException as for {@link #open}, and when a NameNode of the nameservice could not
    *     replay it
    */
-  SessionAnswer replace(SessionId id, long groupId, String copyPath) throws IOException;
+  SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath) throws IOException;
 
   /** Whether this NameNode can replay that a group was replaced, standby or not. */
   boolean isGuarded() throws IOException;

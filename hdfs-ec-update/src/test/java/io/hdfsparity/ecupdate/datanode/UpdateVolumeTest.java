@@ -470,6 +470,49 @@ class UpdateVolumeTest {
     assertRefused(ReadCaller.CLIENT);
   }
 
+  /** Sessions may be inside the group, and change other units of it: it is no constant. */
+  @Test
+  void notesThatCannotBeReadRefuseSessionsButDoNotSayThatNobodyIsInside() throws Exception {
+    enter(DATA, ONE);
+    volume.close();
+    Path file = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".sessions");
+    byte[] kept = Files.readAllBytes(file);
+    kept[kept.length - 1] ^= 1;
+    Files.write(file, kept);
+    for (int life = 0; life < 2; life++) {
+      restart();
+      clock.advance(SETTLE_MS);
+      assertThatThrownBy(() -> enter(DATA, TWO))
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(ReplicaRetiredException.class)
+          .hasMessageContaining("notes that can be read");
+      // Nothing of this makes notes that say otherwise.
+      volume.leave(BLOCK, ONE);
+      volume.crossOut(BLOCK, Set.of(ONE));
+    }
+    assertThat(Files.readAllBytes(file)).isEqualTo(kept);
+  }
+
+  /** What would be forgotten by a restart is not said. */
+  @Test
+  void aCopyThatIsNotNotedDurablyDoesNotSayThatNobodyEntersAnyMore() throws Exception {
+    enter(DATA, ONE);
+    volume.leave(BLOCK, ONE);
+    clock.advance(SETTLE_MS);
+    // A file cannot be made where a directory is.
+    Path inTheWay = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".sessions.tmp");
+    Files.createDirectory(inTheWay);
+    assertThatThrownBy(() -> open(ReadCaller.RECONSTRUCTION)).isInstanceOf(IOException.class);
+    Files.delete(inTheWay);
+    assertThatThrownBy(() -> enter(DATA, TWO))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(ReplicaRetiredException.class)
+        .hasMessageContaining("is being copied");
+    restart();
+    clock.advance(SETTLE_MS);
+    enter(DATA, TWO);
+  }
+
   @Test
   void aSessionWaitsForDecodersOfARestingReplica() throws Exception {
     enter(PARITY, ONE);

@@ -121,7 +121,7 @@ class ReplicaTokensTest {
     }
 
     @Override
-    public SessionAnswer replace(SessionId id, long groupId, String copyPath) {
+    public SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath) {
       throw new AssertionError("replace");
     }
 

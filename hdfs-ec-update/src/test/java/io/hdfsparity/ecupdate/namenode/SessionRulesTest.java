@@ -100,7 +100,11 @@ class SessionRulesTest {
       new StripedFile("/c", 8, Optional.of(RS), 1, false, false, false);
 
   private static GroupChange change(StripedFile file, StripedFile copy, GroupFacts... copied) {
-    return new GroupChange(file, 100, Optional.of(WHOLE), copy, 100, List.of(copied));
+    return new GroupChange(
+        file,
+        100,
+        Optional.of(WHOLE),
+        Optional.of(new GroupChange.Copy(copy, 100, List.of(copied))));
   }
 
   private String kind(GroupChange change) {
@@ -111,11 +115,20 @@ class SessionRulesTest {
   void aGroupIsReplacedByThatOfAWholeCopyOnly() {
     assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), false)).isEmpty();
     assertThat(rules.judgeReplacement(change(FILE, COPY, WHOLE), true)).isPresent();
+    GroupChange asked = new GroupChange(FILE, 100, Optional.of(WHOLE), Optional.empty());
+    assertThat(rules.judgeReplacement(asked, false)).isEmpty();
+    assertThat(rules.judgeReplacement(asked, true)).isPresent();
     assertThat(kind(change(file(RS, 1, true, false, false), COPY, WHOLE))).isEqualTo("open");
     assertThat(kind(change(file(RS, 1, false, true, false), COPY, WHOLE))).isEqualTo("snapshot");
-    assertThat(kind(new GroupChange(FILE, 100, Optional.empty(), COPY, 100, List.of(WHOLE))))
+    assertThat(kind(new GroupChange(FILE, 100, Optional.empty(), Optional.empty())))
         .isEqualTo("replaced");
-    assertThat(kind(new GroupChange(FILE, 100, Optional.of(WHOLE), COPY, 99, List.of(WHOLE))))
+    assertThat(
+            kind(
+                new GroupChange(
+                    FILE,
+                    100,
+                    Optional.of(WHOLE),
+                    Optional.of(new GroupChange.Copy(COPY, 99, List.of(WHOLE))))))
         .isEqualTo("copy");
     assertThat(kind(change(FILE, FILE, WHOLE))).isEqualTo("copy");
     assertThat(kind(change(FILE, COPY))).isEqualTo("copy");

@@ -13,14 +13,10 @@ import io.hdfsparity.izs.wire.LevelClient;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
-import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
@@ -47,17 +43,8 @@ final class PeerGuards {
 
   /** Of this NameNode's configuration; without other NameNodes, nothing is asked. */
   static PeerGuards of(Configuration conf, LevelOptions options, LongSupplier clockMs) {
-    List<InetSocketAddress> others = new ArrayList<>();
-    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-    if (options.checkPeers() && HAUtil.isHAEnabled(conf, nameservice)) {
-      for (Configuration other : HAUtil.getConfForOtherNodes(conf)) {
-        InetSocketAddress bind =
-            LevelOptions.address(
-                other, nameservice, other.get(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, ""));
-        String host = NameNode.getServiceAddress(other, true).getHostString();
-        others.add(PerNameNodeAddress.reachable(bind, host));
-      }
-    }
+    List<InetSocketAddress> others =
+        options.checkPeers() ? PerNameNodeAddress.ofOthers(conf, LevelOptions::address) : List.of();
     return new PeerGuards(conf, others, clockMs);
   }
 

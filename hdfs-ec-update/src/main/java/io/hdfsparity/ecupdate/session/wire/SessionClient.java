@@ -27,6 +27,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 
@@ -72,13 +73,12 @@ public final class SessionClient implements SessionProtocol, Closeable {
   }
 
   @Override
-  public SessionAnswer replace(SessionId id, long groupId, String copyPath) throws IOException {
-    ReplaceRequestProto message =
-        ReplaceRequestProto.newBuilder()
-            .setId(id.value())
-            .setGroupId(groupId)
-            .setCopyPath(copyPath)
-            .build();
+  public SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath)
+      throws IOException {
+    ReplaceRequestProto.Builder builder =
+        ReplaceRequestProto.newBuilder().setId(id.value()).setGroupId(groupId);
+    copyPath.ifPresent(builder::setCopyPath);
+    ReplaceRequestProto message = builder.build();
     return SessionMessages.fromProto(Calls.remote(() -> proxy.replace(NONE, message)));
   }
 

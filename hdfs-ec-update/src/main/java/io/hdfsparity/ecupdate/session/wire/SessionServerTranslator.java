@@ -20,6 +20,7 @@ import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequest
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
+import java.util.Optional;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -66,7 +67,11 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
         () ->
             SessionMessages.toProto(
                 impl.replace(
-                    new SessionId(request.getId()), request.getGroupId(), request.getCopyPath())));
+                    new SessionId(request.getId()),
+                    request.getGroupId(),
+                    request.hasCopyPath()
+                        ? Optional.of(request.getCopyPath())
+                        : Optional.empty())));
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -72,18 +73,19 @@ public final class GroupReplacer {
 
   /**
    * Replaces a group on behalf of the caller of the RPC that this thread serves, who must be
-   * allowed to read and write the file, and to delete the copy. Durable when it returns empty.
+   * allowed to read and write the file, and to read and delete the copy. Durable when it returns
+   * empty; others see the new group before.
    *
    * @param inodeId of the file
    * @param groupId of the group that is replaced
-   * @param copyPath of the copy
+   * @param copyPath of the copy; empty: it is only asked, and nothing is changed
    * @return what the rule said; empty: it is replaced, and the copy gone
    * @throws AccessControlException when the caller may not
    * @throws java.io.FileNotFoundException when one of the two is gone
    * @throws IOException when this NameNode is not active, or in safe mode
    */
-  public <T> Optional<T> replace(long inodeId, long groupId, String copyPath, GroupRule<T> rule)
-      throws IOException {
+  public <T> Optional<T> replace(
+      long inodeId, long groupId, Optional<String> copyPath, GroupRule<T> rule) throws IOException {
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     FSPermissionChecker.setOperationType(OPERATION);
@@ -96,17 +98,20 @@ public final class GroupReplacer {
       try {
         INodesInPath place = files.placeOf(inodeId);
         path = place.getPath();
-        INodesInPath copy = directory.resolvePath(caller, copyPath, DirOp.WRITE_LINK);
         if (directory.isPermissionEnabled()) {
           directory.checkPathAccess(caller, place, FsAction.READ_WRITE);
-          directory.checkPermission(
-              caller, copy, false, null, FsAction.WRITE, null, FsAction.ALL, true);
         }
-        Optional<T> refusal = rule.veto(describe(place, groupId, copy));
-        if (refusal.isPresent()) {
+        Optional<BlockInfo> group = group(place, groupId);
+        // A group that is gone is told first: who asks again has no copy any more.
+        Optional<INodesInPath> copy =
+            copyPath.isEmpty() || group.isEmpty()
+                ? Optional.empty()
+                : Optional.of(resolve(caller, copyPath.get()));
+        Optional<T> refusal = rule.veto(describe(place, group, copy));
+        if (refusal.isPresent() || copy.isEmpty()) {
           return refusal;
         }
-        apply(place, groupId, copy, given);
+        apply(place, group.orElseThrow(), copy.get(), given);
       } finally {
         directory.writeUnlock();
       }
@@ -127,47 +132,63 @@ public final class GroupReplacer {
     return Optional.empty();
   }
 
-  private GroupChange describe(INodesInPath place, long groupId, INodesInPath copyPlace)
+  /** Whoever is given the bytes of a file must be allowed to read it. */
+  private INodesInPath resolve(FSPermissionChecker caller, String path) throws IOException {
+    INodesInPath place = directory.resolvePath(caller, path, DirOp.WRITE_LINK);
+    INodeFile.valueOf(place.getLastINode(), path);
+    if (directory.isPermissionEnabled()) {
+      directory.checkPathAccess(caller, place, FsAction.READ);
+      directory.checkPermission(
+          caller, place, false, null, FsAction.WRITE, null, FsAction.ALL, true);
+    }
+    return place;
+  }
+
+  private static Optional<BlockInfo> group(INodesInPath place, long groupId) {
+    INodeFile file = place.getLastINode().asFile();
+    return file.isStriped()
+        ? Arrays.stream(file.getBlocks()).filter(block -> block.getBlockId() == groupId).findFirst()
+        : Optional.empty();
+  }
+
+  private GroupChange describe(
+      INodesInPath place, Optional<BlockInfo> group, Optional<INodesInPath> copyPlace)
       throws IOException {
     INodeFile file = place.getLastINode().asFile();
-    INodeFile copy = INodeFile.valueOf(copyPlace.getLastINode(), copyPlace.getPath());
-    int index = file.isStriped() ? indexOf(file, groupId) : -1;
-    List<GroupFacts> copied = new ArrayList<>();
-    if (copy.isStriped()) {
-      for (BlockInfo block : copy.getBlocks()) {
-        copied.add(groups.describe(block));
-      }
+    Optional<GroupChange.Copy> copy = Optional.empty();
+    if (copyPlace.isPresent()) {
+      copy = Optional.of(describe(copyPlace.get()));
     }
     return new GroupChange(
         FileFacts.describe(namesystem, place, file),
         file.getPreferredBlockSize(),
-        index < 0 ? Optional.empty() : Optional.of(groups.describe(file.getBlocks()[index])),
-        FileFacts.describe(namesystem, copyPlace, copy),
-        copy.getPreferredBlockSize(),
-        copied);
+        group.map(groups::describe),
+        copy);
   }
 
-  private static int indexOf(INodeFile file, long groupId) {
-    BlockInfo[] all = file.getBlocks();
-    for (int i = 0; i < all.length; i++) {
-      if (all[i].getBlockId() == groupId) {
-        return i;
+  private GroupChange.Copy describe(INodesInPath place) throws IOException {
+    INodeFile file = place.getLastINode().asFile();
+    List<GroupFacts> facts = new ArrayList<>();
+    if (file.isStriped()) {
+      for (BlockInfo block : file.getBlocks()) {
+        facts.add(groups.describe(block));
       }
     }
-    return -1;
+    return new GroupChange.Copy(
+        FileFacts.describe(namesystem, place, file), file.getPreferredBlockSize(), facts);
   }
 
   private void apply(
-      INodesInPath place, long groupId, INodesInPath copyPlace, BlocksMapUpdateInfo given)
+      INodesInPath place, BlockInfo old, INodesInPath copyPlace, BlocksMapUpdateInfo given)
       throws IOException {
     INodeFile file = place.getLastINode().asFile();
     BlockInfo fresh = copyPlace.getLastINode().asFile().getBlocks()[0];
-    int index = indexOf(file, groupId);
-    BlockInfo old = file.getBlocks()[index];
+    int index = Arrays.asList(file.getBlocks()).indexOf(old);
     edits.requireReplayable(place, file);
     points.reached(Point.CHECKED);
     try {
       delete(copyPlace);
+      points.reached(Point.COPY_DELETED);
       fresh.setBlockCollectionId(file.getId());
       file.setBlock(index, fresh);
       given.addDeleteBlock(old);

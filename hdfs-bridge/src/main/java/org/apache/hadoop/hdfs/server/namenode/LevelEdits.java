@@ -77,8 +77,7 @@ final class LevelEdits {
   /**
    * Everything that a change writes, made before anything is written.
    *
-   * @param blocks as they are to be; a list of its own, since what is logged is serialized later,
-   *     by another thread
+   * @param blocks as they are to be
    */
   record Prepared(
       String path,

@@ -197,6 +197,15 @@ public final class UpdateFiles {
   }
 
   /**
+   * Returns when all that this NameNode has answered from memory so far is durable.
+   *
+   * @param operation for the metrics of the lock
+   */
+  public void sync(String operation) throws IOException {
+    DurableLog.sync(namesystem, operation);
+  }
+
+  /**
    * Where a file is now; the caller holds the locks.
    *
    * @throws FileNotFoundException when it is gone
