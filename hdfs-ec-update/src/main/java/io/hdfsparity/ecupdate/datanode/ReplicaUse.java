@@ -195,6 +195,6 @@ final class ReplicaUse {
    * copy, no session had left anything unfinished, and none enters since.
    */
   boolean isRetired() {
-    return isCopyKept && !isDamaged;
+    return isCopyKept && !isDamaged && sessions.stream().allMatch(UNKNOWN::equals);
   }
 }

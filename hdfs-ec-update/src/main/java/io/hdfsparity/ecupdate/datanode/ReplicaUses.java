@@ -158,22 +158,34 @@ final class ReplicaUses {
   /** A reader is about to make a copy, perhaps of one that is not admitted: durable on return. */
   void keepCopied(long blockId) throws IOException {
     synchronized (writing) {
-      if (here().isCopied(blockId)) {
-        return;
-      }
       boolean isAdmitted;
       synchronized (this) {
         ReplicaUse use = uses.get(blockId);
         isAdmitted = use != null;
         if (use != null) {
+          if (use.isRetired() || use.isDamaged()) {
+            return;
+          }
           use.copied();
         }
       }
       if (isAdmitted) {
         keep(blockId);
-      } else {
+      } else if (!here().isCopied(blockId)) {
         here().keepUse(blockId, new ReplicaUse.Kept(Set.of(), /* isCopied= */ true));
       }
+    }
+  }
+
+  /** Tries again to make durable that a replica was copied, if that has failed: so on return. */
+  void keepCopyAgain(long blockId) throws IOException {
+    boolean isPending;
+    synchronized (this) {
+      ReplicaUse use = uses.get(blockId);
+      isPending = use != null && use.isCopied() && !use.isRetired();
+    }
+    if (isPending) {
+      keepCopied(blockId);
     }
   }
 

@@ -303,6 +303,7 @@ final class UpdateVolume implements Closeable {
   }
 
   private void enter(long blockId, Admitted replica, SessionId session) throws IOException {
+    uses.keepCopyAgain(blockId);
     uses.beginEntering(blockId);
     try {
       reads.takeOver(blockId, replica);

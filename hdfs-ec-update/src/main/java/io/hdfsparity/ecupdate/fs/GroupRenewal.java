@@ -73,6 +73,13 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     static final Seen NONE = new Seen(HdfsConstants.GRANDFATHER_INODE_ID, 0);
   }
 
+  /**
+   * A copy that is being made.
+   *
+   * @param copy by its inode: a file that takes its name is not it
+   */
+  private record Created(OutputStream out, Path copy) {}
+
   /** Told that some bytes have gone by. */
   @FunctionalInterface
   private interface Step {
@@ -141,7 +148,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         return;
       }
       long beganNanos = System.nanoTime();
-      Optional<OutputStream> created = create();
+      Optional<Created> created = create();
       if (created.isEmpty()) {
         return;
       }
@@ -153,10 +160,10 @@ final class GroupRenewal implements NameNodeSession.Renewal {
               + session.path()
               + "; it is written anew, bytes="
               + group.lengthBytes());
-      Path copy = DFSUtilClient.makePathFromFileId(fileId(beside));
+      Path copy = created.get().copy();
       boolean isReplaced = false;
       try {
-        long crc = copyTo(created.get());
+        long crc = copyTo(created.get().out());
         requireSame(copy, crc);
         isReplaced = replace(copy);
       } finally {
@@ -177,7 +184,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     }
 
     /** Empty: somebody else has written the group anew. */
-    private Optional<OutputStream> create() throws IOException {
+    private Optional<Created> create() throws IOException {
       long deadlineNanos = System.nanoTime() + nanos(options.patienceMs());
       Seen seen = Seen.NONE;
       long seenNanos = System.nanoTime();
@@ -220,21 +227,27 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     }
 
     /** Who had the name until now may have finished. */
-    private Optional<OutputStream> unlessElsewhere(OutputStream created) throws IOException {
-      boolean isOurs = false;
+    private Optional<Created> unlessElsewhere(OutputStream out) throws IOException {
+      Path copy = beside;
+      boolean isWanted = false;
       try {
-        if (isElsewhere()) {
-          return Optional.empty();
-        }
-        isOurs = true;
-        return Optional.of(created);
+        copy = DFSUtilClient.makePathFromFileId(fileId(beside));
+        isWanted = !isElsewhere();
       } finally {
-        if (!isOurs) {
-          Path copy = DFSUtilClient.makePathFromFileId(fileId(beside));
-          created.close();
-          delete(copy);
+        if (!isWanted) {
+          discard(out, copy);
         }
       }
+      return isWanted ? Optional.of(new Created(out, copy)) : Optional.empty();
+    }
+
+    private void discard(OutputStream out, Path copy) {
+      try {
+        out.close();
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "Cannot close " + beside + ", which is not used: " + e);
+      }
+      delete(copy);
     }
 
     private DistributedFileSystem.HdfsDataOutputStreamBuilder builder() throws IOException {
@@ -349,7 +362,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           refusal = holder.replace(group.groupId(), path);
         } catch (IOException e) {
           if (isElsewhere()) {
-            return true; // the answer was lost
+            return false; // by whom, nobody has said; a copy that was taken is not there any more
           }
           throw e;
         }

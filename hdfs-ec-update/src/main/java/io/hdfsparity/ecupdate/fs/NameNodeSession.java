@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A session that the NameNode has granted, for an updater. The modification time of the file is the
@@ -134,6 +135,10 @@ final class NameNodeSession implements StripeSession {
     SessionHolder.Told before = told;
     for (int i = 0; i < ATTEMPTS; i++) {
       Map<Integer, UnitLocation> places = places(before.session(), group);
+      if (i == 0 && !hasAll(group, places)) {
+        before = holder.refreshed(before); // what was told before may be old
+        places = places(before.session(), group);
+      }
       requireAll(group, places);
       synchronized (this) {
         entered.computeIfAbsent(group, g -> new HashSet<>()).addAll(places.values());
@@ -172,11 +177,11 @@ final class NameNodeSession implements StripeSession {
       if (!(said instanceof GroupRetiredException)) {
         throw said;
       }
-      // Those that have let it in may be read by decoders again, as the copy may need them to be.
+      // Those that have let it in come to rest in good time, also if this program dies meanwhile.
       Map<Integer, UnitLocation> old = places(before.session(), index);
       admission.leave(old.values(), before.session().id().value(), this::isOver);
       renewal.renew(now.session(), index);
-      now = holder.refreshed(now);
+      now = holder.refreshed(holder.told());
     }
     Map<Integer, UnitLocation> gone = places(before.session(), index);
     synchronized (this) {
@@ -210,6 +215,11 @@ final class NameNodeSession implements StripeSession {
             .expected("the layout of the file as it was opened, " + wanted)
             .where("file", session.path())
             .message());
+  }
+
+  private boolean hasAll(int group, Map<Integer, UnitLocation> places) {
+    return IntStream.range(0, layout.code().shape().blocks())
+        .allMatch(unit -> !layout.hasUnit(group, unit) || places.containsKey(unit));
   }
 
   /** Without one, changes could be lost by what the missing node does when it is back. */

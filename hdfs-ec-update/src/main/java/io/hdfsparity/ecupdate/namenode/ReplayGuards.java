@@ -21,25 +21,28 @@ import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.security.SecurityUtil;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether all NameNodes can replay that a block group was replaced. One that tails the log of
  * another needs the {@link BlockMapGuard}: without it, it would forget where the file's units are.
  * Where there is one NameNode, it replays before DataNodes report. What the others have answered
- * counts for a minute. Thread-safe.
+ * counts for a minute, that they are not guarded or do not answer for ten seconds. Thread-safe.
  */
 final class ReplayGuards {
   private static final String POLICY_KEY = DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY;
   private static final long VALID_MS = 60_000;
   private static final int TIMEOUT_MS = 5_000;
 
+  /** So that those who wait for an answer do not each ask for themselves, on threads of all. */
+  private static final long TROUBLE_MS = 10_000;
+
   private final NameNode nameNode;
   private final Configuration conf;
   private final List<InetSocketAddress> others;
   private final LongSupplier clockMs;
+  private boolean wasAsked;
   private long askedMs;
-  private boolean areGuarded;
+  private String trouble = "";
 
   /**
    * Of a NameNode.
@@ -67,26 +70,31 @@ final class ReplayGuards {
    */
   synchronized void require() throws IOException {
     if (!isHere()) {
-      throw refused("this NameNode", /* cause= */ null);
+      throw refused("this NameNode");
     }
-    if (areGuarded && clockMs.getAsLong() - askedMs < VALID_MS) {
-      return;
+    long nowMs = clockMs.getAsLong();
+    if (nowMs - askedMs >= (trouble.isEmpty() ? VALID_MS : TROUBLE_MS) || !wasAsked) {
+      trouble = ask();
+      wasAsked = true;
+      askedMs = clockMs.getAsLong();
     }
-    for (InetSocketAddress other : others) {
-      if (!isGuarded(other)) {
-        throw refused("session manager " + other, /* cause= */ null);
-      }
+    if (!trouble.isEmpty()) {
+      throw refused(trouble);
     }
-    areGuarded = true;
-    askedMs = clockMs.getAsLong();
   }
 
-  private boolean isGuarded(InetSocketAddress other) throws IOException {
-    try {
-      return SecurityUtil.doAsLoginUser(() -> ask(other));
-    } catch (IOException e) {
-      throw refused("session manager " + other + ", which does not say: " + e.getMessage(), e);
+  /** Empty: all others are guarded. */
+  private String ask() {
+    for (InetSocketAddress other : others) {
+      try {
+        if (!SecurityUtil.doAsLoginUser(() -> ask(other))) {
+          return "session manager " + other;
+        }
+      } catch (IOException e) {
+        return "session manager " + other + ", which does not say: " + e.getMessage();
+      }
     }
+    return "";
   }
 
   private boolean ask(InetSocketAddress other) throws IOException {
@@ -100,7 +108,7 @@ final class ReplayGuards {
     }
   }
 
-  private static IOException refused(String where, @Nullable IOException cause) {
+  private static IOException refused(String where) {
     return new IOException(
         Refusal.to("replace a block group")
             .value("guarded", false)
@@ -111,7 +119,6 @@ final class ReplayGuards {
                     + GuardedEcPlacementPolicy.class.getName()
                     + " (or a policy that extends it), and run it without -ea")
             .where("at", where)
-            .message(),
-        cause);
+            .message());
   }
 }

@@ -503,14 +503,16 @@ class UpdateVolumeTest {
     Path inTheWay = root.resolve("ecupdate/BP-1/blk_" + BLOCK + ".sessions.tmp");
     Files.createDirectory(inTheWay);
     assertThatThrownBy(() -> open(ReadCaller.RECONSTRUCTION)).isInstanceOf(IOException.class);
-    Files.delete(inTheWay);
     assertThatThrownBy(() -> enter(DATA, TWO))
         .isInstanceOf(IOException.class)
-        .isNotInstanceOf(ReplicaRetiredException.class)
-        .hasMessageContaining("is being copied");
-    restart();
-    clock.advance(SETTLE_MS);
-    enter(DATA, TWO);
+        .isNotInstanceOf(ReplicaRetiredException.class);
+    Files.delete(inTheWay);
+    // Who comes next makes up for it.
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, TWO)).isInstanceOf(ReplicaRetiredException.class);
+      restart();
+      clock.advance(SETTLE_MS);
+    }
   }
 
   @Test
