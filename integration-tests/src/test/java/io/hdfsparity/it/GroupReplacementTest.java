@@ -20,6 +20,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -27,6 +32,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -201,6 +207,51 @@ class GroupReplacementTest {
           .isInstanceOf(org.apache.hadoop.security.AccessControlException.class)
           .hasMessageContaining("access=READ");
       assertThat(fs.exists(new org.apache.hadoop.fs.Path("/rs/copy"))).isTrue();
+    }
+  }
+
+  @Test
+  void nobodyIsToldOfAGroupThatACrashWouldTakeBack(@TempDir Path root) throws Exception {
+    Configuration conf = MiniSessions.conf();
+    // Who wants the lock for writing would keep readers from it, too.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 3600);
+    ExecutorService pool = Executors.newCachedThreadPool();
+    try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
+      DistributedFileSystem fs = sessions.cluster().getFileSystem();
+      byte[] bytes = MiniLevels.bytes(FILE_BYTES, 8);
+      makeFile(fs, bytes);
+      UpdateSession session = sessions.granted(0, "/rs/f");
+      long group = session.groups().get(0).groupId();
+      copy(fs, bytes, session.groups().get(0), "/rs/copy");
+      FSNamesystem namesystem = sessions.cluster().getNamesystem(0);
+      long inode = status(fs).getFileId();
+      StalledJournal journal = StalledJournal.stall(namesystem);
+      Future<SessionAnswer> replaced;
+      Future<SessionAnswer> located;
+      try {
+        replaced =
+            pool.submit(
+                () ->
+                    sessions.call(
+                        0, each -> each.replace(session.id(), group, Optional.of("/rs/copy"))));
+        await("memory has the new group")
+            .until(
+                () ->
+                    namesystem.getFSDirectory().getInode(inode).asFile().getBlocks()[0].getBlockId()
+                        != group);
+        located = pool.submit(() -> sessions.call(0, each -> each.locate(session.id(), 0)));
+        for (Future<SessionAnswer> each : List.of(replaced, located)) {
+          assertThatThrownBy(() -> each.get(500, TimeUnit.MILLISECONDS))
+              .isInstanceOf(TimeoutException.class);
+        }
+      } finally {
+        journal.letGo();
+      }
+      assertThat(replaced.get(120, TimeUnit.SECONDS)).isInstanceOf(SessionAnswer.Renewed.class);
+      SessionAnswer.Granted granted = (SessionAnswer.Granted) located.get(120, TimeUnit.SECONDS);
+      assertThat(granted.session().groups().get(0).groupId()).isNotEqualTo(group);
+    } finally {
+      pool.shutdownNow();
     }
   }
 
