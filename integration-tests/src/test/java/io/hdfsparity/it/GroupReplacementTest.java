@@ -215,6 +215,9 @@ class GroupReplacementTest {
     Configuration conf = MiniSessions.conf();
     // Who wants the lock for writing would keep readers from it, too.
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 3600);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 3600);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_KEY, 3_600_000);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
     ExecutorService pool = Executors.newCachedThreadPool();
     try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
