@@ -76,23 +76,6 @@ class EcUpdateRenewalTest {
     cluster.close();
   }
 
-  private static void writeSome(StripedFileUpdater updater, byte[] twin, int seed)
-      throws IOException {
-    Random random = new Random(seed);
-    for (int i = 0; i < 30; i++) {
-      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 4096)];
-      random.nextBytes(bytes);
-      int position = random.nextInt(FILE_BYTES - bytes.length + 1);
-      updater.write(position, ByteBuffer.wrap(bytes));
-      System.arraycopy(bytes, 0, twin, position, bytes.length);
-    }
-  }
-
-  private static boolean isAt(String path, String node) throws IOException {
-    return Arrays.stream(cluster.located(path).getLocations())
-        .anyMatch(location -> location.getDatanodeUuid().equals(node));
-  }
-
   private static HdfsFileStatus status(String path) throws IOException {
     return (HdfsFileStatus) cluster.fs().getFileStatus(new Path(path));
   }
@@ -113,7 +96,7 @@ class EcUpdateRenewalTest {
   private static byte[] healed(String path) throws Exception {
     byte[] twin = cluster.create(path, FILE_BYTES);
     try (StripedFileUpdater updater = cluster.open(path)) {
-      writeSome(updater, twin, path.hashCode());
+      MiniUpdates.writeSome(updater, twin, path.hashCode());
     }
     String node = cluster.group(path).nodes()[1];
     DatanodeID id = cluster.node(node).getDatanodeId();
@@ -126,14 +109,14 @@ class EcUpdateRenewalTest {
   private static void rebuild(String path, String node, DatanodeID id) throws IOException {
     cluster.cluster().setDataNodeDead(id);
     await("another node has the lost unit")
-        .until(() -> cluster.located(path).getLocations().length == 5 && !isAt(path, node));
+        .until(() -> cluster.located(path).getLocations().length == 5 && !cluster.isAt(path, node));
   }
 
   @Test
   void aReplicaThatComesBackLaterIsNotServed() throws Exception {
     byte[] twin = cluster.create("/back", FILE_BYTES);
     try (StripedFileUpdater updater = cluster.open("/back")) {
-      writeSome(updater, twin, 1);
+      MiniUpdates.writeSome(updater, twin, 1);
     }
     MiniUpdates.Group before = cluster.group("/back");
     final long inode = status("/back").getFileId();
@@ -144,7 +127,7 @@ class EcUpdateRenewalTest {
         () -> {
           rebuild("/back", node, id);
           try (StripedFileUpdater updater = cluster.open("/back")) {
-            writeSome(updater, twin, 2);
+            MiniUpdates.writeSome(updater, twin, 2);
             assertThat(cluster.group("/back").blocks())
                 .doesNotContain(Arrays.stream(before.blocks()).boxed().toArray(Long[]::new));
             ByteBuffer content = ByteBuffer.allocate(FILE_BYTES);
@@ -165,7 +148,7 @@ class EcUpdateRenewalTest {
               });
     }
     try (StripedFileUpdater updater = cluster.open("/back")) {
-      writeSome(updater, twin, 3);
+      MiniUpdates.writeSome(updater, twin, 3);
     }
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/back", twin));
     assertThat(status("/back").getFileId()).isEqualTo(inode);
@@ -220,7 +203,7 @@ class EcUpdateRenewalTest {
       out.write(7);
     }
     try (StripedFileUpdater updater = cluster.open("/left")) {
-      writeSome(updater, twin, 4);
+      MiniUpdates.writeSome(updater, twin, 4);
     }
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/left", twin));
     assertNothingIsLeftBeside("/left");
@@ -239,7 +222,7 @@ class EcUpdateRenewalTest {
       out.flush();
       DFSClientAdapter.stopLeaseRenewer(dies);
       try (StripedFileUpdater updater = cluster.open("/died")) {
-        writeSome(updater, twin, 5);
+        MiniUpdates.writeSome(updater, twin, 5);
       }
     } finally {
       cluster

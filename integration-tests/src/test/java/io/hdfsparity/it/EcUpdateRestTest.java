@@ -12,10 +12,7 @@ import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.datanode.StorageKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Random;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,18 +50,6 @@ class EcUpdateRestTest {
     cluster.close();
   }
 
-  private static void writeSome(StripedFileUpdater updater, byte[] twin, int seed)
-      throws IOException {
-    Random random = new Random(seed);
-    for (int i = 0; i < 30; i++) {
-      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 4096)];
-      random.nextBytes(bytes);
-      int position = random.nextInt(FILE_BYTES - bytes.length + 1);
-      updater.write(position, ByteBuffer.wrap(bytes));
-      System.arraycopy(bytes, 0, twin, position, bytes.length);
-    }
-  }
-
   /** Stops a DataNode; what is returned has the NameNode take it for dead. */
   private static Runnable stopped(String node) {
     DatanodeID id = cluster.node(node).getDatanodeId();
@@ -78,17 +63,12 @@ class EcUpdateRestTest {
     };
   }
 
-  private static boolean isAt(String path, String node) throws IOException {
-    return Arrays.stream(cluster.located(path).getLocations())
-        .anyMatch(location -> location.getDatanodeUuid().equals(node));
-  }
-
   @Test
   @Order(1)
   void whileASessionIsOpenNobodyDecodes() throws Exception {
     byte[] twin = cluster.create("/open", FILE_BYTES);
     try (StripedFileUpdater updater = cluster.open("/open")) {
-      writeSome(updater, twin, 1);
+      MiniUpdates.writeSome(updater, twin, 1);
       cluster.restart(
           cluster.group("/open").nodes()[0],
           () -> {
@@ -96,12 +76,12 @@ class EcUpdateRestTest {
               assertThat(WholeFile.isReadable(cluster.fs(), "/open", twin)).isFalse();
             }
           });
-      writeSome(updater, twin, 2);
+      MiniUpdates.writeSome(updater, twin, 2);
     }
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/open", twin));
     // The nodes say that it is at rest again; then another session gets in.
     try (StripedFileUpdater again = cluster.open("/open")) {
-      writeSome(again, twin, 3);
+      MiniUpdates.writeSome(again, twin, 3);
     }
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/open", twin));
   }
@@ -112,7 +92,7 @@ class EcUpdateRestTest {
     byte[] twin = cluster.create("/again", FILE_BYTES);
     MiniUpdates.Group group = cluster.group("/again");
     try (StripedFileUpdater updater = cluster.open("/again")) {
-      writeSome(updater, twin, 1);
+      MiniUpdates.writeSome(updater, twin, 1);
       for (int unit : new int[] {3, 4}) {
         // Its channel listens at another port from now on; the updater asks nothing of it
         // meanwhile.
@@ -133,7 +113,7 @@ class EcUpdateRestTest {
     byte[] twin = cluster.create("/healed", FILE_BYTES);
     for (int session = 0; session < 2; session++) {
       try (StripedFileUpdater updater = cluster.open("/healed")) {
-        writeSome(updater, twin, 10 + session);
+        MiniUpdates.writeSome(updater, twin, 10 + session);
       }
     }
     MiniUpdates.Group group = cluster.group("/healed");
@@ -144,7 +124,7 @@ class EcUpdateRestTest {
         .until(
             () ->
                 cluster.located("/healed").getLocations().length == 5
-                    && !isAt("/healed", group.nodes()[1]));
+                    && !cluster.isAt("/healed", group.nodes()[1]));
     assertThat(WholeFile.isReadable(cluster.fs(), "/healed", twin)).isTrue();
     // What was rebuilt serves to decode another one.
     die = stopped(group.nodes()[0]);
@@ -155,10 +135,10 @@ class EcUpdateRestTest {
         .until(
             () ->
                 cluster.located("/healed").getLocations().length == 5
-                    && !isAt("/healed", group.nodes()[0]));
+                    && !cluster.isAt("/healed", group.nodes()[0]));
     // It takes updates again, as another group (EcUpdateRenewalTest).
     try (StripedFileUpdater updater = cluster.open("/healed")) {
-      writeSome(updater, twin, 20);
+      MiniUpdates.writeSome(updater, twin, 20);
     }
     await("read").until(() -> WholeFile.isReadable(cluster.fs(), "/healed", twin));
   }

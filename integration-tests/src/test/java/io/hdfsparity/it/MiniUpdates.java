@@ -293,6 +293,28 @@ final class MiniUpdates implements AutoCloseable {
     return (LocatedStripedBlock) groups.get(0);
   }
 
+  /** Whether a DataNode has a unit of a file's one group. */
+  boolean isAt(String path, String node) throws IOException {
+    return Arrays.stream(located(path).getLocations())
+        .anyMatch(location -> location.getDatanodeUuid().equals(node));
+  }
+
+  /**
+   * Writes some places of a file, most of them short.
+   *
+   * @param twin what the file holds, and then has what was written
+   */
+  static void writeSome(StripedFileUpdater updater, byte[] twin, int seed) throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < 30; i++) {
+      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 4096)];
+      random.nextBytes(bytes);
+      int position = random.nextInt(twin.length - bytes.length + 1);
+      updater.write(position, ByteBuffer.wrap(bytes));
+      System.arraycopy(bytes, 0, twin, position, bytes.length);
+    }
+  }
+
   /** The group of a file, whose replicas need not be admitted. */
   Group group(String path) throws IOException {
     LocatedStripedBlock group = located(path);

@@ -277,9 +277,11 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     /** The copy of somebody else, once it is closed: while it is not, its lease tells of him. */
     private Seen look() throws IOException {
       try {
-        return hdfs.isFileClosed(beside)
-            ? new Seen(fileId(beside), hdfs.getFileStatus(beside).getModificationTime())
-            : Seen.NONE;
+        if (!hdfs.isFileClosed(beside)) {
+          return Seen.NONE;
+        }
+        HdfsFileStatus status = (HdfsFileStatus) hdfs.getFileStatus(beside);
+        return new Seen(status.getFileId(), status.getModificationTime());
       } catch (FileNotFoundException e) {
         return Seen.NONE;
       }

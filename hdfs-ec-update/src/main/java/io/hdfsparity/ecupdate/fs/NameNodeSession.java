@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -135,7 +136,7 @@ final class NameNodeSession implements StripeSession {
     SessionHolder.Told before = told;
     for (int i = 0; i < ATTEMPTS; i++) {
       Map<Integer, UnitLocation> places = places(before.session(), group);
-      if (i == 0 && !hasAll(group, places)) {
+      if (i == 0 && missing(group, places).isPresent()) {
         before = holder.refreshed(before); // what was told before may be old
         places = places(before.session(), group);
       }
@@ -217,22 +218,23 @@ final class NameNodeSession implements StripeSession {
             .message());
   }
 
-  private boolean hasAll(int group, Map<Integer, UnitLocation> places) {
+  /** The first unit that is not placed. */
+  private OptionalInt missing(int group, Map<Integer, UnitLocation> places) {
     return IntStream.range(0, layout.code().shape().blocks())
-        .allMatch(unit -> !layout.hasUnit(group, unit) || places.containsKey(unit));
+        .filter(unit -> layout.hasUnit(group, unit) && !places.containsKey(unit))
+        .findFirst();
   }
 
   /** Without one, changes could be lost by what the missing node does when it is back. */
   private void requireAll(int group, Map<Integer, UnitLocation> places) throws IOException {
-    for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
-      if (layout.hasUnit(group, unit) && !places.containsKey(unit)) {
-        throw new IOException(
-            Refusal.to("update a block group")
-                .value("unit", unit)
-                .expected("a DataNode that has it and takes updates")
-                .where("group", group)
-                .message());
-      }
+    OptionalInt missing = missing(group, places);
+    if (missing.isPresent()) {
+      throw new IOException(
+          Refusal.to("update a block group")
+              .value("unit", missing.getAsInt())
+              .expected("a DataNode that has it and takes updates")
+              .where("group", group)
+              .message());
     }
   }
 

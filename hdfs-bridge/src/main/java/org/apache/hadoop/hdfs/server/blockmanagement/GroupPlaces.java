@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAndBlockIndex;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -24,6 +25,11 @@ public final class GroupPlaces {
 
   public GroupPlaces(BlockManager blocks) {
     this.groups = new StripedGroups(blocks);
+  }
+
+  /** As {@link #describe(BlockInfo)}, of all groups of a striped file, in order. */
+  public List<GroupFacts> describe(BlockInfo[] groups) {
+    return Arrays.stream(groups).map(this::describe).toList();
   }
 
   /** What is known of a striped group and of its replicas. */

@@ -8,7 +8,6 @@ package org.apache.hadoop.hdfs.server.namenode;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.bridge.update.GroupChange;
-import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -168,14 +167,10 @@ public final class GroupReplacer {
 
   private GroupChange.Copy describe(INodesInPath place) throws IOException {
     INodeFile file = place.getLastINode().asFile();
-    List<GroupFacts> facts = new ArrayList<>();
-    if (file.isStriped()) {
-      for (BlockInfo block : file.getBlocks()) {
-        facts.add(groups.describe(block));
-      }
-    }
     return new GroupChange.Copy(
-        FileFacts.describe(namesystem, place, file), file.getPreferredBlockSize(), facts);
+        FileFacts.describe(namesystem, place, file),
+        file.getPreferredBlockSize(),
+        file.isStriped() ? groups.describe(file.getBlocks()) : List.of());
   }
 
   private void apply(

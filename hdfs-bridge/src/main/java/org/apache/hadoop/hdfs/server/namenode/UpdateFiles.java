@@ -12,13 +12,11 @@ import io.hdfsparity.bridge.update.GroupFacts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.GroupPlaces;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
@@ -294,11 +292,7 @@ public final class UpdateFiles {
 
     @Override
     public List<GroupFacts> groups() {
-      List<GroupFacts> all = new ArrayList<>();
-      for (BlockInfo block : file.getBlocks()) {
-        all.add(groups.describe(block));
-      }
-      return all;
+      return groups.describe(file.getBlocks());
     }
   }
 }
