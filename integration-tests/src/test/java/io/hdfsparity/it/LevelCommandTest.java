@@ -97,11 +97,14 @@ class LevelCommandTest {
     for (int i = 0; i < EMPTY_FILES; i++) {
       fs.create(new org.apache.hadoop.fs.Path("/many/d" + i % 10 + "/f" + i)).close();
     }
+    await("the NameNode that was started again changes levels")
+        .untilAsserted(() -> assertThat(izs(levels, "-status").out()).contains("active, guarded"));
     try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path("/many/d3/open"))) {
       out.write(1);
       Answer all = izs(levels, "-setLevel", "3", "/many", "-R");
       assertThat(all.code()).isEqualTo(-1);
       assertThat(all.out())
+          .as(all.err())
           .startsWith("level 3: " + EMPTY_FILES + " changed, 0 unchanged, 1 refused, 0 replicated")
           .contains("refused open: 1");
       assertThat(izs(levels, "-setLevel", "3", "/many", "-R").out())
