@@ -57,6 +57,7 @@ class AjxSimulationTest {
     int crashes = 0;
     int losses = 0;
     int restarts = 0;
+    int yields = 0;
     Map<String, Integer> byKind = new TreeMap<>();
     Map<RecoveryResult, Integer> recoveries = new EnumMap<>(RecoveryResult.class);
     for (int i = 0; i < count; i++) {
@@ -64,6 +65,7 @@ class AjxSimulationTest {
       crashes += counters.crashes;
       losses += counters.losses;
       restarts += counters.restarts;
+      yields += counters.yields;
       counters.byKind.forEach((kind, times) -> byKind.merge(kind, times, Integer::sum));
       counters.recoveries.forEach((kind, times) -> recoveries.merge(kind, times, Integer::sum));
     }
@@ -71,6 +73,7 @@ class AjxSimulationTest {
     assertThat(crashes).isGreaterThan(count / 3);
     assertThat(losses).isGreaterThan(count / 10);
     assertThat(restarts).isGreaterThan(count / 10);
+    assertThat(yields).isGreaterThan(count / 10);
     assertThat(byKind)
         .containsKeys("Swap", "Add", "AddAll", "Read", "CheckTid", "GcOld", "GcRecent", "Probe")
         .containsKeys("TryLock", "GetState", "GetRecent", "Reconstruct")

@@ -105,6 +105,9 @@ final class SimClient {
     if (isAlive) {
       carryOut(machine.onReply(call, reply));
     }
+    if (isAlive && simulation.givesWay()) {
+      carryOut(machine.giveWay());
+    }
   }
 
   void onLost(long call) {

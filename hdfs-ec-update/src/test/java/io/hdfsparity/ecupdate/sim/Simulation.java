@@ -44,6 +44,9 @@ final class Simulation {
   private static final long EVENT_LIMIT = 100_000;
   private static final int MAX_PROBES = 200;
 
+  /** Of a run: whoever has to give way for ever never ends. */
+  private static final int MOST_YIELDS = 12;
+
   /** A write must be seen more than once before it is taken for unfinished. */
   private static final int MIN_PROBES = 3;
 
@@ -65,6 +68,11 @@ final class Simulation {
   private boolean isRepairing;
   private boolean isClean;
 
+  /** In every fourth run recoveries are told to give way, by dice of their own. */
+  private final boolean isGivingWay;
+
+  private final Random yields;
+
   /** One sending of a request; lost, answered or dead calls are over. */
   private static final class Call {
     final SimClient client;
@@ -81,6 +89,8 @@ final class Simulation {
   Simulation(long seed, Scenario scenario) {
     this.scenario = scenario;
     random = new Random(seed);
+    isGivingWay = seed % 4 == 3;
+    yields = new Random(~seed);
     time = new Timeline(random);
     Shape shape = scenario.shape();
     code = code(shape, seed);
@@ -159,7 +169,8 @@ final class Simulation {
 
   private boolean isCalm() {
     return scenario.clientCrashes() + scenario.nodeLosses() + scenario.restarts() == 0
-        && scenario.falseExpiries() + scenario.lossPercent() == 0;
+        && scenario.falseExpiries() + scenario.lossPercent() == 0
+        && !isGivingWay;
   }
 
   /** The administrator's monitor, after everybody has gone: until there is nothing to repair. */
@@ -177,6 +188,15 @@ final class Simulation {
     if (!isClean) {
       throw new Violation("not repaired: " + describe());
     }
+  }
+
+  /** Whether a client lets the locks of its recovery go now, as if another one had to have them. */
+  boolean givesWay() {
+    if (!isGivingWay || counters.yields == MOST_YIELDS || yields.nextInt(20) > 0) {
+      return false;
+    }
+    counters.yields++;
+    return true;
   }
 
   void probed(boolean isHealthy) {
@@ -369,6 +389,7 @@ final class Simulation {
     int crashes;
     int losses;
     int restarts;
+    int yields;
     final Map<String, Integer> byKind = new HashMap<>();
     final Map<Output.RecoveryResult, Integer> recoveries = new HashMap<>();
 

@@ -119,6 +119,27 @@ public final class AjxClient {
     return calls.drain();
   }
 
+  /**
+   * A recovery that is under way, if there is one, lets its locks go: for when a node has gone that
+   * it needs, and another client waits for the locks. What it has begun is left as by a client that
+   * has crashed. It ends, with {@link Output.RecoveryEnded}, when all nodes have heard that it
+   * does; until then no other one begins.
+   *
+   * <p>A write that is under way goes on as far as it can without the nodes that do not answer: the
+   * other client may need what it has to add to those that do (ADR 0023). May be called again and
+   * again.
+   */
+  public List<Output> giveWay() {
+    if (recovery != null) {
+      recovery.giveWay();
+    }
+    StripeWrite write = writes.peek();
+    if (write != null) {
+      write.giveWay();
+    }
+    return calls.drain();
+  }
+
   /** A node has answered. */
   public List<Output> onReply(long call, Reply reply) {
     calls.onReply(call, reply);

@@ -19,10 +19,26 @@ import org.jspecify.annotations.Nullable;
  * until it is answered: operations never see loss. Not thread-safe.
  */
 final class Calls {
-  private record Pending(int node, Request request, int attempt, Consumer<Reply> continuation) {}
+  /** Calls that may be given up together. */
+  static final class Scope {
+    private boolean isGivenUp;
+
+    /** What they are answered is not heard any more, and what was lost is not sent again. */
+    void giveUp() {
+      isGivenUp = true;
+    }
+  }
+
+  private record Pending(
+      int node, Request request, int attempt, Consumer<Reply> continuation, Scope scope) {}
+
+  private record Timer(Runnable action, Scope scope) {}
+
+  /** Of all that is never given up. */
+  private final Scope kept = new Scope();
 
   private final Map<Long, Pending> pending = new HashMap<>();
-  private final Map<Long, Runnable> timers = new HashMap<>();
+  private final Map<Long, Timer> timers = new HashMap<>();
   private List<Output> outputs = new ArrayList<>();
   private long nextId;
 
@@ -37,14 +53,19 @@ final class Calls {
   }
 
   void call(int node, Request request, Consumer<Reply> continuation) {
-    emit(register(new Pending(node, request, 0, continuation)));
+    call(node, request, continuation, kept);
+  }
+
+  void call(int node, Request request, Consumer<Reply> continuation, Scope scope) {
+    emit(register(new Pending(node, request, 0, continuation, scope)));
   }
 
   /** One request to several nodes; the continuation hears each node's reply. */
   void broadcast(List<Integer> nodes, Request request, NodeReply continuation) {
     List<Output.Send> sends = new ArrayList<>();
     for (int node : nodes) {
-      sends.add(register(new Pending(node, request, 0, reply -> continuation.accept(node, reply))));
+      sends.add(
+          register(new Pending(node, request, 0, reply -> continuation.accept(node, reply), kept)));
     }
     emit(new Output.Broadcast(sends));
   }
@@ -56,33 +77,42 @@ final class Calls {
   }
 
   void after(int attempt, Runnable action) {
+    after(attempt, action, kept);
+  }
+
+  void after(int attempt, Runnable action, Scope scope) {
     long id = nextId++;
-    timers.put(id, action);
+    timers.put(id, new Timer(action, scope));
     emit(new Output.StartTimer(id, attempt));
   }
 
   /** A reply to a call that was given up as lost is ignored. */
   void onReply(long id, Reply reply) {
     Pending call = pending.remove(id);
-    if (call != null) {
+    if (call != null && !call.scope.isGivenUp) {
       call.continuation.accept(reply);
     }
   }
 
   void onLost(long id) {
     Pending call = pending.remove(id);
-    if (call != null) {
+    if (call != null && !call.scope.isGivenUp) {
       int attempt = call.attempt + 1;
       after(
           attempt,
-          () -> emit(register(new Pending(call.node, call.request, attempt, call.continuation))));
+          () ->
+              emit(
+                  register(
+                      new Pending(
+                          call.node, call.request, attempt, call.continuation, call.scope))),
+          call.scope);
     }
   }
 
   void onTimer(long id) {
-    @Nullable Runnable action = timers.remove(id);
-    if (action != null) {
-      action.run();
+    @Nullable Timer timer = timers.remove(id);
+    if (timer != null && !timer.scope.isGivenUp) {
+      timer.action.run();
     }
   }
 

@@ -48,11 +48,20 @@ import java.util.stream.IntStream;
  * Polls in which nothing happens any more are counted: beyond {@code stuckAfter} more writers are
  * gone than was demanded to be survived, and k blocks that fit together have to do.
  *
+ * <p>It may be told to give way. While it locks, it lets go what it has as it was, and what it is
+ * granted still; from then on until FINALIZE it ends as if a lock had been lost.
+ *
  * <p>A node that says that the lock is not ours any more ends it from any state before FINALIZE:
  * the other locks are set to EXP, which is what a crash of this client would have led to, and the
  * next recovery goes on from there.
  */
 final class Recovery {
+  private enum Phase {
+    LOCKING,
+    HOLDING,
+    ENDING
+  }
+
   private final AjxClient client;
   private final Calls calls;
   private final Shape shape;
@@ -65,6 +74,8 @@ final class Recovery {
   private SortedSet<Integer> consistent = new TreeSet<>();
   private int waiting;
   private boolean isFenced;
+  private Phase phase = Phase.LOCKING;
+  private Calls.Scope scope = new Calls.Scope();
   private int polls;
 
   /** What the nodes said at the last poll of writes that are not ended. */
@@ -93,6 +104,10 @@ final class Recovery {
         new Request.TryLock(LockMode.L1, id),
         reply -> {
           Reply.LockReply lock = (Reply.LockReply) reply;
+          if (phase != Phase.LOCKING) {
+            letGoLate(node, lock);
+            return;
+          }
           if (!lock.isGranted()) {
             release();
             return;
@@ -101,6 +116,7 @@ final class Recovery {
           if (previousModes.size() < shape.blocks()) {
             lock(node + 1);
           } else {
+            phase = Phase.HOLDING;
             readAll();
           }
         });
@@ -108,20 +124,51 @@ final class Recovery {
 
   /** Lines 4 and 5. */
   private void release() {
+    phase = Phase.ENDING;
     if (previousModes.isEmpty()) {
       client.recoveryEnded(RecoveryResult.YIELDED, "another client recovers");
       return;
     }
     waiting = previousModes.size();
+    letGo();
+  }
+
+  private void letGo() {
     for (int node = 0; node < previousModes.size(); node++) {
-      calls.call(
-          node,
-          new Request.SetLock(previousModes.get(node), id),
-          reply -> {
-            if (--waiting == 0) {
-              client.recoveryEnded(RecoveryResult.YIELDED, "another client recovers");
-            }
-          });
+      letGo(node, previousModes.get(node));
+    }
+  }
+
+  private void letGo(int node, LockMode previous) {
+    calls.call(node, new Request.SetLock(previous, id), reply -> yielded());
+  }
+
+  private void yielded() {
+    if (--waiting == 0) {
+      client.recoveryEnded(RecoveryResult.YIELDED, "another client recovers");
+    }
+  }
+
+  /** One node was still being asked for its lock when this recovery was told to give way. */
+  private void letGoLate(int node, Reply.LockReply lock) {
+    if (lock.isGranted()) {
+      letGo(node, lock.previous());
+    } else {
+      yielded();
+    }
+  }
+
+  /** See {@link AjxClient#giveWay}. */
+  void giveWay() {
+    if (phase == Phase.LOCKING) {
+      phase = Phase.ENDING;
+      waiting = previousModes.size() + 1;
+      letGo();
+    } else if (phase == Phase.HOLDING) {
+      // What is still executed of this afterwards finds that the lock is not ours.
+      scope.giveUp();
+      scope = new Calls.Scope();
+      abort(RecoveryResult.FENCED, "another client waits for the locks");
     }
   }
 
@@ -151,7 +198,8 @@ final class Recovery {
             isFenced = true;
           }
           answered(next);
-        });
+        },
+        scope);
   }
 
   /** Lines 8 to 10, with what ADR 0010 says about a recovery that crashed while finalizing. */
@@ -238,7 +286,8 @@ final class Recovery {
           reply -> {
             isFenced |= !(reply instanceof Reply.RecentReply);
             answered(this::judge);
-          });
+          },
+          scope);
     }
     for (int node : parities()) {
       readState(node, this::judge);
@@ -263,7 +312,7 @@ final class Recovery {
           RecoveryResult.STUCK,
           "consistent=" + consistent + " after " + polls + " polls, states=" + states);
     } else {
-      calls.after(1, this::poll);
+      calls.after(1, this::poll, scope);
     }
   }
 
@@ -273,7 +322,10 @@ final class Recovery {
     waiting = shape.parityBlocks();
     for (int node : parities()) {
       calls.call(
-          node, new Request.GetRecent(LockMode.L1, id), reply -> onStrengthened(node, reply));
+          node,
+          new Request.GetRecent(LockMode.L1, id),
+          reply -> onStrengthened(node, reply),
+          scope);
     }
   }
 
@@ -329,6 +381,7 @@ final class Recovery {
 
   /** Line 23. A node that was lost meanwhile is INIT again, and somebody else's to recover. */
   private void finish(long epoch) {
+    phase = Phase.ENDING;
     waiting = shape.blocks();
     for (int node : allNodes()) {
       calls.call(
@@ -355,7 +408,8 @@ final class Recovery {
           reply -> {
             isFenced |= reply instanceof Reply.NotHolder;
             answered(next);
-          });
+          },
+          scope);
     }
   }
 
@@ -372,6 +426,7 @@ final class Recovery {
   }
 
   private void abort(RecoveryResult result, String detail) {
+    phase = Phase.ENDING;
     waiting = shape.blocks();
     for (int node : allNodes()) {
       calls.call(

@@ -34,6 +34,9 @@ final class StripeWrite implements WriteOperation.Owner {
   private List<List<Integer>> groupsLeft = List.of();
   private final SortedSet<Integer> added = new TreeSet<>();
 
+  /** Of the group that is being asked: those that may make the sum if they are asked again. */
+  private final SortedSet<Integer> toAskAgain = new TreeSet<>();
+
   StripeWrite(AjxClient client, long operation, SortedMap<Integer, Patch> patches) {
     this.client = client;
     this.operation = operation;
@@ -83,6 +86,22 @@ final class StripeWrite implements WriteOperation.Owner {
     }
   }
 
+  /**
+   * Adds what can be added while some node does not answer: of the cells that have been swapped,
+   * though another one's swap is missing, and where a lock was in the way, though another node's
+   * answer is. See {@link WriteOperation#giveWay}.
+   */
+  void giveWay() {
+    delayed();
+    if (waiting > 0) {
+      List<Integer> again = List.copyOf(toAskAgain);
+      toAskAgain.clear();
+      waiting += again.size();
+      again.forEach(this::add);
+    }
+    List.copyOf(batch).forEach(WriteOperation::giveWay);
+  }
+
   private void addTogether() {
     long epoch = batch.get(0).epoch();
     if (batch.stream().anyMatch(write -> write.epoch() != epoch)) {
@@ -103,13 +122,16 @@ final class StripeWrite implements WriteOperation.Owner {
       return;
     }
     List<Integer> group = groupsLeft.remove(0);
+    toAskAgain.clear();
     waiting = group.size();
-    for (int node : group) {
-      Request.AddAll request =
-          new Request.AddAll(
-              sum(node), batch.stream().map(WriteOperation::part).toList(), batch.get(0).epoch());
-      client.calls().call(node, request, reply -> onAdded(node, (Reply.AddReply) reply));
-    }
+    group.forEach(this::add);
+  }
+
+  private void add(int node) {
+    Request.AddAll request =
+        new Request.AddAll(
+            sum(node), batch.stream().map(WriteOperation::part).toList(), batch.get(0).epoch());
+    client.calls().call(node, request, reply -> onAdded(node, (Reply.AddReply) reply));
   }
 
   private void onAdded(int node, Reply.AddReply reply) {
@@ -118,6 +140,9 @@ final class StripeWrite implements WriteOperation.Owner {
     } else {
       // The groups after this one wait for it, as those of a write by itself.
       groupsLeft.clear();
+      if (WriteOperation.isToRetry(reply)) {
+        toAskAgain.add(node);
+      }
     }
     if (--waiting == 0) {
       nextGroup();

@@ -20,7 +20,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,13 @@ final class WriteOperation {
     void ended();
   }
 
+  /** Answers that are waited for; ELSE: another one's, a back-off, or none. */
+  private enum Awaited {
+    ADDS,
+    CHECKS,
+    ELSE
+  }
+
   private final AjxClient client;
   private final Owner owner;
   private final int block;
@@ -74,6 +83,14 @@ final class WriteOperation {
 
   private List<List<Integer>> groupsLeft = new ArrayList<>();
   private int waiting;
+  private Awaited awaited = Awaited.ELSE;
+  private Calls.Scope checks = new Calls.Scope();
+
+  /** Nodes that have not answered a check of the order yet. */
+  private final Set<Integer> unchecked = new TreeSet<>();
+
+  /** Nodes that did not answer before this had to give way: their answer is still to come. */
+  private final Set<Integer> silent = new TreeSet<>();
 
   WriteOperation(AjxClient client, Owner owner, int block, Patch patch) {
     this.client = client;
@@ -123,6 +140,31 @@ final class WriteOperation {
     roundJudged();
   }
 
+  /**
+   * Goes on with a round that some node does not answer. Adds that were refused for now are sent
+   * again, as the next round would: one that is refused changes nothing on its node, so this is as
+   * if the first had not come there yet, and none is ever on its way twice. Groups behind wait as
+   * before, for their order is what the bounds hold for (ADR 0010, 13). Checks of the order are
+   * dropped, of which nothing depends but how soon one stops to wait: they are asked anew when the
+   * next round needs them.
+   */
+  void giveWay() {
+    if (awaited == Awaited.ADDS) {
+      for (Map.Entry<Integer, Reply.AddReply> entry : new TreeMap<>(replies).entrySet()) {
+        if (isToRetry(entry.getValue())) {
+          replies.remove(entry.getKey());
+          waiting++;
+          add(entry.getKey());
+        }
+      }
+    } else if (awaited == Awaited.CHECKS) {
+      checks.giveUp();
+      checks = new Calls.Scope();
+      silent.addAll(unchecked);
+      roundJudged();
+    }
+  }
+
   /** Lines 3 and 6. */
   private void swap() {
     client.calls().call(block, new Request.Swap(patch, ntid), this::onSwapped);
@@ -146,6 +188,7 @@ final class WriteOperation {
     for (int node = shape.dataBlocks(); node < shape.blocks(); node++) {
       toAdd.add(node); // line 7
     }
+    silent.clear();
     done.clear();
     done.add(block); // line 8
     owner.swapped(this);
@@ -154,6 +197,7 @@ final class WriteOperation {
   /** Line 10, or the loop over groups of section 4. */
   private void addRound() {
     replies.clear();
+    awaited = Awaited.ADDS;
     groupsLeft = groups(client, toAdd);
     nextGroup();
   }
@@ -190,11 +234,13 @@ final class WriteOperation {
       client.calls().broadcast(group, request, this::onAdded);
       return;
     }
-    for (int node : group) {
-      Patch scaled = client.code().change(node, block, change());
-      Request.Add request = new Request.Add(scaled, Request.Scaling.BY_CLIENT, ntid, otid, epoch);
-      client.calls().call(node, request, reply -> onAdded(node, reply));
-    }
+    group.forEach(this::add);
+  }
+
+  private void add(int node) {
+    Patch scaled = client.code().change(node, block, change());
+    Request.Add request = new Request.Add(scaled, Request.Scaling.BY_CLIENT, ntid, otid, epoch);
+    client.calls().call(node, request, reply -> onAdded(node, reply));
   }
 
   private void onAdded(int node, Reply reply) {
@@ -210,7 +256,7 @@ final class WriteOperation {
   }
 
   /** Line 12. */
-  private static boolean isToRetry(Reply.AddReply reply) {
+  static boolean isToRetry(Reply.AddReply reply) {
     return reply.status() == Reply.AddStatus.ORDER
         || reply.status() == Reply.AddStatus.REFUSED
             && (reply.lockMode() == LockMode.L1 || reply.lockMode() == LockMode.EXP);
@@ -252,13 +298,19 @@ final class WriteOperation {
   }
 
   /** Lines 15 to 19. */
-  private void checkOrder(Tid awaited) {
-    List<Integer> asked = List.copyOf(done);
-    waiting = asked.size();
-    for (int node : asked) {
+  private void checkOrder(Tid before) {
+    unchecked.clear();
+    unchecked.addAll(done);
+    unchecked.removeAll(silent);
+    if (unchecked.isEmpty()) {
+      roundJudged();
+      return;
+    }
+    awaited = Awaited.CHECKS;
+    for (int node : List.copyOf(unchecked)) {
       client
           .calls()
-          .call(node, new Request.CheckTid(ntid, awaited), reply -> onChecked(node, reply));
+          .call(node, new Request.CheckTid(ntid, before), reply -> onChecked(node, reply), checks);
     }
   }
 
@@ -268,13 +320,15 @@ final class WriteOperation {
       case INIT -> done.remove(node); // line 19
       case NOCHANGE -> {}
     }
-    if (--waiting == 0) {
+    unchecked.remove(node);
+    if (unchecked.isEmpty()) {
       roundJudged();
     }
   }
 
   /** Lines 9, 21 and 22. */
   private void roundJudged() {
+    awaited = Awaited.ELSE;
     if (!toAdd.isEmpty() && !done.isEmpty()) {
       client.calls().after(++attempts, this::addRound);
       return;
