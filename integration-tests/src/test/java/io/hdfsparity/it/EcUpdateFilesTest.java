@@ -392,7 +392,7 @@ class EcUpdateFilesTest {
         .untilAsserted(
             () ->
                 assertThat(answer(unit, session, good, id))
-                    .contains("expected one that a NameNode says is open"));
+                    .contains("expected a session that a NameNode says is open"));
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -119,7 +120,10 @@ class GroupReplacementTest {
             0,
             manager ->
                 manager.replace(
-                    session.id(), session.groups().get(0).groupId(), Optional.of(copy))));
+                    session.id(),
+                    session.groups().get(0).groupId(),
+                    Optional.of(copy),
+                    Optional.empty())));
   }
 
   @Test
@@ -150,7 +154,9 @@ class GroupReplacementTest {
       long group = others.groups().get(0).groupId();
       SessionAnswer elsewhere =
           sessions.call(
-              0, manager -> manager.replace(session.id(), group, Optional.of("/rs/short")));
+              0,
+              manager ->
+                  manager.replace(session.id(), group, Optional.of("/rs/short"), Optional.empty()));
       assertThat(MiniSessions.refusal(elsewhere).kind()).isEqualTo("replaced");
       assertThat(groups(fs)).isEqualTo(before);
       assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
@@ -185,14 +191,22 @@ class GroupReplacementTest {
                   sessions.callAs(
                       "other",
                       manager ->
-                          manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy"))))
+                          manager.replace(
+                              session.id(),
+                              group.groupId(),
+                              Optional.of("/rs/copy"),
+                              Optional.empty())))
           .isInstanceOf(org.apache.hadoop.security.AccessControlException.class);
       assertThatThrownBy(
               () ->
                   sessions.call(
                       0,
                       manager ->
-                          manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy"))))
+                          manager.replace(
+                              session.id(),
+                              group.groupId(),
+                              Optional.of("/rs/copy"),
+                              Optional.empty())))
           .isInstanceOf(org.apache.hadoop.security.AccessControlException.class)
           .hasMessageContaining("expected who opened it");
       // Who may delete it, but not read it, must not be given its bytes.
@@ -203,7 +217,11 @@ class GroupReplacementTest {
                   sessions.callAs(
                       "other",
                       manager ->
-                          manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy"))))
+                          manager.replace(
+                              session.id(),
+                              group.groupId(),
+                              Optional.of("/rs/copy"),
+                              Optional.empty())))
           .isInstanceOf(org.apache.hadoop.security.AccessControlException.class)
           .hasMessageContaining("access=READ");
       assertThat(fs.exists(new org.apache.hadoop.fs.Path("/rs/copy"))).isTrue();
@@ -236,13 +254,18 @@ class GroupReplacementTest {
             pool.submit(
                 () ->
                     sessions.call(
-                        0, each -> each.replace(session.id(), group, Optional.of("/rs/copy"))));
+                        0,
+                        each ->
+                            each.replace(
+                                session.id(), group, Optional.of("/rs/copy"), Optional.empty())));
         await("memory has the new group")
             .until(
                 () ->
                     namesystem.getFSDirectory().getInode(inode).asFile().getBlocks()[0].getBlockId()
                         != group);
-        located = pool.submit(() -> sessions.call(0, each -> each.locate(session.id(), 0)));
+        located =
+            pool.submit(
+                () -> sessions.call(0, each -> each.locate(session.id(), 0, OptionalLong.empty())));
         for (Future<SessionAnswer> each : List.of(replaced, located)) {
           assertThatThrownBy(() -> each.get(500, TimeUnit.MILLISECONDS))
               .isInstanceOf(TimeoutException.class);
@@ -275,7 +298,9 @@ class GroupReplacementTest {
         SessionAnswer answer =
             sessions.call(
                 0,
-                manager -> manager.replace(session.id(), group.groupId(), Optional.of("/rs/copy")));
+                manager ->
+                    manager.replace(
+                        session.id(), group.groupId(), Optional.of("/rs/copy"), Optional.empty()));
         assertThat(answer).isInstanceOf(SessionAnswer.Renewed.class);
         // Asked again, as after a lost answer: the copy is gone.
         assertThat(
@@ -284,7 +309,10 @@ class GroupReplacementTest {
                             0,
                             manager ->
                                 manager.replace(
-                                    session.id(), group.groupId(), Optional.of("/rs/copy"))))
+                                    session.id(),
+                                    group.groupId(),
+                                    Optional.of("/rs/copy"),
+                                    Optional.empty())))
                     .kind())
             .isEqualTo("replaced");
       }
@@ -352,7 +380,10 @@ class GroupReplacementTest {
                         0,
                         manager ->
                             manager.replace(
-                                session.id(), group.groupId(), Optional.of("/rs/copy"))))
+                                session.id(),
+                                group.groupId(),
+                                Optional.of("/rs/copy"),
+                                Optional.empty())))
             .as("%s", point)
             .isInstanceOf(IOException.class);
         ExitUtil.resetFirstExitException();

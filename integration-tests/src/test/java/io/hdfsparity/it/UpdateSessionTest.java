@@ -29,6 +29,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -100,7 +101,7 @@ class UpdateSessionTest {
   }
 
   private static SessionAnswer locate(SessionId id) throws IOException {
-    return sessions.call(0, manager -> manager.locate(id, 0));
+    return sessions.call(0, manager -> manager.locate(id, 0, OptionalLong.empty()));
   }
 
   private static SessionAnswer close(SessionId id) throws IOException {
@@ -357,7 +358,7 @@ class UpdateSessionTest {
     for (MiniSessions.Call<SessionAnswer> call :
         List.<MiniSessions.Call<SessionAnswer>>of(
             manager -> manager.renew(session.id()),
-            manager -> manager.locate(session.id(), 0),
+            manager -> manager.locate(session.id(), 0, OptionalLong.empty()),
             manager -> manager.close(session.id()))) {
       assertThatThrownBy(() -> sessions.call(0, call)).isInstanceOf(AccessControlException.class);
       assertThatThrownBy(() -> sessions.callAs("eve", call))

@@ -10,26 +10,17 @@ import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.InconsistentStripeException;
 import io.hdfsparity.ecupdate.ajx.LockId;
-import io.hdfsparity.ecupdate.ajx.LockMode;
-import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Reply.StateReply;
-import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.client.SurvivingBlocks;
-import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,10 +114,14 @@ public final class DegradedReader implements Closeable {
 
   private List<Bytes> blocks(StripeKey stripe) throws IOException {
     Map<Integer, UnitLocation> places = session.locate(stripe.group());
+    UnitCalls units = new UnitCalls(layout, stripe.group(), places, calls, () -> true);
     long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(operationMs);
     try {
       while (true) {
-        List<StateReply> states = states(stripe, places, endNanos);
+        List<StateReply> states =
+            states(
+                new StripeLocks(units, stripe.stripe(), new LockId(client, ++recoveries)),
+                endNanos);
         if (states != null) {
           return SurvivingBlocks.decode(layout.codeOf(stripe), states);
         }
@@ -149,125 +144,26 @@ public final class DegradedReader implements Closeable {
   }
 
   /** All states at one time; null if somebody else is at it. */
-  private @Nullable List<StateReply> states(
-      StripeKey stripe, Map<Integer, UnitLocation> places, long endNanos)
+  private static @Nullable List<StateReply> states(StripeLocks locks, long endNanos)
       throws IOException, InterruptedException {
-    LockId id = new LockId(client, ++recoveries);
-    Map<Integer, LockMode> before = new HashMap<>();
     try {
-      // In order, so that two cannot wait for each other.
-      for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
-        Reply reply = ask(stripe, places, unit, new Request.TryLock(LockMode.L1, id), endNanos);
-        if (reply instanceof Reply.LockReply lock) {
-          if (!lock.isGranted()) {
-            return null;
-          }
-          before.put(unit, lock.previous());
-        }
+      if (!locks.lock(endNanos, HeldGroup.Waiting.AS_ANY)) {
+        return null;
       }
-      List<StateReply> states = new ArrayList<>();
-      for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
-        Reply reply = ask(stripe, places, unit, new Request.GetState(id), endNanos);
-        if (reply instanceof StateReply state) {
-          states.add(state);
-        } else if (reply == null) {
-          states.add(SurvivingBlocks.lost());
-        } else {
-          return null; // a lock was taken from us
-        }
-      }
-      return states;
+      locks.askStates();
+      return locks.states(endNanos, HeldGroup.Waiting.AS_ANY);
     } finally {
-      for (Map.Entry<Integer, LockMode> each : before.entrySet()) {
-        letGo(stripe, places, each.getKey(), new Request.SetLock(each.getValue(), id), endNanos);
-      }
+      locks.giveUp();
+      letGo(locks, endNanos);
     }
   }
 
   /** One that does not hear it has the lock expire with the session: then a recovery sees to it. */
-  private void letGo(
-      StripeKey stripe, Map<Integer, UnitLocation> places, int unit, Request request, long endNanos)
-      throws InterruptedException {
+  private static void letGo(StripeLocks locks, long endNanos) throws InterruptedException {
     try {
-      ask(stripe, places, unit, request, endNanos);
+      locks.letGo(endNanos);
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "A lock expires with the session", e);
-    }
-  }
-
-  /** Null if the unit is lost. */
-  private @Nullable Reply ask(
-      StripeKey stripe, Map<Integer, UnitLocation> places, int unit, Request request, long endNanos)
-      throws IOException, InterruptedException {
-    if (!layout.hasUnit(stripe.group(), unit)) {
-      return new AbsentUnit(layout.cellBytes()).answer(request);
-    }
-    UnitLocation place = places.get(unit);
-    if (place == null) {
-      return null;
-    }
-    Asked asked = new Asked(place, new SlotKey(place.replica(), stripe.stripe()), request);
-    asked.send();
-    try {
-      long leftMs = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
-      return asked.reply.get(Math.max(1000, leftMs), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException(
-          Refusal.to("read " + stripe)
-              .value("unit", unit)
-              .expected("an answer of " + place.node())
-              .where("last trouble", asked.trouble)
-              .message(),
-          e);
-    } finally {
-      asked.reply.cancel(false);
-    }
-  }
-
-  /** One question, sent again when it was lost: each may be asked twice. */
-  private final class Asked implements NodeCalls.Listener {
-    private final UnitLocation place;
-    private final SlotKey slot;
-    private final Request request;
-    private final CompletableFuture<Reply> reply = new CompletableFuture<>();
-    private volatile String trouble = "none";
-
-    Asked(UnitLocation place, SlotKey slot, Request request) {
-      this.place = place;
-      this.slot = slot;
-      this.request = request;
-    }
-
-    void send() {
-      calls.call(place.node(), slot, request, this);
-    }
-
-    @Override
-    public void answered(Reply answer) {
-      reply.complete(answer);
-    }
-
-    @Override
-    public void lost(String why) {
-      trouble = why;
-      CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS)
-          .execute(
-              () -> {
-                if (!reply.isDone()) {
-                  send();
-                }
-              });
-    }
-
-    @Override
-    public void failed(String why) {
-      trouble = why;
-      reply.completeExceptionally(new IOException(why));
-    }
-
-    @Override
-    public void delayed(String why) {
-      trouble = why;
     }
   }
 

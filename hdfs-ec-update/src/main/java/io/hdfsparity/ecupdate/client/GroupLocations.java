@@ -8,34 +8,93 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where units are: takes calls to them, and looks again when one does not get through. Thread-safe.
+ *
+ * <p>A group may be written anew, under other ids: each such <b>version</b> of it has its own
+ * callers, and what one of an earlier version still sends goes nowhere: a write whose first half
+ * was made in one version and whose second half in another would spoil the stripe.
  */
 final class GroupLocations {
   private static final System.Logger LOG = System.getLogger(GroupLocations.class.getName());
 
+  /** How often own recoveries are told to give way while a group is healed. */
+  private static final long GIVE_WAY_EVERY_MS = 200;
+
+  /** After a group could not be healed, for as many times as long as was tried. */
+  private static final int REST_AFTER_TRIES = 4;
+
+  /** At most: by then what was missing may be there. */
+  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Who uses groups. */
+  interface Users {
+    /** The session is over. */
+    void over(SessionOverException why);
+
+    /** A group was written anew: what is under way is to be done again. */
+    void begunAnew(int group, int version);
+
+    /** Recoveries in a group are to let their locks go, and writes not to wait for lost nodes. */
+    void giveWay(int group);
+  }
+
+  /**
+   * A group as it was located last.
+   *
+   * @param version counts how often it was written anew since it was located first
+   * @param units those that a DataNode has now
+   * @param last where units of this version were when they were located last: calls may still be on
+   *     their way there
+   */
+  private record Known(
+      int version, long id, Map<Integer, UnitLocation> units, Map<Integer, UnitLocation> last) {}
+
   private final StripeSession session;
   private final NodeCalls calls;
   private final Executor mayBlock;
-  private final Executor work;
+  private final ScheduledExecutorService work;
   private final long everyNanos;
   private final AbsentUnit absent;
-  private final Consumer<SessionOverException> onOver;
-  private final Map<Integer, Map<Integer, UnitLocation>> known = new HashMap<>();
+  private final Users users;
+  private final Map<Integer, Known> known = new HashMap<>();
   private final Map<Integer, Long> lookedNanos = new HashMap<>();
-  private final Set<Integer> looking = new HashSet<>();
+  private final Map<Integer, Long> healAgainNanos = new HashMap<>();
+
+  /** Groups that are being healed; a future ends with that, whatever came of it. */
+  private final Map<Integer, CompletableFuture<Void>> healing = new HashMap<>();
+
+  /** All of those, until it is known where the groups are. */
+  private final Set<CompletableFuture<Void>> unended = new HashSet<>();
+
+  /** Nothing is healed any more. */
+  private boolean isHealingOver;
+
+  /** Groups that are being looked up, and who waits for that: told whether it could be. */
+  private final Map<Integer, List<Consumer<Boolean>>> looking = new HashMap<>();
+
+  /** Who came while a group was being looked up, and needs to know what is said from then on. */
+  private final Map<Integer, List<Consumer<Boolean>>> toLookAgain = new HashMap<>();
 
   /**
    * None is known yet.
@@ -43,16 +102,15 @@ final class GroupLocations {
    * @param mayBlock for calls to the session
    * @param work for what is answered here
    * @param everyMs at most how often one group is looked up
-   * @param onOver told when the session is over
    */
   GroupLocations(
       StripeSession session,
       NodeCalls calls,
       Executor mayBlock,
-      Executor work,
+      ScheduledExecutorService work,
       long everyMs,
-      Consumer<SessionOverException> onOver) {
-    this.onOver = onOver;
+      Users users) {
+    this.users = users;
     this.session = session;
     this.calls = calls;
     this.mayBlock = mayBlock;
@@ -61,27 +119,40 @@ final class GroupLocations {
     absent = new AbsentUnit(session.layout().cellBytes());
   }
 
-  /** A call to one unit of a stripe. */
-  void call(StripeKey stripe, int unit, Request request, NodeCalls.Listener listener) {
+  /** Of a group that was {@link #require}d. */
+  synchronized int version(int group) {
+    Known now = known.get(group);
+    return now == null ? 0 : now.version;
+  }
+
+  /**
+   * A call to one unit of a stripe.
+   *
+   * @param version of the group that the caller knows
+   */
+  void call(StripeKey stripe, int version, int unit, Request request, NodeCalls.Listener listener) {
     if (!session.layout().hasUnit(stripe.group(), unit)) {
       work.execute(() -> listener.answered(absent.answer(request)));
       return;
     }
-    @Nullable UnitLocation location;
-    boolean isKnown;
+    @Nullable Known group;
     synchronized (this) {
-      Map<Integer, UnitLocation> group = known.get(stripe.group());
-      isKnown = group != null;
-      location = group == null ? null : group.get(unit);
+      group = known.get(stripe.group());
     }
+    if (group != null && group.version != version) {
+      work.execute(() -> listener.lost("it was not sent: the group was written anew"));
+      return;
+    }
+    @Nullable UnitLocation location = group == null ? null : group.units.get(unit);
     if (location != null) {
       calls.call(
           location.node(),
           new SlotKey(location.replica(), stripe.stripe()),
           request,
-          new Watched(listener, stripe.group()));
+          new Watched(listener, stripe.group(), version));
       return;
     }
+    boolean isKnown = group != null;
     look(stripe.group());
     work.execute(
         () -> {
@@ -101,64 +172,232 @@ final class GroupLocations {
         return;
       }
     }
-    found(group, session.locate(group));
+    StripeSession.Located located = session.locate(group);
+    synchronized (this) {
+      // Somebody may have been faster, and the group may have been written anew since then: what
+      // was said here first would look like yet another version of it.
+      if (!known.containsKey(group)) {
+        known.put(group, new Known(0, located.id(), located.units(), located.units()));
+        lookedNanos.put(group, System.nanoTime());
+      }
+    }
   }
 
   /** Looks a group up again, unless that was done just now. */
-  private void look(int group) {
+  void look(int group) {
     synchronized (this) {
       Long last = lookedNanos.get(group);
-      if (last != null && System.nanoTime() - last < everyNanos || !looking.add(group)) {
+      if (last != null && System.nanoTime() - last < everyNanos || looking.containsKey(group)) {
         return;
       }
+    }
+    look(group, isKnown -> {});
+  }
+
+  /**
+   * Looks a group up again, by a question that is asked from now on, and does something then. One
+   * question at a time: no older answer comes after a newer one.
+   */
+  private void look(int group, Consumer<Boolean> then) {
+    synchronized (this) {
+      if (looking.containsKey(group)) {
+        toLookAgain.computeIfAbsent(group, index -> new ArrayList<>()).add(then);
+        return;
+      }
+      looking.put(group, new ArrayList<>(List.of(then)));
+    }
+    beginLook(group);
+  }
+
+  private void beginLook(int group) {
+    synchronized (this) {
       lookedNanos.put(group, System.nanoTime());
     }
     try {
       mayBlock.execute(() -> lookNow(group));
     } catch (RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "The updater is being closed", e);
+      looked(group, /* isKnown= */ false);
     }
   }
 
   private void lookNow(int group) {
+    boolean isKnown = false;
     try {
-      found(group, session.locate(group));
+      StripeSession.Located located = session.locate(group);
+      found(group, located);
+      if (isLacking(group, located) && beginHealing(group)) {
+        healBeside(group);
+      }
+      isKnown = true;
     } catch (SessionOverException e) {
-      onOver.accept(e);
+      users.over(e);
     } catch (IOException | RuntimeException e) {
       // The call that asked for it goes on, and asks again.
       LOG.log(Level.WARNING, "Cannot locate block group " + group + " of an updated file", e);
     } finally {
-      synchronized (this) {
-        looking.remove(group);
+      looked(group, isKnown);
+    }
+  }
+
+  private void looked(int group, boolean isKnown) {
+    List<Consumer<Boolean>> waiting;
+    List<Consumer<Boolean>> next;
+    synchronized (this) {
+      waiting = looking.remove(group);
+      next = toLookAgain.remove(group);
+      if (next != null) {
+        looking.put(group, next);
+      }
+    }
+    if (next != null) {
+      beginLook(group);
+    }
+    if (waiting != null) {
+      waiting.forEach(waiter -> waiter.accept(isKnown));
+    }
+  }
+
+  private boolean isLacking(int group, StripeSession.Located located) {
+    return IntStream.range(0, session.layout().code().shape().blocks())
+        .anyMatch(
+            unit -> session.layout().hasUnit(group, unit) && !located.units().containsKey(unit));
+  }
+
+  /** Not again at once when it could not be healed. */
+  private synchronized boolean beginHealing(int group) {
+    Long again = healAgainNanos.get(group);
+    boolean isResting = again != null && System.nanoTime() - again < 0;
+    if (isHealingOver || isResting || healing.containsKey(group)) {
+      return false;
+    }
+    CompletableFuture<Void> heal = new CompletableFuture<>();
+    healing.put(group, heal);
+    unended.add(heal);
+    return true;
+  }
+
+  /** A unit that is missing may come back meanwhile: the group is looked up as before. */
+  private void healBeside(int group) {
+    try {
+      mayBlock.execute(() -> heal(group));
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The updater is being closed", e);
+      ended(endHealing(group, /* isHealed= */ false, System.nanoTime()));
+    }
+  }
+
+  private void heal(int group) {
+    long begunNanos = System.nanoTime();
+    boolean isHealed = false;
+    try {
+      isHealed = session.heal(group, new Wanted(group));
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.WARNING, "Cannot heal block group " + group + " of an updated file", e);
+    } finally {
+      CompletableFuture<Void> ended = endHealing(group, isHealed, begunNanos);
+      // Also when it has failed: somebody else may have been at it. Its end is that this is known.
+      look(group, isKnown -> ended(ended));
+    }
+  }
+
+  private synchronized CompletableFuture<Void> endHealing(
+      int group, boolean isHealed, long begunNanos) {
+    if (!isHealed) {
+      long now = System.nanoTime();
+      long restNanos = Math.min(LONGEST_REST_NANOS, REST_AFTER_TRIES * (now - begunNanos));
+      healAgainNanos.put(group, now + restNanos);
+    }
+    return Objects.requireNonNull(healing.remove(group));
+  }
+
+  private void ended(CompletableFuture<Void> heal) {
+    synchronized (this) {
+      unended.remove(heal);
+    }
+    heal.complete(null);
+  }
+
+  /** Ends with all that is being healed, whatever comes of it. */
+  synchronized CompletableFuture<Void> healing() {
+    return CompletableFuture.allOf(unended.toArray(new CompletableFuture<?>[0]));
+  }
+
+  /** Nothing is healed from now on; what is being healed is given up, unless it is nearly done. */
+  synchronized CompletableFuture<Void> stopHealing() {
+    isHealingOver = true;
+    return healing();
+  }
+
+  private final class Wanted implements StripeSession.Healer {
+    private final int group;
+
+    Wanted(int group) {
+      this.group = group;
+    }
+
+    @Override
+    public Closeable givingWay() {
+      Future<?> again =
+          work.scheduleWithFixedDelay(
+              () -> users.giveWay(group), 0, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
+      return () -> again.cancel(false);
+    }
+
+    @Override
+    public void requireWanted() throws IOException {
+      synchronized (GroupLocations.this) {
+        if (isHealingOver) {
+          throw new IOException("Cannot heal group " + group + ": the updater is being closed");
+        }
       }
     }
   }
 
-  private void found(int group, Map<Integer, UnitLocation> located) {
-    Map<Integer, UnitLocation> before;
+  private void found(int group, StripeSession.Located located) {
+    @Nullable Known before;
+    Known now;
     synchronized (this) {
-      before = known.put(group, Map.copyOf(located));
+      before = known.get(group);
+      int version = 0;
+      Map<Integer, UnitLocation> last = new HashMap<>();
+      if (before != null && before.id == located.id()) {
+        version = before.version;
+        last.putAll(before.last);
+      } else if (before != null) {
+        version = before.version + 1;
+      }
+      last.putAll(located.units());
+      now = new Known(version, located.id(), located.units(), last);
+      known.put(group, now);
       lookedNanos.put(group, System.nanoTime());
     }
-    if (before != null) {
-      before.forEach(
-          (unit, place) -> {
-            if (!place.equals(located.get(unit)) && located.get(unit) != null) {
-              calls.giveUp(place.node(), place.replica());
-            }
-          });
+    if (before == null) {
+      return;
+    }
+    // A unit that no DataNode has may come back to where it was: its calls go on waiting.
+    before.last.forEach(
+        (unit, place) -> {
+          if (!place.equals(now.last.get(unit))) {
+            calls.giveUp(place.node(), place.replica());
+          }
+        });
+    if (before.version != now.version) {
+      LOG.log(Level.INFO, "Block group " + group + " of an updated file was written anew");
+      users.begunAnew(group, now.version);
     }
   }
 
-  /** Looks again when a call is delayed. */
+  /** Looks again when a call is delayed, or refused for good: the group may be another by now. */
   private final class Watched implements NodeCalls.Listener {
     private final NodeCalls.Listener listener;
     private final int group;
+    private final int version;
 
-    Watched(NodeCalls.Listener listener, int group) {
+    Watched(NodeCalls.Listener listener, int group, int version) {
       this.listener = listener;
       this.group = group;
+      this.version = version;
     }
 
     @Override
@@ -171,15 +410,26 @@ final class GroupLocations {
       listener.lost(why);
     }
 
+    /** For good only in a group that is still the same: asked after the call has failed. */
     @Override
     public void failed(String why) {
-      listener.failed(why);
+      look(
+          group,
+          isKnown -> {
+            if (isKnown && version(group) == version) {
+              listener.failed(why);
+            } else {
+              listener.lost(why);
+            }
+          });
     }
 
     @Override
     public void delayed(String why) {
       listener.delayed(why);
-      look(group);
+      if (version(group) == version) {
+        look(group);
+      }
     }
   }
 }

@@ -12,44 +12,77 @@ import io.hdfsparity.ecupdate.ajx.client.AjxClient;
 import io.hdfsparity.ecupdate.ajx.client.Output;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Drives AJX's client of one stripe with threads: every input under its lock, outputs carried out
  * behind it. When a node refuses a call the machine cannot go on: all that was asked fails, and
- * from then on it is, to the protocol, a client that has crashed. Thread-safe.
+ * from then on it is, to the protocol, a client that has crashed.
+ *
+ * <p>When the group was written anew, another machine takes the place of the first, and all that
+ * was asked and has not ended is asked of it, in the same order: each machine belongs to one
+ * version of the group, and nothing that an earlier one still says is heard. What has been told to
+ * have ended is never done again, for others may have written over it. Thread-safe.
  */
 final class StripeDriver {
+  /** What somebody waits for, and how a machine is asked for it. */
+  private record Operation(
+      CompletableFuture<Bytes> done, BiFunction<AjxClient, Long, List<Output>> begin) {}
+
+  /**
+   * What a machine has said, to be carried out behind the lock.
+   *
+   * @param of the version of the group that it belongs to
+   * @param ended told last, and whatever becomes of the rest
+   */
+  private record Step(int of, List<Output> outputs, List<Runnable> ended) {}
+
+  /** What is tried so often takes longer than others would keep a stripe locked. */
+  private static final int LOOK_AFTER_ATTEMPTS = 10;
+
   private final StripeKey stripe;
-  private final AjxClient machine;
   private final GroupLocations nodes;
   private final ScheduledExecutorService timers;
   private final int longestBackOffMs;
-  private final Map<Long, CompletableFuture<Bytes>> operations = new HashMap<>();
+
+  /** In the order in which they were asked for. */
+  private final SortedMap<Long, Operation> operations = new TreeMap<>();
+
   private final List<CompletableFuture<Boolean>> probes = new ArrayList<>();
   private final List<CompletableFuture<Void>> collections = new ArrayList<>();
   private final List<CompletableFuture<Void>> idlers = new ArrayList<>();
+  private AjxClient machine;
+  private int version;
   private long nextOperation;
   private @Nullable IOException failure;
   private String trouble = "";
 
+  /**
+   * Begins.
+   *
+   * @param version of the group that the machine belongs to
+   */
   StripeDriver(
       StripeKey stripe,
+      int version,
       AjxClient machine,
       GroupLocations nodes,
       ScheduledExecutorService timers,
       int longestBackOffMs) {
     this.stripe = stripe;
+    this.version = version;
     this.machine = machine;
     this.nodes = nodes;
     this.timers = timers;
@@ -62,55 +95,95 @@ final class StripeDriver {
 
   /** Writes of one stripe are carried out in the order in which they are asked for. */
   CompletableFuture<Bytes> write(SortedMap<Integer, Patch> patches) {
-    return operation(operation -> machine.write(operation, patches));
+    return operation((client, operation) -> client.write(operation, patches));
   }
 
   CompletableFuture<Bytes> read(int block, int offset, int lengthBytes) {
-    return operation(operation -> machine.read(operation, block, offset, lengthBytes));
+    return operation((client, operation) -> client.read(operation, block, offset, lengthBytes));
   }
 
-  private CompletableFuture<Bytes> operation(Function<Long, List<Output>> begin) {
+  private CompletableFuture<Bytes> operation(BiFunction<AjxClient, Long, List<Output>> begin) {
     CompletableFuture<Bytes> done = new CompletableFuture<>();
-    List<Output> outputs;
+    Step step;
     synchronized (this) {
       if (failure != null) {
         return CompletableFuture.failedFuture(failure);
       }
       long operation = nextOperation++;
-      operations.put(operation, done);
-      outputs = begin.apply(operation);
+      operations.put(operation, new Operation(done, begin));
+      step = step(begin.apply(machine, operation));
     }
-    carryOut(outputs);
+    carryOut(step);
     return done;
+  }
+
+  /**
+   * The group was written anew.
+   *
+   * @param fresh takes over
+   * @param now the version of the group that it belongs to; of no effect unless it is a later one
+   */
+  void beginAnew(AjxClient fresh, int now) {
+    Step step;
+    synchronized (this) {
+      if (failure != null || now <= version) {
+        return;
+      }
+      List<Output> outputs = new ArrayList<>();
+      machine = fresh;
+      version = now;
+      trouble = "";
+      operations.forEach((operation, asked) -> outputs.addAll(asked.begin.apply(fresh, operation)));
+      if (!probes.isEmpty()) {
+        outputs.addAll(fresh.probe());
+      }
+      if (!collections.isEmpty()) {
+        outputs.addAll(fresh.collectGarbage());
+      }
+      step = step(outputs);
+    }
+    carryOut(step);
+  }
+
+  /** As {@link AjxClient#giveWay}. */
+  void giveWay() {
+    Step step;
+    synchronized (this) {
+      if (failure != null) {
+        return;
+      }
+      step = step(machine.giveWay());
+    }
+    carryOut(step);
   }
 
   /** Ends with whether nothing had to be recovered. */
   CompletableFuture<Boolean> probe() {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    List<Output> outputs;
+    Step step;
     synchronized (this) {
       if (failure != null) {
         return CompletableFuture.failedFuture(failure);
       }
       probes.add(done);
-      outputs = machine.probe();
+      step = step(machine.probe());
     }
-    carryOut(outputs);
+    carryOut(step);
     return done;
   }
 
   /** One round; joins the one that is under way if there is one. */
   CompletableFuture<Void> collectGarbage() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    List<Output> outputs;
+    Step step;
     synchronized (this) {
       if (failure != null) {
         return CompletableFuture.failedFuture(failure);
       }
       collections.add(done);
-      outputs = machine.collectGarbage();
+      step = step(machine.collectGarbage());
     }
-    carryOut(outputs);
+    carryOut(step);
     return done;
   }
 
@@ -141,95 +214,139 @@ final class StripeDriver {
     return failure != null;
   }
 
+  /** Of the group: the one in which it is at work, or has failed. */
+  synchronized int version() {
+    return version;
+  }
+
   /** What kept a call last; empty if nothing has. */
   synchronized String trouble() {
     return trouble;
   }
 
-  private void input(Function<AjxClient, List<Output>> input) {
-    List<Output> outputs;
+  private void input(int of, Function<AjxClient, List<Output>> input) {
     try {
-      List<CompletableFuture<Void>> idle = List.of();
+      Step step;
       synchronized (this) {
-        outputs = failure != null ? List.of() : input.apply(machine);
-        if (machine.isIdle()) {
-          idle = taken(idlers);
+        if (of != version) {
+          return;
         }
+        step = step(failure != null ? List.of() : input.apply(machine));
       }
-      carryOut(outputs);
-      idle.forEach(idler -> idler.complete(null));
+      carryOut(step);
     } catch (RuntimeException e) {
       fail("the protocol's client failed: " + e, e);
     }
   }
 
-  private void carryOut(List<Output> outputs) {
+  /**
+   * Takes what has ended, while the lock is held in which the machine has said so: if it were still
+   * there when the group was written anew, it would be done again, after others may have written
+   * over it.
+   */
+  private synchronized Step step(List<Output> outputs) {
+    List<Runnable> ended = new ArrayList<>();
     for (Output output : outputs) {
-      if (output instanceof Output.Send send) {
-        send(send);
-      } else if (output instanceof Output.Broadcast broadcast) {
-        broadcast.sends().forEach(this::send);
-      } else if (output instanceof Output.StartTimer timer) {
-        start(timer);
-      } else if (output instanceof Output.ReadDone done) {
-        take(done.operation()).complete(done.bytes());
+      if (output instanceof Output.ReadDone done) {
+        ended.add(end(done.operation(), done.bytes()));
       } else if (output instanceof Output.WriteDone done) {
-        take(done.operation()).complete(Bytes.zeros(0));
+        ended.add(end(done.operation(), Bytes.zeros(0)));
       } else if (output instanceof Output.Probed done) {
-        taken(probes).forEach(probe -> probe.complete(done.isHealthy()));
+        ended.add(end(probes, probe -> probe.complete(done.isHealthy())));
       } else if (output instanceof Output.GarbageCollected) {
-        taken(collections).forEach(collection -> collection.complete(null));
-      } else if (output instanceof Output.RecoveryEnded ended
-          && ended.result() == Output.RecoveryResult.STUCK) {
-        trouble("a recovery is stuck: " + ended.detail());
+        ended.add(end(collections, collection -> collection.complete(null)));
+      } else if (output instanceof Output.RecoveryEnded recovery
+          && recovery.result() == Output.RecoveryResult.STUCK) {
+        trouble = "a recovery is stuck: " + recovery.detail();
       }
+    }
+    if (machine.isIdle()) {
+      ended.add(end(idlers, idler -> idler.complete(null)));
+    }
+    return new Step(version, outputs, ended);
+  }
+
+  /** Nobody's, if it has failed before. */
+  private synchronized Runnable end(long operation, Bytes bytes) {
+    @Nullable Operation taken = operations.remove(operation);
+    return taken == null ? () -> {} : () -> taken.done.complete(bytes);
+  }
+
+  private static <T> Runnable end(List<T> from, Consumer<T> how) {
+    List<T> taken = List.copyOf(from);
+    from.clear();
+    return () -> taken.forEach(how);
+  }
+
+  /** Not under the lock. */
+  private void carryOut(Step step) {
+    try {
+      for (Output output : step.outputs) {
+        if (output instanceof Output.Send send) {
+          send(step.of, send);
+        } else if (output instanceof Output.Broadcast broadcast) {
+          broadcast.sends().forEach(send -> send(step.of, send));
+        } else if (output instanceof Output.StartTimer timer) {
+          start(step.of, timer);
+        }
+      }
+    } finally {
+      step.ended.forEach(Runnable::run);
     }
   }
 
-  private synchronized CompletableFuture<Bytes> take(long operation) {
-    CompletableFuture<Bytes> taken = operations.remove(operation);
-    return taken == null ? new CompletableFuture<>() : taken;
+  /** Of an earlier version, it keeps nothing from going on. */
+  private synchronized void trouble(int of, String why) {
+    if (of == version) {
+      trouble = why;
+    }
   }
 
-  private synchronized <T> List<T> taken(List<T> from) {
-    List<T> taken = List.copyOf(from);
-    from.clear();
-    return taken;
-  }
-
-  private synchronized void trouble(String why) {
-    trouble = why;
-  }
-
-  private void start(Output.StartTimer timer) {
+  private void start(int of, Output.StartTimer timer) {
+    if (timer.attempt() >= LOOK_AFTER_ATTEMPTS) {
+      // Its nodes answer, and let nobody in: for good, if the group was written anew.
+      nodes.look(stripe.group());
+    }
     int longest = Math.min(longestBackOffMs, 1 << Math.min(timer.attempt(), 20));
     int delayMs = ThreadLocalRandom.current().nextInt(longest + 1);
     try {
       timers.schedule(
-          () -> input(client -> client.onTimer(timer.timer())), delayMs, TimeUnit.MILLISECONDS);
+          () -> input(of, client -> client.onTimer(timer.timer())), delayMs, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       fail("the updater was closed", e);
     }
   }
 
-  private void send(Output.Send send) {
-    nodes.call(stripe, send.node(), send.request(), new Answers(send.call()));
+  private void send(int of, Output.Send send) {
+    nodes.call(stripe, of, send.node(), send.request(), new Answers(of, send.call()));
   }
 
-  /** The session is over. */
-  void fail(SessionOverException why) {
+  /** The session is over, or something else keeps this from going on. */
+  void fail(IOException why) {
     fail(String.valueOf(why.getMessage()), why);
   }
 
+  private void failVersion(int of, String why) {
+    fail(why, null, () -> of == version);
+  }
+
   private void fail(String why, @Nullable Throwable cause) {
+    fail(why, cause, () -> true);
+  }
+
+  /** Looks at what must be so under the lock. */
+  private void fail(String why, @Nullable Throwable cause, BooleanSupplier isWanted) {
     List<CompletableFuture<?>> left = new ArrayList<>();
     IOException first;
     synchronized (this) {
+      if (!isWanted.getAsBoolean()) {
+        return;
+      }
       if (failure == null) {
         failure = new IOException("Cannot go on with " + stripe + ": " + why, cause);
       }
       first = failure;
-      left.addAll(operations.values());
+      operations.values().forEach(operation -> left.add(operation.done));
       left.addAll(probes);
       left.addAll(collections);
       left.addAll(idlers);
@@ -243,31 +360,33 @@ final class StripeDriver {
 
   /** To one call. */
   private final class Answers implements NodeCalls.Listener {
+    private final int of;
     private final long call;
 
-    Answers(long call) {
+    Answers(int of, long call) {
+      this.of = of;
       this.call = call;
     }
 
     @Override
     public void answered(Reply reply) {
-      later(() -> input(client -> client.onReply(call, reply)));
+      later(() -> input(of, client -> client.onReply(call, reply)));
     }
 
     @Override
     public void lost(String why) {
-      trouble(why);
-      later(() -> input(client -> client.onLost(call)));
+      trouble(of, why);
+      later(() -> input(of, client -> client.onLost(call)));
     }
 
     @Override
     public void failed(String why) {
-      fail(why, null);
+      failVersion(of, why);
     }
 
     @Override
     public void delayed(String why) {
-      trouble(why);
+      trouble(of, why);
     }
 
     private void later(Runnable task) {

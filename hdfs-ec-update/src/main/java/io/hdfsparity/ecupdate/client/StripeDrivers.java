@@ -10,6 +10,7 @@ import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,8 +51,11 @@ final class StripeDrivers {
   private long nextClient;
   private boolean isSealed;
 
-  /** Groups of drivers that have failed: what they began may be there in part. */
-  private final Set<Integer> failed = new HashSet<>();
+  /**
+   * Groups of drivers that have failed, and are not kept any more: what they began may be there in
+   * part. By the latest version of the group in which that was so.
+   */
+  private final Map<Integer, Integer> failed = new HashMap<>();
 
   StripeDrivers(
       StripeSession session,
@@ -81,22 +85,16 @@ final class StripeDrivers {
     Entry there = entries.get(stripe);
     if (there != null && there.driver.hasFailed()) {
       entries.remove(stripe);
-      failed.add(stripe.group());
+      left(there.driver);
       there = null;
     }
     if (there == null) {
-      if (nextClient >>> 32 != 0) {
-        throw new IOException(
-            "Cannot write: clients of the session=" + nextClient + ", expected a new session");
-      }
-      long client =
-          (long) session.terms().number() << 32
-              | Integer.toUnsignedLong(firstClient + (int) nextClient++);
       there =
           new Entry(
               new StripeDriver(
                   stripe,
-                  new AjxClient(client, session.layout().codeOf(stripe), ajx),
+                  nodes.version(stripe.group()),
+                  newClient(stripe),
                   nodes,
                   timers,
                   options.longestBackOffMs()));
@@ -104,6 +102,66 @@ final class StripeDrivers {
     }
     there.users++;
     return there;
+  }
+
+  private synchronized void left(StripeDriver failedOne) {
+    failed.merge(failedOne.stripe().group(), failedOne.version(), Math::max);
+  }
+
+  private synchronized AjxClient newClient(StripeKey stripe) throws IOException {
+    if (nextClient >>> 32 != 0) {
+      throw new IOException(
+          "Cannot write: clients of the session=" + nextClient + ", expected a new session");
+    }
+    long client =
+        (long) session.terms().number() << 32
+            | Integer.toUnsignedLong(firstClient + (int) nextClient++);
+    return new AjxClient(client, session.layout().codeOf(stripe), ajx);
+  }
+
+  /**
+   * A group was written anew, and is known under its new ids: what is under way is done again
+   * there. Drivers that are made while this runs know the new version.
+   */
+  void beginAnew(int group, int version) {
+    for (StripeDriver driver : of(group)) {
+      try {
+        driver.beginAnew(newClient(driver.stripe()), version);
+      } catch (IOException e) {
+        driver.fail(e);
+      } catch (RuntimeException e) {
+        driver.fail(new IOException("the protocol's client failed: " + e, e)); // but no other one
+      }
+    }
+    synchronized (this) {
+      // What they have left behind has gone with the old ids.
+      failed.computeIfPresent(group, (index, in) -> in < version ? null : in);
+      entries
+          .values()
+          .removeIf(
+              entry ->
+                  entry.driver.stripe().group() == group
+                      && entry.driver.hasFailed()
+                      && entry.driver.version() < version);
+    }
+  }
+
+  /** Recoveries of a group let their locks go, and writes go on without lost nodes. */
+  void giveWay(int group) {
+    for (StripeDriver driver : of(group)) {
+      try {
+        driver.giveWay();
+      } catch (RuntimeException e) {
+        driver.fail(new IOException("the protocol's client failed: " + e, e)); // but no other one
+      }
+    }
+  }
+
+  private synchronized List<StripeDriver> of(int group) {
+    return entries.values().stream()
+        .map(entry -> entry.driver)
+        .filter(driver -> driver.stripe().group() == group)
+        .toList();
   }
 
   private void release(Entry entry) {
@@ -139,19 +197,22 @@ final class StripeDrivers {
     }
   }
 
+  /** Not while a recovery is under way: it may have to give way, and others wait for it. */
   private void retire(Entry entry) {
     collectAll(entry.driver)
+        .thenCompose(collected -> entry.driver.whenIdle())
         .whenComplete(
             (done, failure) -> {
               synchronized (this) {
                 entry.isRetiring = false;
-                if (failure != null) {
-                  failed.add(entry.driver.stripe().group());
-                }
+                boolean hasFailed = entry.driver.hasFailed();
                 if (entry.users == 0
                     && entries.get(entry.driver.stripe()) == entry
-                    && (failure != null || entry.driver.uncollected() == 0)) {
+                    && (hasFailed || entry.driver.isFinished())) {
                   entries.remove(entry.driver.stripe());
+                  if (hasFailed) {
+                    left(entry.driver);
+                  }
                 }
               }
             });
@@ -192,7 +253,7 @@ final class StripeDrivers {
    */
   synchronized Set<Integer> seal() {
     isSealed = true;
-    Set<Integer> groups = new HashSet<>(failed);
+    Set<Integer> groups = new HashSet<>(failed.keySet());
     for (Entry entry : entries.values()) {
       // A user may be about to begin something.
       if (entry.users > 0 || !entry.driver.isFinished()) {

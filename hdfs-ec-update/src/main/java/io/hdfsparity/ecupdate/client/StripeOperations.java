@@ -66,10 +66,28 @@ final class StripeOperations implements Closeable {
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     mayBlock = Executors.newCachedThreadPool(daemons("ec-update-session"));
     window = new Semaphore(options.maxOutstanding(), true);
-    nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, this::over);
+    nodes = new GroupLocations(session, calls, mayBlock, timers, LOOK_EVERY_MS, new Users());
     drivers = new StripeDrivers(session, options, ajx, nodes, timers);
     long everyMs = session.terms().renewEveryMs();
     timers.scheduleWithFixedDelay(this::renewBeside, everyMs, everyMs, TimeUnit.MILLISECONDS);
+  }
+
+  /** Hears of groups; they are looked up after this was made. */
+  private final class Users implements GroupLocations.Users {
+    @Override
+    public void over(SessionOverException why) {
+      StripeOperations.this.over(why);
+    }
+
+    @Override
+    public void begunAnew(int group, int version) {
+      drivers.beginAnew(group, version);
+    }
+
+    @Override
+    public void giveWay(int group) {
+      drivers.giveWay(group);
+    }
   }
 
   private static ThreadFactory daemons(String name) {
@@ -276,18 +294,48 @@ final class StripeOperations implements Closeable {
     return isClosing.compareAndSet(false, true);
   }
 
-  /** Collects garbage, if nodes let us in good time, and ends the session. */
+  /** What waits for a lost node goes on when its group has been healed. */
+  private void finish() throws InterruptedException, ExecutionException, TimeoutException {
+    CompletableFuture<Void> finished = drivers.finish();
+    try {
+      finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      CompletableFuture<Void> healing = nodes.healing();
+      if (healing.isDone()) {
+        throw e;
+      }
+      CompletableFuture.anyOf(finished, healing).get();
+      finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** What it has locked is let go before the session ends: as it was, not as after a crash. */
+  private void stopHealing() {
+    try {
+      nodes.stopHealing().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("The end of a healing never fails", e);
+    }
+  }
+
+  /**
+   * Collects garbage, if nodes let us in good time, and ends the session. Groups that are being
+   * healed for something that is under way are waited for.
+   */
   @Override
   public void close() throws IOException {
     isClosed = true;
     try {
-      drivers.finish().get(options.operationMs(), TimeUnit.MILLISECONDS);
+      finish();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
       // Others find what is left, as that of a client that has crashed.
       LOG.log(Level.WARNING, "Left garbage behind when an updater was closed: " + e);
     }
+    stopHealing();
     Set<Integer> unfinished = drivers.seal();
     timers.shutdownNow();
     mayBlock.shutdown();

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -23,6 +24,20 @@ public interface StripeSession {
   SessionTerms terms();
 
   /**
+   * Where the units of a block group are.
+   *
+   * @param id of the group. Another one than before: it was written anew, under other ids, with all
+   *     that was acknowledged. Nothing that was asked of the earlier one counts any more, and
+   *     whatever has not ended must be begun again
+   * @param units by index; those that no node has are missing
+   */
+  record Located(long id, Map<Integer, UnitLocation> units) {
+    public Located {
+      units = Map.copyOf(units);
+    }
+  }
+
+  /**
    * Where the units of a block group are now; asked again when calls to one of them do not get
    * through.
    *
@@ -32,10 +47,37 @@ public interface StripeSession {
    * @param group index in the layout
    *     <p>When this returns for a group for the first time, all nodes of the group are ready for
    *     changes of it (ADR 0014).
-   * @return by index of the unit; those that no node has are missing
    * @throws SessionOverException if the session is over
    */
-  Map<Integer, UnitLocation> locate(int group) throws IOException;
+  Located locate(int group) throws IOException;
+
+  /**
+   * Writes a group anew of which nodes are lost, from those that are left, if that can be done now.
+   *
+   * @param group that was located before
+   * @return whether it has been written anew, by anybody
+   * @throws IOException if that was tried, and has failed; the group is as it was, or it is not
+   *     known whether it is
+   */
+  default boolean heal(int group, Healer healer) throws IOException {
+    return false;
+  }
+
+  /** Who wants a group healed. Thread-safe. */
+  interface Healer {
+    /**
+     * To be begun before the nodes that are left are locked, and closed behind that: lets go, again
+     * and again, the locks of recoveries that wait for lost nodes.
+     */
+    Closeable givingWay();
+
+    /**
+     * Asked now and then.
+     *
+     * @throws IOException if it is not wanted any more
+     */
+    void requireWanted() throws IOException;
+  }
 
   /**
    * Keeps the session for another while.

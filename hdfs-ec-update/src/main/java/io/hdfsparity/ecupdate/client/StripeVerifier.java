@@ -73,27 +73,13 @@ final class StripeVerifier {
    */
   Optional<StripeFinding> verify(StripeKey stripe) throws IOException, InterruptedException {
     nodes.require(stripe.group());
-    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
-    Look before = null;
-    int still = 0;
+    int version = nodes.version(stripe.group());
     try {
-      while (true) {
-        Look look = look(stripe, endNanos);
-        if (look.unreadable.isEmpty() && odd(stripe, look).isEmpty()) {
-          return Optional.empty();
-        }
-        still = before != null && before.probes.equals(look.probes) ? still + 1 : 1;
-        boolean isLate = System.nanoTime() - endNanos > 0;
-        if (still >= STILL_LOOKS && look.unreadable.isEmpty()) {
-          return Optional.of(settled(stripe, look));
-        }
-        if (isLate) {
-          return Optional.of(unsettled(stripe, look));
-        }
-        before = look;
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-      }
+      return verify(stripe, version);
     } catch (SilentUnitException e) {
+      if (nodes.version(stripe.group()) != version) {
+        return verify(stripe); // it was written anew meanwhile
+      }
       return Optional.of(
           finding(
               stripe,
@@ -103,12 +89,35 @@ final class StripeVerifier {
     }
   }
 
-  /** Probes on both sides of the reads: what has not changed between them was so meanwhile. */
-  private Look look(StripeKey stripe, long endNanos)
+  private Optional<StripeFinding> verify(StripeKey stripe, int version)
       throws SilentUnitException, InterruptedException {
-    List<Reply.ProbeReply> first = probes(stripe, endNanos);
-    List<Reply> reads = ask(stripe, new Request.Read(0, layout.cellBytes()), endNanos);
-    List<Reply.ProbeReply> second = probes(stripe, endNanos);
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
+    Look before = null;
+    int still = 0;
+    while (true) {
+      Look look = look(stripe, version, endNanos);
+      if (look.unreadable.isEmpty() && odd(stripe, look).isEmpty()) {
+        return Optional.empty();
+      }
+      still = before != null && before.probes.equals(look.probes) ? still + 1 : 1;
+      boolean isLate = System.nanoTime() - endNanos > 0;
+      if (still >= STILL_LOOKS && look.unreadable.isEmpty()) {
+        return Optional.of(settled(stripe, look));
+      }
+      if (isLate) {
+        return Optional.of(unsettled(stripe, look));
+      }
+      before = look;
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    }
+  }
+
+  /** Probes on both sides of the reads: what has not changed between them was so meanwhile. */
+  private Look look(StripeKey stripe, int version, long endNanos)
+      throws SilentUnitException, InterruptedException {
+    List<Reply.ProbeReply> first = probes(stripe, version, endNanos);
+    List<Reply> reads = ask(stripe, version, new Request.Read(0, layout.cellBytes()), endNanos);
+    List<Reply.ProbeReply> second = probes(stripe, version, endNanos);
     List<@Nullable Bytes> cells = new ArrayList<>();
     List<Integer> unreadable = new ArrayList<>();
     for (int unit = 0; unit < reads.size(); unit++) {
@@ -125,16 +134,16 @@ final class StripeVerifier {
     return new Look(both, cells, unreadable);
   }
 
-  private List<Reply.ProbeReply> probes(StripeKey stripe, long endNanos)
+  private List<Reply.ProbeReply> probes(StripeKey stripe, int version, long endNanos)
       throws SilentUnitException, InterruptedException {
     List<Reply.ProbeReply> probes = new ArrayList<>();
-    for (Reply reply : ask(stripe, new Request.Probe(), endNanos)) {
+    for (Reply reply : ask(stripe, version, new Request.Probe(), endNanos)) {
       probes.add((Reply.ProbeReply) reply);
     }
     return probes;
   }
 
-  private List<Reply> ask(StripeKey stripe, Request request, long endNanos)
+  private List<Reply> ask(StripeKey stripe, int version, Request request, long endNanos)
       throws SilentUnitException, InterruptedException {
     List<Answer> answers = new ArrayList<>();
     for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
@@ -143,7 +152,7 @@ final class StripeVerifier {
       if (!layout.hasUnit(stripe.group(), unit) && request instanceof Request.Read) {
         answer.answered(new Reply.ReadReply(Bytes.zeros(layout.cellBytes()), LockMode.UNL));
       } else {
-        nodes.call(stripe, unit, request, answer);
+        nodes.call(stripe, version, unit, request, answer);
       }
     }
     List<Reply> replies = new ArrayList<>();

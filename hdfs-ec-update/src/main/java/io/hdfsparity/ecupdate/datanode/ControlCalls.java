@@ -20,6 +20,9 @@ import java.util.function.IntSupplier;
 /**
  * Serves administrators. What changes something is for superusers; a status is for whoever may call
  * at all, as the state of DataNodes on their web pages. Thread-safe.
+ *
+ * <p>No call asks for a session, nor whether a block group was replaced: they change where the
+ * bytes of a replica lie, never what they are, and tell nobody any of them.
  */
 final class ControlCalls implements ControlProtocol {
   /** A call ends after so long, at the end of a replica. */

@@ -29,7 +29,7 @@ import org.apache.hadoop.util.Time;
  * The sessions that the NameNodes of a DataNode say are live. With several nameservices a session
  * is live if one of them says so; which blocks it may change is in its tokens. Thread-safe.
  */
-final class NodeSessions implements EndedSessions, Closeable {
+final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
   private static final long LOOK_EVERY_MS = 20;
   private static final long OVER_WAIT_MS = 5000;
 
@@ -58,22 +58,23 @@ final class NodeSessions implements EndedSessions, Closeable {
     reporters = List.copyOf(started);
   }
 
-  boolean isLive(SessionId id) {
-    for (LiveSessions each : live) {
-      if (each.isLive(id)) {
-        return true;
-      }
-    }
-    return false;
+  @Override
+  public boolean isLive(SessionId id, long blockId) {
+    return live.stream().anyMatch(each -> each.isLive(id, blockId));
+  }
+
+  private boolean isOpen(SessionId id) {
+    return live.stream().anyMatch(each -> each.isLive(id));
   }
 
   /**
-   * Asks the NameNodes if a session is not known, and waits for their answer.
+   * Asks the NameNodes if a session is not known, or a unit's group is called replaced, and waits
+   * for their answer.
    *
    * @throws AccessRefusedException if none of them has said in time that it is live
    */
-  void requireLive(SessionId id, long waitMs) throws IOException {
-    if (isLive(id)) {
+  void requireLive(SessionId id, long blockId, long waitMs) throws IOException {
+    if (isLive(id, blockId)) {
       return;
     }
     long askedMs = Time.monotonicNow() + 1; // an answer to what was sent before does not count
@@ -84,7 +85,7 @@ final class NodeSessions implements EndedSessions, Closeable {
         TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
         // In this order: the answer that was heard is then the one that is looked at.
         isAnswered = live.stream().allMatch(each -> each.hasHeardSince(askedMs));
-        if (isLive(id)) {
+        if (isLive(id, blockId)) {
           return;
         }
       }
@@ -95,7 +96,10 @@ final class NodeSessions implements EndedSessions, Closeable {
     throw new AccessRefusedException(
         Refusal.to("update a replica")
             .value("session", id)
-            .expected("one that a NameNode says is open; open the file again")
+            .value("block", blockId)
+            .expected(
+                "a session that a NameNode says is open, and a block of a group that was not"
+                    + " written anew; ask where it is, or open the file again")
             .message());
   }
 
@@ -143,7 +147,7 @@ final class NodeSessions implements EndedSessions, Closeable {
 
   private Set<SessionId> notLive(Set<SessionId> asked) {
     Set<SessionId> left = new HashSet<>(asked);
-    left.removeIf(this::isLive);
+    left.removeIf(this::isOpen);
     return left;
   }
 

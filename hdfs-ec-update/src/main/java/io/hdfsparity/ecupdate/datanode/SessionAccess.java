@@ -44,7 +44,7 @@ final class SessionAccess implements ChannelAccess {
 
   /** Of one replica. */
   record ReplicaGrant(
-      NodeSessions sessions,
+      LiveUnits sessions,
       UpdateReplicas replicas,
       SessionId session,
       String user,
@@ -58,7 +58,7 @@ final class SessionAccess implements ChannelAccess {
     @Override
     public boolean permits(ReplicaKey wanted, Use use) {
       return wanted.equals(replica)
-          && sessions.isLive(session)
+          && sessions.isLive(session, replica.blockId())
           && replicas.isInside(replica.blockId(), session);
     }
 
@@ -88,7 +88,7 @@ final class SessionAccess implements ChannelAccess {
         datanode.getDNRegistrationForBP(blockPool).getExportedKeys().isBlockTokenEnabled();
     UnitTerms terms = terms(isProven, token);
     String user = isProven ? prove(blockPool, terms, token) : "";
-    sessions.requireLive(terms.session(), LIVE_WAIT_MS);
+    sessions.requireLive(terms.session(), terms.blockId(), LIVE_WAIT_MS);
     admit(terms, token.codeCrc());
     return new ReplicaGrant(
         sessions, replicas, terms.session(), user, new ReplicaKey(blockPool, terms.blockId()));

@@ -6,10 +6,13 @@
 package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.RefusalKind;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import io.hdfsparity.ecupdate.session.UpdateSession;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -17,8 +20,14 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -33,12 +42,15 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a block group anew, under ids of its own, that takes no more updates since HDFS has
- * rebuilt or copied a unit of it: the same bytes in a file beside, read back and compared, whose
- * group the NameNode then puts in the place of the old one (ADR 0022). As long as it is there, the
- * old group changes no more, so whoever is first may do it, and several may try.
+ * Writes a block group anew, under ids of its own: the same bytes in a file beside, read back and
+ * compared, whose group the NameNode then puts in the place of the old one (ADR 0022). Either since
+ * HDFS has rebuilt or copied a unit of it, so that it takes no more updates and changes no more:
+ * the bytes are those that any reader gets. Or since units of it are lost while programs are at
+ * work: the bytes are what a recovery would make of the others, which stay locked until the group
+ * is replaced (ADR 0023). Whoever is first does it, and several may try.
  *
  * <p><b>Crash.</b> Before the NameNode has replaced the group: the file is as it was, and the copy
  * lies beside it, under a name that follows from the group's; the next one who writes the group
@@ -59,11 +71,33 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           RefusalKind.REBUILDING.word(),
           RefusalKind.NO_CAPABILITY.word());
 
+  /** What is said when the group was looked at, and was found in the file; by nobody else. */
+  private static final Set<String> OF_THE_GROUP =
+      Set.of(
+          RefusalKind.NODE_BACK.word(),
+          RefusalKind.TOO_FEW_NODES.word(),
+          RefusalKind.COPY.word(),
+          RefusalKind.SUPERFLUOUS.word(),
+          RefusalKind.CORRUPT.word(),
+          RefusalKind.MISSING_UNIT.word(),
+          RefusalKind.GROUP_OPEN.word(),
+          RefusalKind.REBUILDING.word(),
+          RefusalKind.NO_CAPABILITY.word());
+
   /** Somebody is writing the file, or has died, and HDFS is closing it. */
   private static final Set<String> BEING_WRITTEN =
       Set.of(
           AlreadyBeingCreatedException.class.getName(),
           RecoveryInProgressException.class.getName());
+
+  /**
+   * Who heals does not wait for a copy of somebody who may have died: locks tell who is at it. So
+   * many may have died before he does.
+   */
+  private static final int NAMES = 8;
+
+  /** Between questions whether somebody else has replaced the group. */
+  private static final long ASK_MS = 500;
 
   /** How often a copy that is closed is touched before it would count as left behind. */
   private static final int SIGNS_OF_LIFE = 4;
@@ -79,6 +113,144 @@ final class GroupRenewal implements NameNodeSession.Renewal {
    * @param copy by its inode: a file that takes its name is not it
    */
   private record Created(OutputStream out, Path copy) {}
+
+  /** Where the bytes come from. */
+  private interface Source extends Closeable {
+    /**
+     * From the beginning of the group; once.
+     *
+     * @param waiting told while another client is waited for
+     */
+    InputStream open(HeldGroup.Waiting waiting) throws IOException;
+
+    /** What the NameNode is to judge by, beside the files. */
+    Optional<Healing> healing();
+
+    /** What is known of the group; at first that it is as it was. */
+    void know(Fate fate);
+
+    /**
+     * Asked now and then.
+     *
+     * @throws IOException if nobody wants the copy any more
+     */
+    void requireWanted() throws IOException;
+  }
+
+  /** What has become of a group that was read. */
+  private enum Fate {
+    AS_IT_WAS,
+    IN_DOUBT,
+    REPLACED
+  }
+
+  /** As any reader gets them. */
+  private static final class StockSource implements Source {
+    private final DistributedFileSystem hdfs;
+    private final Path file;
+    private final long offsetBytes;
+
+    StockSource(DistributedFileSystem hdfs, Path file, long offsetBytes) {
+      this.hdfs = hdfs;
+      this.file = file;
+      this.offsetBytes = offsetBytes;
+    }
+
+    @Override
+    public InputStream open(HeldGroup.Waiting waiting) throws IOException {
+      FSDataInputStream in = hdfs.open(file);
+      in.seek(offsetBytes);
+      return in;
+    }
+
+    @Override
+    public Optional<Healing> healing() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void know(Fate fate) {}
+
+    @Override
+    public void requireWanted() {}
+
+    @Override
+    public void close() {}
+  }
+
+  /**
+   * Of the units that are left, which are locked when they are read. When this is closed they are
+   * let go only if the group was certainly not replaced: what is written into a group that was is
+   * lost. Of one in doubt the locks are left as of a client that has died: they let nobody change
+   * anything before the lost units are back, and the next one who heals take them over.
+   */
+  private static final class HeldSource implements Source {
+    private final LostUnits lost;
+    private final long attempt = new SecureRandom().nextLong();
+    private long begunNanos;
+    private @Nullable HeldGroup held;
+    private Fate fate = Fate.AS_IT_WAS;
+
+    HeldSource(LostUnits lost) {
+      this.lost = lost;
+    }
+
+    @Override
+    public InputStream open(HeldGroup.Waiting waiting) {
+      begunNanos = System.nanoTime();
+      HeldGroup opened = lost.reader().apply(waiting);
+      held = opened;
+      return new InputStream() {
+        @Override
+        public int read() throws IOException {
+          byte[] one = new byte[1];
+          return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+          lost.healer().requireWanted();
+          return opened.read(ByteBuffer.wrap(target, offset, length));
+        }
+      };
+    }
+
+    @Override
+    public Optional<Healing> healing() {
+      long heldMs =
+          held == null
+              ? 0
+              : 1 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos); // rounded up
+      return Optional.of(new Healing(lost.nodes(), heldMs, lost.units(), attempt));
+    }
+
+    @Override
+    public void know(Fate now) {
+      fate = now;
+    }
+
+    @Override
+    public void requireWanted() throws IOException {
+      lost.healer().requireWanted();
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (held == null) {
+        return;
+      }
+      switch (fate) {
+        case AS_IT_WAS -> held.close();
+        case IN_DOUBT -> held.expire();
+        case REPLACED -> held.keep();
+      }
+    }
+  }
+
+  /** Somebody else has written the group anew. */
+  private static final class ElsewhereException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
 
   /** Told that some bytes have gone by. */
   @FunctionalInterface
@@ -97,6 +269,9 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   private final long reportMs;
   private final RenewalOptions options;
 
+  /** Why groups were not healed, when that was asked last. */
+  private final Map<Integer, String> refusals = new ConcurrentHashMap<>();
+
   /**
    * Of a session.
    *
@@ -112,8 +287,55 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   @Override
   public void renew(UpdateSession session, int index) throws IOException {
     try (FileSystem opened = opener.open()) {
-      new Attempt(FileUpdates.hdfs(opened, new Path(session.path())), session, index).run();
+      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
+      Path file = DFSUtilClient.makePathFromFileId(session.inodeId());
+      UpdateGroup group = session.groups().get(index);
+      Attempt attempt =
+          new Attempt(hdfs, session, index, new StockSource(hdfs, file, group.offsetBytes()));
+      Optional<UpdateRefusal> refusal = attempt.ask();
+      if (refusal.isEmpty()) {
+        attempt.run("HDFS has rebuilt or copied a unit of it");
+      } else if (!isReplaced(refusal.get())) {
+        throw new IOException(SessionHolder.refusal(refusal.get()));
+      }
     }
+  }
+
+  @Override
+  public boolean heal(UpdateSession session, int index, LostUnits lost) throws IOException {
+    try (FileSystem opened = opener.open();
+        Source source = new HeldSource(lost)) {
+      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
+      Attempt attempt = new Attempt(hdfs, session, index, source);
+      Optional<UpdateRefusal> refusal = attempt.ask();
+      if (refusal.isPresent()) {
+        noteRefusal(session, index, refusal.get());
+        return isReplaced(refusal.get());
+      }
+      try (Closeable givingWay = lost.healer().givingWay()) {
+        attempt.run("units of it are lost");
+      }
+      return true;
+    }
+  }
+
+  /** Each look asks again, so only what is new is told. */
+  private void noteRefusal(UpdateSession session, int index, UpdateRefusal refusal) {
+    String before = refusals.put(index, refusal.kind());
+    if (!refusal.kind().equals(before)) {
+      LOG.log(
+          Level.WARNING,
+          "Block group "
+              + index
+              + " of "
+              + session.path()
+              + " has lost units, and is not written anew: "
+              + SessionHolder.refusal(refusal));
+    }
+  }
+
+  private static boolean isReplaced(UpdateRefusal refusal) {
+    return refusal.kind().equals(RefusalKind.REPLACED.word());
   }
 
   /** One group, on one thread. */
@@ -122,56 +344,71 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     private final UpdateSession session;
     private final UpdateGroup group;
     private final int index;
+    private final Source source;
 
     /** By its inode: whatever has its name by now. */
     private final Path file;
 
+    /** Names that copies may have; the first is waited for. */
+    private final List<Path> names = new ArrayList<>();
+
     /** Where the copy is made. */
-    private final Path beside;
+    private Path beside;
 
     private long shownNanos = System.nanoTime();
 
-    Attempt(DistributedFileSystem hdfs, UpdateSession session, int index) {
+    Attempt(DistributedFileSystem hdfs, UpdateSession session, int index, Source source) {
+      this.source = source;
       this.hdfs = hdfs;
       this.session = session;
       this.index = index;
       group = session.groups().get(index);
       file = DFSUtilClient.makePathFromFileId(session.inodeId());
-      beside =
-          new Path(
-              new Path(session.path()).getParent(),
-              ".parity-renewal-" + session.inodeId() + "-" + index);
+      String name = ".parity-renewal-" + session.inodeId() + "-" + index;
+      Path folder = new Path(session.path()).getParent();
+      names.add(new Path(folder, name));
+      for (int i = 1; i < NAMES; i++) {
+        names.add(new Path(folder, name + "-" + i));
+      }
+      beside = names.get(0);
     }
 
-    void run() throws IOException {
-      if (!isWanted()) {
-        return;
-      }
+    /** Why the group may not be replaced, before anything is copied. */
+    Optional<UpdateRefusal> ask() throws IOException {
+      return holder.replace(group.groupId(), Optional.empty(), source.healing());
+    }
+
+    void run(String why) throws IOException {
       long beganNanos = System.nanoTime();
-      Optional<Created> created = create();
+      Optional<Created> created = source.healing().isPresent() ? createAny() : create();
       if (created.isEmpty()) {
         return;
       }
       LOG.log(
           Level.INFO,
-          "HDFS has rebuilt or copied a unit of block group "
+          "Block group "
               + index
               + " of "
               + session.path()
-              + "; it is written anew, bytes="
-              + group.lengthBytes());
+              + " is written anew, bytes="
+              + group.lengthBytes()
+              + ": "
+              + why);
       Path copy = created.get().copy();
       boolean isReplaced = false;
       try {
         long crc = copyTo(created.get().out());
         requireSame(copy, crc);
         isReplaced = replace(copy);
+      } catch (ElsewhereException e) {
+        LOG.log(Level.DEBUG, "Another program has written the block group anew", e);
       } finally {
         if (!isReplaced) {
           delete(copy);
         }
       }
       if (isReplaced) {
+        deleteOthers();
         LOG.log(
             Level.INFO,
             "Block group "
@@ -180,6 +417,73 @@ final class GroupRenewal implements NameNodeSession.Renewal {
                 + session.path()
                 + " was written anew, ms="
                 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos));
+      }
+    }
+
+    /** While other clients have locked the group. */
+    private final class WhileWanted implements HeldGroup.Waiting {
+      private long askedNanos = System.nanoTime();
+
+      @Override
+      public long patienceMs(long operationMs) {
+        return Math.max(operationMs, options.patienceMs());
+      }
+
+      @Override
+      public void goesOn() throws IOException {
+        source.requireWanted();
+        if (System.nanoTime() - askedNanos > nanos(ASK_MS)) {
+          if (isElsewhere()) {
+            throw new ElsewhereException();
+          }
+          askedNanos = System.nanoTime();
+        }
+      }
+
+      /**
+       * One who counts other units as lost may have decoded the stripe as it is now, and have the
+       * group replaced by that: not after this was allowed.
+       */
+      @Override
+      public void beforeWritersEnd() throws IOException {
+        Optional<UpdateRefusal> refusal = ask();
+        if (refusal.isEmpty()) {
+          return;
+        }
+        if (isReplaced(refusal.get())) {
+          throw new ElsewhereException();
+        }
+        throw new IOException(SessionHolder.refusal(refusal.get()));
+      }
+
+      @Override
+      public boolean isOfUse() {
+        return holder.told().session().groups().get(index).groupId() == group.groupId();
+      }
+    }
+
+    /** Under the first name that nobody has; empty: somebody else has written the group anew. */
+    private Optional<Created> createAny() throws IOException {
+      for (Path name : names) {
+        beside = name;
+        try {
+          return unlessElsewhere(builder().build());
+        } catch (IOException e) {
+          if (!isThere(e)) {
+            throw e;
+          }
+        }
+      }
+      beside = names.get(0);
+      return create();
+    }
+
+    /** Copies of those who have died, or will find that they are of no use. */
+    private void deleteOthers() {
+      for (Path name : names) {
+        if (!name.equals(beside)) {
+          delete(name);
+        }
       }
     }
 
@@ -197,6 +501,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           }
         }
         // Somebody else is at it, or was.
+        source.requireWanted();
         if (isElsewhere()) {
           return Optional.empty();
         }
@@ -211,19 +516,6 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         }
         pause();
       }
-    }
-
-    /** Before anything is copied; false: somebody else has replaced it. */
-    private boolean isWanted() throws IOException {
-      Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), Optional.empty());
-      if (refusal.isPresent() && !isReplaced(refusal.get())) {
-        throw new IOException(SessionHolder.refusal(refusal.get()));
-      }
-      return refusal.isEmpty();
-    }
-
-    private static boolean isReplaced(UpdateRefusal refusal) {
-      return refusal.kind().equals(RefusalKind.REPLACED.word());
     }
 
     /** Who had the name until now may have finished. */
@@ -287,6 +579,11 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       }
     }
 
+    private void seen(Path copy) throws IOException {
+      source.requireWanted();
+      showLife(copy);
+    }
+
     /** Whoever waits for this copy sees that it is not left behind. */
     private void showLife(Path copy) throws IOException {
       if (System.nanoTime() - shownNanos > nanos(options.abandonedMs()) / SIGNS_OF_LIFE) {
@@ -301,8 +598,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
 
     private long copyTo(OutputStream created) throws IOException {
       try (OutputStream out = created;
-          FSDataInputStream in = hdfs.open(file)) {
-        in.seek(group.offsetBytes());
+          InputStream in = source.open(new WhileWanted())) {
         return pass(in, out, () -> {});
       }
     }
@@ -314,7 +610,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       try (FSDataInputStream in = hdfs.open(copy)) {
         read =
             length == group.lengthBytes()
-                ? pass(in, OutputStream.nullOutputStream(), () -> showLife(copy))
+                ? pass(in, OutputStream.nullOutputStream(), () -> seen(copy))
                 : -1;
       }
       if (read != crc) {
@@ -354,20 +650,35 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       return crc.getValue();
     }
 
+    /**
+     * After a refusal. Only some are said of a group that was looked at, and was the file's then. A
+     * NameNode that does not know the session may have taken over from one that has replaced the
+     * group, and whose answer was lost; and while a session was over somebody else may have.
+     */
+    private static Fate fate(UpdateRefusal refusal) {
+      if (isReplaced(refusal)) {
+        return Fate.REPLACED;
+      }
+      return OF_THE_GROUP.contains(refusal.kind()) ? Fate.AS_IT_WAS : Fate.IN_DOUBT;
+    }
+
     /** False: somebody else has done it. */
     private boolean replace(Path copy) throws IOException {
       long deadlineNanos = System.nanoTime() + nanos(reportMs);
       Optional<String> path = Optional.of(copy.toUri().getPath());
       while (true) {
         Optional<UpdateRefusal> refusal;
+        source.know(Fate.IN_DOUBT);
         try {
-          refusal = holder.replace(group.groupId(), path);
+          refusal = holder.replace(group.groupId(), path, source.healing());
         } catch (IOException e) {
           if (isElsewhere()) {
+            source.know(Fate.REPLACED);
             return false; // by whom, nobody has said; a copy that was taken is not there any more
           }
           throw e;
         }
+        source.know(refusal.map(Attempt::fate).orElse(Fate.REPLACED));
         if (refusal.isEmpty()) {
           return true;
         }
@@ -388,7 +699,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       try {
         hdfs.delete(copy, /* recursive= */ false);
       } catch (IOException e) {
-        LOG.log(Level.WARNING, "Cannot delete " + beside + "; the next renewal does it: " + e);
+        LOG.log(Level.WARNING, "Cannot delete " + copy + "; the next renewal does it: " + e);
       } finally {
         if (wasInterrupted) {
           Thread.currentThread().interrupt();

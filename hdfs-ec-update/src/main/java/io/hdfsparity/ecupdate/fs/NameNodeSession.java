@@ -9,15 +9,16 @@ import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.client.FileLayout;
+import io.hdfsparity.ecupdate.client.HeldGroup;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripeSession;
 import io.hdfsparity.ecupdate.client.UnitLocation;
+import io.hdfsparity.ecupdate.net.ChannelClient;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -45,7 +47,6 @@ final class NameNodeSession implements StripeSession {
   private static final long UNKNOWN = 0;
 
   /** Writes block groups anew that take no more updates. */
-  @FunctionalInterface
   interface Renewal {
     /**
      * Returns when the file has another group in that place, with the same bytes.
@@ -54,6 +55,13 @@ final class NameNodeSession implements StripeSession {
      * @throws IOException if that cannot be done; the file is as it was
      */
     void renew(UpdateSession session, int group) throws IOException;
+
+    /**
+     * As {@link #renew}, for a group of which units are lost.
+     *
+     * @return false: it cannot be done now, and nothing was tried
+     */
+    boolean heal(UpdateSession session, int group, LostUnits lost) throws IOException;
   }
 
   private final SessionHolder holder;
@@ -61,22 +69,37 @@ final class NameNodeSession implements StripeSession {
   private final SessionTerms terms;
   private final Admission admission;
   private final Renewal renewal;
-  private final Closeable channels;
+  private final ChannelClient channels;
+  private final long operationMs;
 
   /** What the NameNode had told when a group was last located, by group. */
   private final Map<Integer, SessionHolder.Told> located = new HashMap<>();
 
   /** DataNodes of the units of groups that were located, by index of the unit. */
-  private final Map<Integer, Map<Integer, String>> homes = new HashMap<>();
+  private final Map<GroupKey, Map<Integer, String>> homes = new HashMap<>();
 
-  /** Units that may have let the session in, by group. */
-  private final Map<Integer, Set<UnitLocation>> entered = new HashMap<>();
+  /** Groups that healing that is over has left as after a crash. */
+  private final Set<GroupKey> leftLocked = new HashSet<>();
+
+  /** What was locked to heal groups, and may be left so. */
+  private final Map<GroupKey, List<HeldGroup>> held = new HashMap<>();
+
+  /**
+   * A group under one id.
+   *
+   * @param index in the session
+   */
+  private record GroupKey(int index, long id) {}
+
+  /** Units that may have let the session in, and that belong to the file as far as is known. */
+  private final Map<GroupKey, Set<UnitLocation>> entered = new HashMap<>();
 
   /**
    * A session.
    *
    * @param renewal of groups of which HDFS has rebuilt or copied a unit
-   * @param channels closed when the session ends
+   * @param channels to the units; closed when the session ends
+   * @param operationMs how long one operation is tried
    */
   NameNodeSession(
       SessionHolder holder,
@@ -84,13 +107,15 @@ final class NameNodeSession implements StripeSession {
       SessionTerms terms,
       Admission admission,
       Renewal renewal,
-      Closeable channels) {
+      ChannelClient channels,
+      long operationMs) {
     this.holder = holder;
     this.layout = layout;
     this.terms = terms;
     this.admission = admission;
     this.renewal = renewal;
     this.channels = channels;
+    this.operationMs = operationMs;
   }
 
   @Override
@@ -104,26 +129,124 @@ final class NameNodeSession implements StripeSession {
   }
 
   @Override
-  public Map<Integer, UnitLocation> locate(int group) throws IOException {
+  public Located locate(int group) throws IOException {
     SessionHolder.Told before;
     synchronized (this) {
       before = located.get(group);
     }
     SessionHolder.Told now = before == null ? holder.told() : holder.refreshed(before);
-    Map<Integer, UnitLocation> places = places(now.session(), group);
-    if (before == null) {
+    if (before == null || groupId(now, group) != groupId(before, group)) {
+      if (before != null) {
+        forget(group, before);
+      }
       now = begin(group, now);
-      places = places(now.session(), group);
     } else {
       requireStayed(group, group(now.session(), group));
     }
+    return noted(group, now);
+  }
+
+  private long groupId(SessionHolder.Told told, int group) throws IOException {
+    return group(told.session(), group).groupId();
+  }
+
+  /** A group as the session goes by it from now on, unless something newer is known. */
+  private synchronized Located noted(int group, SessionHolder.Told told) throws IOException {
+    SessionHolder.Told latest =
+        located.merge(group, told, (a, b) -> a.version() > b.version() ? a : b);
+    UpdateGroup now = group(latest.session(), group);
     Map<Integer, String> nodes = new HashMap<>();
-    group(now.session(), group).units().forEach(unit -> nodes.put(unit.unit(), unit.node().uuid()));
+    now.units().forEach(unit -> nodes.put(unit.unit(), unit.node().uuid()));
+    homes.putIfAbsent(new GroupKey(group, now.groupId()), nodes);
+    return new Located(now.groupId(), places(latest.session(), group));
+  }
+
+  /** The group was written anew: its old units belong to no file. */
+  private void forget(int group, SessionHolder.Told before) throws IOException {
+    GroupKey gone = new GroupKey(group, groupId(before, group));
     synchronized (this) {
-      homes.putIfAbsent(group, nodes);
-      located.merge(group, now, (a, b) -> a.version() > b.version() ? a : b);
+      homes.remove(gone);
+      entered.remove(gone);
+      held.remove(gone);
+      leftLocked.remove(gone);
     }
-    return places;
+  }
+
+  @Override
+  public boolean heal(int group, Healer healer) throws IOException {
+    SessionHolder.Told told;
+    synchronized (this) {
+      told = located.get(group);
+    }
+    if (told == null) {
+      return false;
+    }
+    GroupKey key = new GroupKey(group, groupId(told, group));
+    Map<Integer, String> nodes;
+    synchronized (this) {
+      nodes = homes.getOrDefault(key, Map.of());
+    }
+    Map<Integer, UnitLocation> left = places(told.session(), group);
+    Set<Integer> units = new HashSet<>();
+    Set<String> lost = new HashSet<>();
+    for (int unit = 0; unit < layout.code().shape().blocks(); unit++) {
+      if (layout.hasUnit(group, unit) && !left.containsKey(unit)) {
+        String home = nodes.get(unit);
+        if (home == null) {
+          return false; // it is not known who may still serve it
+        }
+        units.add(unit);
+        lost.add(home);
+      }
+    }
+    if (lost.isEmpty() || isTelling(key, left.keySet())) {
+      return false;
+    }
+    return renewal.heal(
+        told.session(),
+        group,
+        new LostUnits(
+            units,
+            lost,
+            healer,
+            waiting ->
+                remembered(
+                    key,
+                    new HeldGroup(
+                        layout, group, left, channels, terms.number(), operationMs, waiting))));
+  }
+
+  /** Units that have still to hear that an earlier attempt is over would only refuse this one. */
+  private synchronized boolean isTelling(GroupKey key, Set<Integer> units) {
+    return held.getOrDefault(key, List.of()).stream().anyMatch(each -> each.isTelling(units));
+  }
+
+  private synchronized HeldGroup remembered(GroupKey key, HeldGroup opened) {
+    List<HeldGroup> all = held.computeIfAbsent(key, k -> new ArrayList<>());
+    if (all.stream().anyMatch(each -> each.isOver() && each.hasLeftLocks())) {
+      leftLocked.add(key);
+    }
+    all.removeIf(HeldGroup::isOver);
+    all.add(opened);
+    return opened;
+  }
+
+  /** Groups with stripes that healing has left as after a crash. */
+  private synchronized Set<Integer> groupsLeftLocked() {
+    Set<GroupKey> left = new HashSet<>(leftLocked);
+    held.forEach(
+        (key, all) -> {
+          if (all.stream().anyMatch(HeldGroup::hasLeftLocks)) {
+            left.add(key);
+          }
+        });
+    left.removeIf(
+        key -> {
+          SessionHolder.Told told = located.get(key.index);
+          // What was left of a group that the file has no more matters to nobody.
+          return told == null || told.session().groups().get(key.index).groupId() != key.id;
+        });
+    return left.stream().map(GroupKey::index).collect(Collectors.toCollection(HashSet::new));
   }
 
   /**
@@ -141,8 +264,9 @@ final class NameNodeSession implements StripeSession {
         places = places(before.session(), group);
       }
       requireAll(group, places);
+      GroupKey key = new GroupKey(group, groupId(before, group));
       synchronized (this) {
-        entered.computeIfAbsent(group, g -> new HashSet<>()).addAll(places.values());
+        entered.computeIfAbsent(key, g -> new HashSet<>()).addAll(places.values());
       }
       try {
         admission.await(places.values());
@@ -150,7 +274,7 @@ final class NameNodeSession implements StripeSession {
         before = elsewhere(group, before, e);
         continue;
       }
-      SessionHolder.Told after = holder.settled(System.nanoTime());
+      SessionHolder.Told after = holder.settled(groupId(before, group), System.nanoTime());
       if (places(after.session(), group).equals(places)) {
         return after;
       }
@@ -184,11 +308,8 @@ final class NameNodeSession implements StripeSession {
       renewal.renew(now.session(), index);
       now = holder.refreshed(holder.told());
     }
-    Map<Integer, UnitLocation> gone = places(before.session(), index);
     synchronized (this) {
-      entered
-          .computeIfAbsent(index, g -> new HashSet<>())
-          .removeAll(gone.values()); // they belong to no file
+      entered.remove(new GroupKey(index, id));
     }
     return now;
   }
@@ -243,7 +364,7 @@ final class NameNodeSession implements StripeSession {
    * DataNode nevertheless was copied before, and has none of the changes since.
    */
   private synchronized void requireStayed(int index, UpdateGroup now) throws IOException {
-    Map<Integer, String> nodes = homes.getOrDefault(index, Map.of());
+    Map<Integer, String> nodes = homes.getOrDefault(new GroupKey(index, now.groupId()), Map.of());
     for (UpdateUnit unit : now.units()) {
       String home = nodes.getOrDefault(unit.unit(), unit.node().uuid());
       if (!home.equals(unit.node().uuid())) {
@@ -263,10 +384,13 @@ final class NameNodeSession implements StripeSession {
   }
 
   @Override
-  public void leave(Set<Integer> unfinished) {
-    Map<Integer, Set<UnitLocation>> finished;
+  public void leave(Set<Integer> begun) {
+    Set<Integer> unfinished = groupsLeftLocked();
+    unfinished.addAll(begun);
+    Map<Integer, Set<UnitLocation>> finished = new HashMap<>();
     synchronized (this) {
-      finished = new HashMap<>(entered);
+      entered.forEach(
+          (key, units) -> finished.computeIfAbsent(key.index, g -> new HashSet<>()).addAll(units));
     }
     finished.keySet().removeAll(unfinished);
     List<UnitLocation> units = whereNow(finished);
@@ -300,7 +424,7 @@ final class NameNodeSession implements StripeSession {
 
   @Override
   public Noted noted(int group) throws IOException {
-    Map<Integer, UnitLocation> places = locate(group);
+    Map<Integer, UnitLocation> places = locate(group).units();
     requireAll(group, places);
     Set<Long> noted = new HashSet<>();
     for (Reply reply : ask(places, new Request.Sessions(Set.of()))) {
@@ -324,7 +448,7 @@ final class NameNodeSession implements StripeSession {
     if (over.isEmpty()) {
       return;
     }
-    Map<Integer, UnitLocation> places = locate(group);
+    Map<Integer, UnitLocation> places = locate(group).units();
     requireAll(group, places);
     ask(places, new Request.CrossOut(over));
   }

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.SessionAnswer.Granted;
@@ -18,6 +19,7 @@ import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,10 @@ final class SessionHolder {
    *
    * @param version higher when it was said later
    * @param atNanos before it was asked
-   * @param isSettled each unit was in one place exactly
+   * @param settledGroup id of a group of which each unit was in one place exactly; empty: of none
+   *     that is known
    */
-  record Told(UpdateSession session, long version, long atNanos, boolean isSettled) {
+  record Told(UpdateSession session, long version, long atNanos, OptionalLong settledGroup) {
     long ageMs() {
       return (System.nanoTime() - atNanos) / 1_000_000;
     }
@@ -82,7 +85,7 @@ final class SessionHolder {
     SessionAnswer answer = manager.ask(active -> active.open(request));
     if (answer instanceof Granted granted) {
       return new SessionHolder(
-          manager, new Told(granted.session(), 0, beganNanos, /* isSettled= */ true));
+          manager, new Told(granted.session(), 0, beganNanos, OptionalLong.empty()));
     }
     throw new IOException(refusal(answer));
   }
@@ -107,31 +110,36 @@ final class SessionHolder {
     synchronized (refreshing) {
       Told latest = told;
       // However few there are: what is missing is told by its absence.
-      return latest.version > before.version ? latest : ask(latest.session.code().parityUnits());
+      return latest.version > before.version ? latest : ask(OptionalLong.empty());
     }
   }
 
   /**
-   * What the NameNode says at a time when it knows each unit in one place exactly, and copies none.
+   * What the NameNode says at a time when it knows each unit of a group in one place exactly, and
+   * copies none.
    *
+   * @param groupId of the group, which the file has
    * @param sinceNanos of {@link System#nanoTime}: what was asked before that does not count
    * @throws IOException if that is not so
    */
-  Told settled(long sinceNanos) throws IOException {
+  Told settled(long groupId, long sinceNanos) throws IOException {
+    OptionalLong group = OptionalLong.of(groupId);
     synchronized (refreshing) {
       Told latest = told;
-      return latest.isSettled && latest.atNanos - sinceNanos >= 0 ? latest : ask(0);
+      return latest.settledGroup.equals(group) && latest.atNanos - sinceNanos >= 0
+          ? latest
+          : ask(group);
     }
   }
 
-  private Told ask(int missingUnits) throws IOException {
+  private Told ask(OptionalLong wholeGroup) throws IOException {
     long beganNanos = System.nanoTime();
     UpdateSession session = told.session;
-    SessionAnswer answer = manager.ask(active -> active.locate(session.id(), missingUnits));
+    SessionAnswer answer =
+        manager.ask(
+            active -> active.locate(session.id(), session.code().parityUnits(), wholeGroup));
     if (answer instanceof Granted granted) {
-      Told next =
-          new Told(
-              granted.session(), told.version + 1, beganNanos, /* isSettled= */ missingUnits == 0);
+      Told next = new Told(granted.session(), told.version + 1, beganNanos, wholeGroup);
       told = next;
       return next;
     }
@@ -143,11 +151,13 @@ final class SessionHolder {
    * Gives the file the group of a copy in the place of one of its own.
    *
    * @param copyPath empty: it is only asked
+   * @param healing as in {@link io.hdfsparity.ecupdate.session.SessionProtocol#replace}
    * @return empty: it is done, or may be
    */
-  Optional<UpdateRefusal> replace(long groupId, Optional<String> copyPath) throws IOException {
+  Optional<UpdateRefusal> replace(
+      long groupId, Optional<String> copyPath, Optional<Healing> healing) throws IOException {
     SessionAnswer answer =
-        manager.ask(active -> active.replace(told.session.id(), groupId, copyPath));
+        manager.ask(active -> active.replace(told.session.id(), groupId, copyPath, healing));
     return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();
   }
 

@@ -9,6 +9,8 @@ import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupFacts;
+import io.hdfsparity.bridge.update.GroupRule;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.Lease;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.RefusalKind;
@@ -29,6 +31,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
@@ -64,6 +67,7 @@ final class SessionCalls implements SessionProtocol {
   private final SessionCounters counters;
   private final GroupReplacer replacer;
   private final ReplayGuards guards;
+  private final GroupHealing healings;
 
   /** Replacements by file that are perhaps not durable yet, but seen. */
   private final Map<Long, Integer> undurable = new ConcurrentHashMap<>();
@@ -77,7 +81,8 @@ final class SessionCalls implements SessionProtocol {
       SessionTimes times,
       SessionCounters counters,
       GroupReplacer replacer,
-      ReplayGuards guards) {
+      ReplayGuards guards,
+      GroupHealing healings) {
     this.nameNode = nameNode;
     this.files = files;
     this.sessions = sessions;
@@ -87,6 +92,7 @@ final class SessionCalls implements SessionProtocol {
     this.counters = counters;
     this.replacer = replacer;
     this.guards = guards;
+    this.healings = healings;
   }
 
   /** What was decided under the lock: a refusal, or all the rest. */
@@ -100,11 +106,17 @@ final class SessionCalls implements SessionProtocol {
   }
 
   /** Judges files; the groups too. */
-  private abstract class GroupRule implements FileRule<Judged> {
+  private abstract class LayoutRule implements FileRule<Judged> {
     private final int missingUnits;
+    private final OptionalLong wholeGroup;
 
-    GroupRule(int missingUnits) {
+    LayoutRule(int missingUnits, OptionalLong wholeGroup) {
       this.missingUnits = missingUnits;
+      this.wholeGroup = wholeGroup;
+    }
+
+    private boolean isWhole(GroupFacts group) {
+      return wholeGroup.isPresent() && wholeGroup.getAsLong() == group.groupId();
     }
 
     abstract Optional<UpdateRefusal> judge(StripedFile file);
@@ -131,7 +143,7 @@ final class SessionCalls implements SessionProtocol {
       }
       List<GroupFacts> groups = view.groups();
       for (GroupFacts group : groups) {
-        refusal = rules.judge(file, group, missingUnits);
+        refusal = rules.judge(file, group, isWhole(group) ? 0 : missingUnits);
         if (refusal.isPresent()) {
           return Judged.refused(refusal.get());
         }
@@ -173,7 +185,7 @@ final class SessionCalls implements SessionProtocol {
         files.judge(
             request.path(),
             OPEN,
-            new GroupRule(request.missingUnits()) {
+            new LayoutRule(request.missingUnits(), OptionalLong.empty()) {
               @Override
               Optional<UpdateRefusal> judge(StripedFile file) {
                 return rules.judge(file, files.isUpgradeOpen());
@@ -261,7 +273,8 @@ final class SessionCalls implements SessionProtocol {
   }
 
   @Override
-  public SessionAnswer locate(SessionId id, int missingUnits) throws IOException {
+  public SessionAnswer locate(SessionId id, int missingUnits, OptionalLong wholeGroup)
+      throws IOException {
     SessionTable table = sessions.get();
     Own own = own(table, id);
     if (own.lease().isEmpty()) {
@@ -274,7 +287,7 @@ final class SessionCalls implements SessionProtocol {
           files.judge(
               lease.inodeId(),
               RENEW,
-              new GroupRule(missingUnits) {
+              new LayoutRule(missingUnits, wholeGroup) {
                 @Override
                 Optional<UpdateRefusal> judge(StripedFile file) {
                   return rules.judgeOpened(file, files.isUpgradeOpen());
@@ -320,10 +333,12 @@ final class SessionCalls implements SessionProtocol {
 
   /**
    * <b>Crash</b>: see {@link GroupReplacer}. When its answer is lost, the group is gone for who
-   * asks again. Nobody is told of places in the new group before it is durable.
+   * asks again. Nobody is told of places in the new group before it is durable. In which order a
+   * group is healed, and why: {@link GroupHealing}.
    */
   @Override
-  public SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath)
+  public SessionAnswer replace(
+      SessionId id, long groupId, Optional<String> copyPath, Optional<Healing> healing)
       throws IOException {
     SessionTable table = sessions.get();
     Own own = own(table, id);
@@ -331,26 +346,32 @@ final class SessionCalls implements SessionProtocol {
       return refuse(own.refusal().orElseThrow());
     }
     guards.require();
-    Optional<UpdateRefusal> refusal = replace(own.lease().get().inodeId(), groupId, copyPath);
+    long inodeId = own.lease().get().inodeId();
+    GroupRule<UpdateRefusal> rule = change -> rules.judgeReplacement(change, files.isUpgradeOpen());
+    Optional<UpdateRefusal> refusal =
+        healing.isEmpty()
+            ? replace(inodeId, groupId, copyPath, rule)
+            : healings.heal(
+                new GroupHealing.Wanted(id, inodeId, groupId, copyPath.isEmpty(), healing.get()),
+                rule,
+                all -> replace(inodeId, groupId, copyPath, all));
     if (refusal.isPresent()) {
       files.sync(REPLACE); // it may be that somebody else has replaced it
       return refuse(refusal.get());
     }
     if (copyPath.isPresent()) {
       counters.replaced.increment();
+      healing.ifPresent(each -> counters.healed.increment());
     }
     return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
   }
 
-  private Optional<UpdateRefusal> replace(long inodeId, long groupId, Optional<String> copyPath)
+  private Optional<UpdateRefusal> replace(
+      long inodeId, long groupId, Optional<String> copyPath, GroupRule<UpdateRefusal> rule)
       throws IOException {
     undurable.merge(inodeId, 1, Integer::sum);
     try {
-      return replacer.replace(
-          inodeId,
-          groupId,
-          copyPath,
-          change -> rules.judgeReplacement(change, files.isUpgradeOpen()));
+      return replacer.replace(inodeId, groupId, copyPath, rule);
     } finally {
       undurable.computeIfPresent(inodeId, (inode, count) -> count == 1 ? null : count - 1);
     }

@@ -15,5 +15,6 @@ final class SessionCounters {
   final LongAdder expired = new LongAdder();
   final LongAdder unfit = new LongAdder();
   final LongAdder replaced = new LongAdder();
+  final LongAdder healed = new LongAdder();
   final LongAdder failedSweeps = new LongAdder();
 }

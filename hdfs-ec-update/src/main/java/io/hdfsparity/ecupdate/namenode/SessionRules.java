@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Which files may be updated in place. Decides on records; thread-safe.
@@ -132,10 +133,7 @@ final class SessionRules {
   private Optional<UpdateRefusal> judgeUnits(
       CodePolicy policy, GroupFacts group, int missingUnits, String where) {
     List<Integer> missing = new ArrayList<>();
-    for (int unit = 0; unit < policy.units(); unit++) {
-      if (unit >= group.state().filledDataUnits() && unit < policy.dataUnits()) {
-        continue;
-      }
+    for (int unit : unitsWithBytes(policy, group).toArray()) {
       Optional<UnitPlace> place = place(group, unit);
       if (place.isEmpty()) {
         missing.add(unit);
@@ -161,12 +159,13 @@ final class SessionRules {
    */
   Optional<UpdateRefusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
     StripedFile file = change.file();
+    // First: who has locked a group lets it go when he is refused for anything else.
+    if (change.group().isEmpty()) {
+      return because(RefusalKind.REPLACED, "group", "none", "a group of the file", file);
+    }
     Optional<UpdateRefusal> refusal = judge(file, upgradeOpen);
     if (refusal.isPresent()) {
       return refusal;
-    }
-    if (change.group().isEmpty()) {
-      return because(RefusalKind.REPLACED, "group", "none", "a group of the file", file);
     }
     GroupFacts group = change.group().get();
     if (!group.state().complete()) {
@@ -219,6 +218,12 @@ final class SessionRules {
   /** DataNodes that files may have units on. */
   List<UpdateNode> nodes() {
     return nodes.capable();
+  }
+
+  /** Units of a group that hold bytes: not all data units of one that is shorter than a stripe. */
+  static IntStream unitsWithBytes(CodePolicy policy, GroupFacts group) {
+    return IntStream.range(0, policy.units())
+        .filter(unit -> unit < group.state().filledDataUnits() || unit >= policy.dataUnits());
   }
 
   /** Where a unit can be reached. */

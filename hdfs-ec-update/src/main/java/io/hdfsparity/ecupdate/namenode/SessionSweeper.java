@@ -35,6 +35,7 @@ final class SessionSweeper {
   private final ActiveTable sessions;
   private final SessionRules rules;
   private final NodeRegistry nodes;
+  private final ReplacedGroups replaced;
   private final SessionCounters counters;
   private final StripedLevels torn;
 
@@ -46,12 +47,14 @@ final class SessionSweeper {
       ActiveTable sessions,
       SessionRules rules,
       NodeRegistry nodes,
+      ReplacedGroups replaced,
       SessionCounters counters,
       StripedLevels torn) {
     this.files = files;
     this.sessions = sessions;
     this.rules = rules;
     this.nodes = nodes;
+    this.replaced = replaced;
     this.counters = counters;
     this.torn = torn;
   }
@@ -81,6 +84,7 @@ final class SessionSweeper {
         table.forget(lease.id());
       }
     }
+    replaced.review(table::inodes, new Healed());
   }
 
   /**
@@ -138,6 +142,31 @@ final class SessionSweeper {
     @Override
     public Optional<UpdateRefusal> decide(FileView view) {
       return rules.judgeOpened(view.file(), files.isUpgradeOpen());
+    }
+  }
+
+  /** Files whose groups were healed. */
+  private final class Healed implements ReplacedGroups.Files {
+    @Override
+    public boolean exists(long inodeId) throws IOException {
+      return files.look(inodeId, OPERATION, new Always()).isPresent();
+    }
+
+    @Override
+    public boolean has(long inodeId, long groupId) throws IOException {
+      return files.look(inodeId, OPERATION, new Having(groupId)).orElse(false);
+    }
+  }
+
+  private record Having(long groupId) implements FileRule<Boolean> {
+    @Override
+    public Boolean notAFile(String path) {
+      return false;
+    }
+
+    @Override
+    public Boolean decide(FileView view) {
+      return view.groups().stream().anyMatch(each -> each.groupId() == groupId);
     }
   }
 

@@ -95,6 +95,7 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
     NodeRegistry nodes = new NodeRegistry(options.times(), Time::monotonicNow);
     SecureRandom random = new SecureRandom();
     SessionTable table = new SessionTable(options.times(), Time::monotonicNow, random::nextLong);
+    ReplacedGroups replaced = new ReplacedGroups();
     ActiveTable sessions = new ActiveTable(files, table);
     SessionRules rules = new SessionRules(options.maxGroups(), SchemeOptions.of(conf), nodes);
     WriteTokens tokens = new WriteTokens(nameNode.getNamesystem().getBlockManager(), conf);
@@ -108,20 +109,21 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
             options.times(),
             counters,
             new GroupReplacer(nameNode, points),
-            new ReplayGuards(nameNode, conf, Time::monotonicNow));
+            new ReplayGuards(nameNode, conf, Time::monotonicNow),
+            new GroupHealing(sessions::find, nodes, replaced, Time::monotonicNow));
+    NodeAnswers answers = new NodeAnswers(nodes, replaced, options.times(), files::transactionId);
     RPC.Server built =
         UpdateServers.build(
             conf,
             bindAddress(conf),
             options.handlerCount(),
             calls,
-            new NodeCalls(
-                nameNode, files, sessions, nodes, options.times(), DataNodeCallers.of(conf)));
+            new NodeCalls(nameNode, sessions, answers, DataNodeCallers.of(conf)));
     server = built;
     built.start();
     SessionSweeper sweeps =
         new SessionSweeper(
-            files, sessions, rules, nodes, counters, new StripedLevels(nameNode, points));
+            files, sessions, rules, nodes, replaced, counters, new StripedLevels(nameNode, points));
     sweep(sweeps, counters, options);
     registered.inService(table, nodes, counters);
     holds = Optional.of(new SessionHolds(sessions));

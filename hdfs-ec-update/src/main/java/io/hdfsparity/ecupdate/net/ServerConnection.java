@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.net;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.client.HeldGroup;
 import io.hdfsparity.ecupdate.wire.Message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -50,7 +51,12 @@ final class ServerConnection extends ByteToMessageDecoder {
 
   private static final System.Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final long LINGER_MS = 500;
-  private static final int MOST_LOCKS = 4096;
+
+  /**
+   * Whoever reads a group that is to be written anew holds every stripe of a unit, beside those
+   * that he recovers.
+   */
+  private static final int MOST_LOCKS = HeldGroup.MOST_STRIPES + (1 << 12);
 
   private final ServerShared shared;
   private final Gate gate = new Gate();

@@ -14,13 +14,15 @@ import java.util.function.LongSupplier;
 
 /**
  * Sessions that a DataNode may serve, by the answers of the NameNodes of one nameservice. Whoever
- * serves asks {@link #isLive} when it is about to make a change, not only when a connection begins.
+ * serves asks {@link #isLive(SessionId, long)} when it is about to make a change, not only when a
+ * connection begins.
  *
  * <p><b>Invariants</b>
  *
  * <ul>
  *   <li>a session is live only while the answer that lists it is valid, counted from when the
  *       report was sent;
+ *   <li>nobody is served a unit of a group that the same answer calls replaced;
  *   <li>of two NameNodes that say that they are active, the one whose log is further is believed,
  *       as by HDFS itself;
  *   <li>a version is reported as applied only after whoever serves has said that nothing of
@@ -30,6 +32,9 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe; takes no other lock.
  */
 public final class LiveSessions {
+  /** Unit i of a block group has the group's id plus i: HdfsServerConstants' mask of the index. */
+  static final long UNIT_MASK = 15;
+
   private final LongSupplier clockMs;
   private final Map<String, Applied> applied = new HashMap<>();
   private Optional<String> believed = Optional.empty();
@@ -39,6 +44,7 @@ public final class LiveSessions {
   private long validUntilMs;
   private long askedAtMs = Long.MIN_VALUE;
   private Set<SessionId> live = Set.of();
+  private Set<Long> replaced = Set.of();
 
   /** Not live any more, and not known to be at rest. */
   private final Set<SessionId> ending = new HashSet<>();
@@ -59,6 +65,14 @@ public final class LiveSessions {
   /**
    * Takes an answer.
    *
+   * <p>Groups that are replaced end nothing that goes on. A group is replaced only when the
+   * DataNodes of its lost units have had no valid answer since before its other units were locked:
+   * so on a lost one nothing has begun since then that {@link #isLive} was asked about. A request
+   * that it has begun before, and that it was stopped in the middle of, may still end, as with a
+   * session that is over. It changes a unit that belongs to no file any more, and whoever sent it
+   * has been waiting for it since before the units were locked; what he does next is refused by
+   * these locks, or here. On the other units it is the locks that end what goes on.
+   *
    * @param nameNode that answered, for comparisons only; each one's answers come in order
    * @param askedAtMs on this object's clock, before the report was sent
    * @return sessions that were live by an earlier answer, and of which nobody has said yet that
@@ -73,6 +87,7 @@ public final class LiveSessions {
     ending.addAll(live);
     ending.removeAll(answer.live());
     live = answer.live();
+    replaced = answer.replaced();
     incarnation = answer.incarnation();
     version = answer.version();
     validUntilMs = askedAtMs + answer.validMs();
@@ -120,7 +135,16 @@ public final class LiveSessions {
     return over;
   }
 
-  /** Whether requests of a session may be executed now. */
+  /**
+   * Whether requests of a session may be executed now for a unit.
+   *
+   * @param blockId of the unit
+   */
+  public synchronized boolean isLive(SessionId id, long blockId) {
+    return isLive(id) && !replaced.contains(blockId & ~UNIT_MASK);
+  }
+
+  /** Whether a session is open, as far as is known now. What may be executed is said above. */
   public synchronized boolean isLive(SessionId id) {
     return validUntilMs - clockMs.getAsLong() > 0 && live.contains(id);
   }

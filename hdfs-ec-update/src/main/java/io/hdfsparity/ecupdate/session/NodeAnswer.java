@@ -17,6 +17,8 @@ import java.util.Set;
  * @param validMs how long the DataNode may go by the answer, from when it sent the report
  * @param reportEveryMs how often it should report
  * @param live sessions whose requests may be executed
+ * @param replaced block groups of whose units no request is to be executed, of whatever session:
+ *     they are being healed, or were while sessions knew their units
  */
 public record NodeAnswer(
     boolean active,
@@ -25,8 +27,10 @@ public record NodeAnswer(
     long version,
     long validMs,
     long reportEveryMs,
-    Set<SessionId> live) {
+    Set<SessionId> live,
+    Set<Long> replaced) {
   public NodeAnswer {
     live = Set.copyOf(live);
+    replaced = Set.copyOf(replaced);
   }
 }

@@ -12,5 +12,12 @@ package io.hdfsparity.ecupdate.session;
  * @param incarnation of the sessions that it knows from this NameNode; 0: of none
  * @param appliedVersion of these sessions; no request of a session that is not among them is being
  *     executed or will be
+ * @param heedsReplaced whether it goes by {@link NodeAnswer#replaced}
  */
-public record NodeReport(UpdateNode node, long incarnation, long appliedVersion) {}
+public record NodeReport(
+    UpdateNode node, long incarnation, long appliedVersion, boolean heedsReplaced) {
+  /** Of a DataNode with this software. */
+  public NodeReport(UpdateNode node, long incarnation, long appliedVersion) {
+    this(node, incarnation, appliedVersion, /* heedsReplaced= */ true);
+  }
+}

@@ -30,7 +30,13 @@ public enum RefusalKind {
   EXPIRED("open it again, and renew it in time"),
   GONE("the file was deleted or replaced"),
   REPLACED("locate it again: it was written anew"),
-  COPY("write the copy again");
+  COPY("write the copy again"),
+  NODE_BACK(
+      "mostly none, it is tried again by itself. If it stays: a DataNode that reports, and does not"
+          + " have the unit, keeps it from being healed; start it again if HDFS counts it as dead;"
+          + " if it has lost the disk, stop it for good, or close the file everywhere and open it"
+          + " again when HDFS has rebuilt the unit"),
+  TOO_FEW_NODES("bring the DataNode back, or add one that takes updates");
 
   private final String remedy;
 

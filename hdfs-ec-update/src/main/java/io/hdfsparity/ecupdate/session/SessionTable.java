@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -42,6 +44,9 @@ import java.util.function.LongSupplier;
  * NameNode's.
  */
 public final class SessionTable {
+  /** Groups that one session has asked to heal and that are kept in mind. */
+  private static final int MOST_HEALINGS = 256;
+
   private final SessionTimes times;
   private final LongSupplier clockMs;
   private final LongSupplier random;
@@ -59,6 +64,9 @@ public final class SessionTable {
     /** Of the first set that does not list the session; 0 while it is open. */
     long endVersion;
 
+    /** What it has asked to heal, in the order of asking, by group. */
+    final Map<Long, Asked> healings = new LinkedHashMap<>();
+
     Entry(Lease lease, long nowMs, long leaseMs) {
       this.lease = lease;
       this.openedMs = nowMs;
@@ -67,6 +75,18 @@ public final class SessionTable {
 
     boolean open() {
       return lease.ended().isEmpty();
+    }
+  }
+
+  /**
+   * To heal a group.
+   *
+   * @param atMs since when nothing may have happened that would keep it from being healed
+   * @param attempt the last one
+   */
+  private record Asked(long atMs, Set<Integer> lostUnits, long attempt) {
+    boolean isFor(Healing healing) {
+      return lostUnits.equals(healing.lostUnits()) && attempt == healing.attempt();
     }
   }
 
@@ -275,6 +295,61 @@ public final class SessionTable {
       }
     }
     return hold;
+  }
+
+  /** Files of all sessions, open or not yet forgotten. */
+  public synchronized Set<Long> inodes() {
+    Set<Long> inodes = new HashSet<>();
+    sessions.values().forEach(entry -> inodes.add(entry.lease.inodeId()));
+    return inodes;
+  }
+
+  /** Whether at some time a DataNode may have gone by an answer of another NameNode. */
+  public synchronized boolean isInGrace(long atMs) {
+    return graceEndsMs - atMs > 0;
+  }
+
+  /**
+   * A session is about to be told that it may heal a group, and locks nothing before it has heard
+   * that. What any other session has asked that goes by other units of the group is forgotten. What
+   * this one had asked before with the same units counts on, since it may have locked something
+   * then, for the new attempt; but not if it cannot have healed the group with that any more.
+   *
+   * <p><b>Invariant</b>: all that is kept in mind of a group names the same lost units.
+   *
+   * @param askedMs before it was judged, on the table's clock
+   * @param counts whether it still does what was asked at a time
+   */
+  public synchronized void askedToHeal(
+      SessionId id, long groupId, Healing healing, long askedMs, LongPredicate counts) {
+    Entry entry = sessions.get(id);
+    if (entry == null) {
+      return;
+    }
+    for (Entry each : sessions.values()) {
+      each.healings.computeIfPresent(
+          groupId, (group, asked) -> asked.lostUnits().equals(healing.lostUnits()) ? asked : null);
+    }
+    Asked before = entry.healings.remove(groupId);
+    long sinceMs = before != null && counts.test(before.atMs()) ? before.atMs() : askedMs;
+    entry.healings.put(groupId, new Asked(sinceMs, healing.lostUnits(), healing.attempt()));
+    if (entry.healings.size() > MOST_HEALINGS) {
+      entry.healings.remove(entry.healings.keySet().iterator().next());
+    }
+  }
+
+  /**
+   * When a session has asked to heal a group, on the table's clock.
+   *
+   * @return empty: it has not, or with other lost units or in another attempt, or another session
+   *     has asked with other units since
+   */
+  public synchronized OptionalLong healingAskedMs(SessionId id, long groupId, Healing healing) {
+    Entry entry = sessions.get(id);
+    Asked asked = entry == null ? null : entry.healings.get(groupId);
+    return asked == null || !asked.isFor(healing)
+        ? OptionalLong.empty()
+        : OptionalLong.of(asked.atMs());
   }
 
   /** All of them, for people. */

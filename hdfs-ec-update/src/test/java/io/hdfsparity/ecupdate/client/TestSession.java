@@ -8,12 +8,11 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.ecupdate.ajx.Bounds;
 import io.hdfsparity.ecupdate.engine.FileCluster;
 import java.io.IOException;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A session with a cluster of the tests, as a NameNode would have granted it. */
-public final class TestSession implements StripeSession {
+public class TestSession implements StripeSession {
   private static final AtomicInteger NEXT = new AtomicInteger(1);
 
   private final FileCluster cluster;
@@ -42,8 +41,8 @@ public final class TestSession implements StripeSession {
   }
 
   @Override
-  public Map<Integer, UnitLocation> locate(int group) {
-    return cluster.locate(group);
+  public Located locate(int group) {
+    return new Located(group, cluster.locate(group));
   }
 
   @Override

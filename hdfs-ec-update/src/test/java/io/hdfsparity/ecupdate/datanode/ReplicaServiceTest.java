@@ -18,6 +18,9 @@ import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.net.ChannelAccess;
+import io.hdfsparity.ecupdate.session.LiveSessions;
+import io.hdfsparity.ecupdate.session.NodeAnswer;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
@@ -52,6 +55,7 @@ class ReplicaServiceTest {
   private final UpdateMetrics metrics = new UpdateMetrics("test");
   private UpdateVolume volume;
   private ReplicaService service;
+  private UpdateReplicas replicas;
 
   @BeforeEach
   void start() throws Exception {
@@ -64,7 +68,7 @@ class ReplicaServiceTest {
     volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
     volume.start(OneVolume.POOL);
     clock.advance(QUIET_MS);
-    UpdateReplicas replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume));
+    replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume));
     for (long session : new long[] {0, 1, 2}) {
       replicas.admit(
           BLOCK,
@@ -154,5 +158,25 @@ class ReplicaServiceTest {
     }
     assertThat(counter("ParityUpdates")).isEqualTo(2);
     assertThat(counter("ParityBytes")).isEqualTo(200);
+  }
+
+  @Test
+  void aConnectionThatIsOpenIsRefusedFromWhenTheGroupIsReplaced() {
+    LiveSessions live = new LiveSessions(clock::millis);
+    SessionId session = new SessionId(1);
+    ChannelAccess.Grant grant =
+        new SessionAccess.ReplicaGrant(live::isLive, replicas, session, "u", SLOT.replica());
+    for (ChannelAccess.Use use : ChannelAccess.Use.values()) {
+      live.accept("nn", answer(session, Set.of()), clock.millis());
+      assertThat(grant.permits(SLOT.replica(), use)).isTrue();
+      live.accept("nn", answer(session, Set.of(BLOCK - 16)), clock.millis());
+      assertThat(grant.permits(SLOT.replica(), use)).as("another group").isTrue();
+      live.accept("nn", answer(session, Set.of(BLOCK)), clock.millis());
+      assertThat(grant.permits(SLOT.replica(), use)).isFalse();
+    }
+  }
+
+  private static NodeAnswer answer(SessionId session, Set<Long> replaced) {
+    return new NodeAnswer(true, 1, 1, 1, 1000, 10, Set.of(session), replaced);
   }
 }

@@ -82,7 +82,19 @@ public final class FileCluster implements Closeable {
   private final AtomicInteger adds = new AtomicInteger();
 
   public FileCluster(String scheme, Random random) throws IOException, InterruptedException {
-    this(scheme, random, PLAIN);
+    this(scheme, random, PLAIN, some(PLAIN, random));
+  }
+
+  private static byte[] some(FileLayout layout, Random random) {
+    byte[] bytes = new byte[(int) layout.lengthBytes()];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Another file of the same layout and code as an earlier one, on other nodes. */
+  public FileCluster anew(String scheme, Random random, byte[] content)
+      throws IOException, InterruptedException {
+    return new FileCluster(scheme, random, layout, content);
   }
 
   /**
@@ -97,23 +109,21 @@ public final class FileCluster implements Closeable {
             new CodeTable(
                 GfMatrix.cauchyParity(SHAPE.dataBlocks(), SHAPE.parityBlocks()),
                 MovedRows.shifted(SHAPE, 4, random)));
-    return new FileCluster(
-        scheme,
-        random,
+    FileLayout layout =
         new FileLayout(
             code,
             TestDisk.CELL_BYTES,
             List.of(
                 new FileLayout.Group(0, 576),
                 new FileLayout.Group(576, 421),
-                new FileLayout.Group(997, 50))));
+                new FileLayout.Group(997, 50)));
+    return new FileCluster(scheme, random, layout, some(layout, random));
   }
 
-  private FileCluster(String scheme, Random random, FileLayout layout)
+  private FileCluster(String scheme, Random random, FileLayout layout, byte[] content)
       throws IOException, InterruptedException {
     this.layout = layout;
-    initial = new byte[(int) layout.lengthBytes()];
-    random.nextBytes(initial);
+    initial = content.clone();
     for (int i = 0; i < SHAPE.blocks(); i++) {
       Node node = new Node();
       node.proxy = new CuttingProxy(new Random(random.nextLong()));
@@ -182,7 +192,8 @@ public final class FileCluster implements Closeable {
     return layout;
   }
 
-  private static int nodeOf(int group, int unit) {
+  /** Index of the node that has a unit. */
+  public static int nodeOf(int group, int unit) {
     return (unit + group) % SHAPE.blocks();
   }
 

@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.client.Endpoint;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.session.ChannelToken;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.AccessControlException;
 import org.awaitility.Awaitility;
@@ -47,7 +49,7 @@ class ReplicaTokensTest {
     boolean isOver;
     boolean isForbidden;
     int located;
-    int missingUnits = -1;
+    private OptionalLong wholeGroup = OptionalLong.empty();
     int closed;
 
     Played(long tokenValidMs) {
@@ -108,9 +110,9 @@ class ReplicaTokensTest {
     }
 
     @Override
-    public SessionAnswer locate(SessionId id, int missingUnits) {
+    public SessionAnswer locate(SessionId id, int missingUnits, OptionalLong wholeGroup) {
       located++;
-      this.missingUnits = missingUnits;
+      this.wholeGroup = wholeGroup;
       return isOver ? refused() : granted();
     }
 
@@ -121,7 +123,8 @@ class ReplicaTokensTest {
     }
 
     @Override
-    public SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath) {
+    public SessionAnswer replace(
+        SessionId id, long groupId, Optional<String> copyPath, Optional<Healing> healing) {
       throw new AssertionError("replace");
     }
 
@@ -224,16 +227,19 @@ class ReplicaTokensTest {
   void settledIsOnlyWhatWasAskedLateEnoughAndStrictly() throws IOException {
     Played nameNode = new Played(0);
     SessionHolder holder = open(nameNode);
-    assertThat(holder.settled(holder.told().atNanos())).isSameAs(holder.told());
-    assertThat(nameNode.located).isZero();
-    SessionHolder.Told settled = holder.settled(System.nanoTime());
-    assertThat(nameNode.missingUnits).isZero();
+    SessionHolder.Told settled = holder.settled(16, System.nanoTime());
+    assertThat(nameNode.wholeGroup).hasValue(16);
     assertThat(nameNode.located).isEqualTo(1);
-    assertThat(holder.settled(settled.atNanos())).isSameAs(settled);
-    SessionHolder.Told loose = holder.refreshed(settled);
-    assertThat(nameNode.missingUnits).isEqualTo(1);
-    assertThat(holder.settled(loose.atNanos())).isNotSameAs(loose);
+    assertThat(holder.settled(16, settled.atNanos())).isSameAs(settled);
+    assertThat(holder.settled(16, settled.atNanos() + 1)).isNotSameAs(settled);
+    assertThat(nameNode.located).isEqualTo(2);
+    holder.settled(32, settled.atNanos()); // that says nothing of another group
+    assertThat(nameNode.wholeGroup).hasValue(32);
     assertThat(nameNode.located).isEqualTo(3);
+    SessionHolder.Told loose = holder.refreshed(holder.told());
+    assertThat(nameNode.wholeGroup).isEmpty();
+    assertThat(holder.settled(32, loose.atNanos())).isNotSameAs(loose);
+    assertThat(nameNode.located).isEqualTo(5);
   }
 
   @Test

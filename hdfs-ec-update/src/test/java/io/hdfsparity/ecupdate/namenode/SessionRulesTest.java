@@ -122,6 +122,10 @@ class SessionRulesTest {
     assertThat(kind(change(file(RS, 1, false, true, false), COPY, WHOLE))).isEqualTo("snapshot");
     assertThat(kind(new GroupChange(FILE, 100, Optional.empty(), Optional.empty())))
         .isEqualTo("replaced");
+    StripedFile inSnapshot = file(RS, 1, false, true, false);
+    assertThat(kind(new GroupChange(inSnapshot, 100, Optional.empty(), Optional.empty())))
+        .as("whatever else: its locks are kept")
+        .isEqualTo("replaced");
     assertThat(
             kind(
                 new GroupChange(

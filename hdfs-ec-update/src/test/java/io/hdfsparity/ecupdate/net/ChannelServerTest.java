@@ -419,6 +419,17 @@ class ChannelServerTest {
     assertThat(service.expired).as("it had let go").doesNotContain(letGo);
   }
 
+  @Test
+  void aClientMayHoldManyStripesOfAUnit() throws Exception {
+    InetSocketAddress address = start(patient());
+    try (RawPeer peer = RawPeer.welcomed(address, "c", "alice")) {
+      for (int stripe = 0; stripe < 5_000; stripe++) {
+        peer.ask(stripe, new SlotKey(SLOT.replica(), stripe), lock(1));
+        assertThat(peer.next()).isInstanceOf(Message.Answer.class);
+      }
+    }
+  }
+
   private static Request lock(long client) {
     return new Request.TryLock(LockMode.L1, new LockId(client, 0));
   }

@@ -179,7 +179,8 @@ class FenceTest {
                       live.version(),
                       TIMES.validMs(),
                       TIMES.reportEveryMs(),
-                      live.ids())));
+                      live.ids(),
+                      Set.of())));
     }
 
     void arrive(int node) {

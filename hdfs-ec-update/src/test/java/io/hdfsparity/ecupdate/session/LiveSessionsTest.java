@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.junit.jupiter.api.Test;
 
 /** What a DataNode believes, and for how long. */
@@ -20,7 +21,7 @@ class LiveSessionsTest {
   private final LiveSessions live = new LiveSessions(clockMs::get);
 
   private static NodeAnswer answer(long transactionId, long version, SessionId... ids) {
-    return new NodeAnswer(true, transactionId, 77, version, 100, 10, Set.of(ids));
+    return new NodeAnswer(true, transactionId, 77, version, 100, 10, Set.of(ids), Set.of());
   }
 
   @Test
@@ -63,7 +64,7 @@ class LiveSessionsTest {
     assertThat(live.over(both, 501)).containsExactly(ONE);
     // What a standby says, or one that is not believed, is no answer.
     live.accept("b", answer(5, 9), 502);
-    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of()), 502);
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 502);
     assertThat(live.over(both, 502)).isEmpty();
     // An answer that has expired still proves that a session was over.
     clockMs.set(10_000);
@@ -88,10 +89,45 @@ class LiveSessionsTest {
     assertThat(live.hasHeardSince(0)).isFalse();
     live.accept("a", answer(5, 1, ONE), 500);
     assertThat(live.hasHeardSince(500)).isTrue();
-    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of()), 501);
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 501);
     assertThat(live.hasHeardSince(501)).isFalse();
-    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of()), 500);
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 500);
     assertThat(live.isLive(ONE)).isTrue();
+  }
+
+  private static NodeAnswer replaced(boolean isActive, long transactionId, Long... groups) {
+    return new NodeAnswer(isActive, transactionId, 77, 1, 100, 10, Set.of(ONE), Set.of(groups));
+  }
+
+  @Test
+  void unitsOfAGroupThatIsReplacedAreNotServed() {
+    assertThat(LiveSessions.UNIT_MASK).isEqualTo(HdfsServerConstants.BLOCK_GROUP_INDEX_MASK);
+    live.accept("a", replaced(true, 5, -1024L), 500);
+    for (int unit = 0; unit < HdfsServerConstants.MAX_BLOCKS_IN_GROUP; unit++) {
+      assertThat(live.isLive(ONE, -1024 + unit)).as("unit %d", unit).isFalse();
+      assertThat(live.isLive(ONE, -1040 + unit)).isTrue();
+      assertThat(live.isLive(ONE, -1008 + unit)).isTrue();
+    }
+    assertThat(live.isLive(ONE)).as("the session goes on").isTrue();
+    assertThat(live.isLive(TWO, -1040)).isFalse();
+    assertThat(live.accept("a", replaced(true, 5, -1040L), 500)).as("nothing ends").isEmpty();
+    assertThat(live.isLive(ONE, -1024)).as("it was not replaced").isTrue();
+    assertThat(live.isLive(ONE, -1039)).isFalse();
+    clockMs.set(600);
+    assertThat(live.isLive(ONE, -1024)).as("the answer is void").isFalse();
+  }
+
+  @Test
+  void onlyTheBelievedNameNodeSaysWhatIsReplaced() {
+    live.accept("a", replaced(true, 5, -1024L), 500);
+    live.accept("a", replaced(false, 9), 500);
+    assertThat(live.isLive(ONE, -1024)).as("what a standby says").isFalse();
+    live.accept("b", replaced(true, 5), 500);
+    assertThat(live.isLive(ONE, -1024)).as("its log is not further").isFalse();
+    live.accept("b", replaced(false, 9, -1040L), 500);
+    assertThat(live.isLive(ONE, -1040)).isTrue();
+    live.accept("b", replaced(true, 6), 500);
+    assertThat(live.isLive(ONE, -1024)).isTrue();
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -124,6 +125,44 @@ class SessionTableTest {
     SessionId id = open(1, "u");
     table.forget(id);
     assertThat(table.find(id)).isPresent();
+  }
+
+  private static Healing healing(long attempt, Integer... units) {
+    return new Healing(Set.of("dn"), 0, Set.of(units), attempt);
+  }
+
+  @Test
+  void whatWasAskedWithOtherLostUnitsIsForgotten() {
+    table.in(1);
+    SessionId a = open(1, "u");
+    SessionId b = open(1, "v");
+    table.askedToHeal(a, -16, healing(1, 1), 100, before -> true);
+    table.askedToHeal(a, -32, healing(2, 1), 101, before -> true);
+    table.askedToHeal(b, -16, healing(3, 1), 102, before -> true);
+    assertThat(table.healingAskedMs(a, -16, healing(1, 1))).hasValue(100);
+    assertThat(table.healingAskedMs(a, -16, healing(3, 1))).as("another attempt").isEmpty();
+    assertThat(table.healingAskedMs(a, -16, healing(1, 2))).as("another unit").isEmpty();
+    assertThat(table.healingAskedMs(b, -16, healing(3, 1))).hasValue(102);
+    table.end(a, END);
+    table.askedToHeal(b, -16, healing(4, 1, 2), 103, before -> true);
+    assertThat(table.healingAskedMs(a, -16, healing(1, 1))).isEmpty();
+    assertThat(table.healingAskedMs(b, -16, healing(3, 1))).isEmpty();
+    assertThat(table.healingAskedMs(b, -16, healing(4, 2, 1))).hasValue(103);
+    assertThat(table.healingAskedMs(a, -32, healing(2, 1))).as("another group").hasValue(101);
+  }
+
+  @Test
+  void whatWasAskedBeforeWithTheSameUnitsCountsForTheNewAttempt() {
+    table.in(1);
+    SessionId id = open(1, "u");
+    table.askedToHeal(id, -16, healing(1, 1, 2), 100, before -> true);
+    table.askedToHeal(id, -16, healing(2, 2, 1), 200, before -> before == 100);
+    assertThat(table.healingAskedMs(id, -16, healing(1, 1, 2))).isEmpty();
+    assertThat(table.healingAskedMs(id, -16, healing(2, 1, 2))).hasValue(100);
+    table.askedToHeal(id, -16, healing(3, 1, 2), 300, before -> false);
+    assertThat(table.healingAskedMs(id, -16, healing(3, 1, 2))).hasValue(300);
+    table.askedToHeal(id, -16, healing(4, 1), 400, before -> true);
+    assertThat(table.healingAskedMs(id, -16, healing(4, 1))).hasValue(400);
   }
 
   private void report(long applied) {

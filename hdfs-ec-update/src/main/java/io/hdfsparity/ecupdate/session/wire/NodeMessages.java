@@ -12,6 +12,7 @@ import io.hdfsparity.ecupdate.session.UpdateNode;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeAnswerProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeReportProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.UpdateNodeProto;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Records of DataNodes to messages and back. */
@@ -38,11 +39,13 @@ final class NodeMessages {
         .setNode(toProto(report.node()))
         .setIncarnation(report.incarnation())
         .setAppliedVersion(report.appliedVersion())
+        .setHeedsReplaced(report.heedsReplaced())
         .build();
   }
 
   static NodeReport fromProto(NodeReportProto p) {
-    return new NodeReport(fromProto(p.getNode()), p.getIncarnation(), p.getAppliedVersion());
+    return new NodeReport(
+        fromProto(p.getNode()), p.getIncarnation(), p.getAppliedVersion(), p.getHeedsReplaced());
   }
 
   static NodeAnswerProto toProto(NodeAnswer answer) {
@@ -54,6 +57,7 @@ final class NodeMessages {
         .setValidMs(answer.validMs())
         .setReportEveryMs(answer.reportEveryMs())
         .addAllLive(answer.live().stream().map(SessionId::value).toList())
+        .addAllReplaced(answer.replaced())
         .build();
   }
 
@@ -65,6 +69,7 @@ final class NodeMessages {
         p.getVersion(),
         p.getValidMs(),
         p.getReportEveryMs(),
-        p.getLiveList().stream().map(SessionId::new).collect(Collectors.toSet()));
+        p.getLiveList().stream().map(SessionId::new).collect(Collectors.toSet()),
+        Set.copyOf(p.getReplacedList()));
   }
 }

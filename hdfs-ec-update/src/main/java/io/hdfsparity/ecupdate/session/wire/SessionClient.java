@@ -9,6 +9,7 @@ import static io.hdfsparity.ecupdate.session.wire.NoController.NONE;
 
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.SessionId;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 
@@ -60,10 +62,12 @@ public final class SessionClient implements SessionProtocol, Closeable {
   }
 
   @Override
-  public SessionAnswer locate(SessionId id, int missingUnits) throws IOException {
-    LocateRequestProto message =
-        LocateRequestProto.newBuilder().setId(id.value()).setMissingUnits(missingUnits).build();
-    return SessionMessages.fromProto(Calls.remote(() -> proxy.locate(NONE, message)));
+  public SessionAnswer locate(SessionId id, int missingUnits, OptionalLong wholeGroup)
+      throws IOException {
+    LocateRequestProto.Builder message =
+        LocateRequestProto.newBuilder().setId(id.value()).setMissingUnits(missingUnits);
+    wholeGroup.ifPresent(message::setWholeGroup);
+    return SessionMessages.fromProto(Calls.remote(() -> proxy.locate(NONE, message.build())));
   }
 
   @Override
@@ -73,12 +77,10 @@ public final class SessionClient implements SessionProtocol, Closeable {
   }
 
   @Override
-  public SessionAnswer replace(SessionId id, long groupId, Optional<String> copyPath)
+  public SessionAnswer replace(
+      SessionId id, long groupId, Optional<String> copyPath, Optional<Healing> healing)
       throws IOException {
-    ReplaceRequestProto.Builder builder =
-        ReplaceRequestProto.newBuilder().setId(id.value()).setGroupId(groupId);
-    copyPath.ifPresent(builder::setCopyPath);
-    ReplaceRequestProto message = builder.build();
+    ReplaceRequestProto message = SessionMessages.toProto(id, groupId, copyPath, healing);
     return SessionMessages.fromProto(Calls.remote(() -> proxy.replace(NONE, message)));
   }
 

@@ -5,8 +5,10 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
+import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
@@ -20,6 +22,7 @@ import io.hdfsparity.ecupdate.session.UpdateUnit;
 import io.hdfsparity.ecupdate.session.WriteToken;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.LeaseTimesProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.OpenRequestProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionStatusProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.UpdateCodeProto;
@@ -30,6 +33,7 @@ import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.UpdateUnitP
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
@@ -47,6 +51,51 @@ final class SessionMessages {
 
   static OpenRequest fromProto(OpenRequestProto p) {
     return new OpenRequest(p.getPath(), p.getClient(), p.getMissingUnits());
+  }
+
+  static ReplaceRequestProto toProto(
+      SessionId id, long groupId, Optional<String> copyPath, Optional<Healing> healing) {
+    ReplaceRequestProto.Builder b =
+        ReplaceRequestProto.newBuilder().setId(id.value()).setGroupId(groupId);
+    copyPath.ifPresent(b::setCopyPath);
+    healing.ifPresent(
+        each ->
+            b.addAllLostNode(each.lostNodes())
+                .setHeldMs(each.heldMs())
+                .addAllLostUnit(each.lostUnits())
+                .setAttempt(each.attempt()));
+    return b.build();
+  }
+
+  /**
+   * Empty: the group is not to be healed.
+   *
+   * @throws IOException when it cannot be told: then it must not be taken for that
+   */
+  static Optional<Healing> healing(ReplaceRequestProto p) throws IOException {
+    if (p.getLostNodeCount() == 0
+        && !p.hasHeldMs()
+        && p.getLostUnitCount() == 0
+        && !p.hasAttempt()) {
+      return Optional.empty();
+    }
+    if (!p.hasAttempt()) {
+      throw new IOException(
+          Refusal.to("heal a block group")
+              .value("attempt", "none")
+              .expected("a number; the client's software is too old")
+              .message());
+    }
+    try {
+      return Optional.of(
+          new Healing(
+              Set.copyOf(p.getLostNodeList()),
+              p.getHeldMs(),
+              Set.copyOf(p.getLostUnitList()),
+              p.getAttempt()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   static SessionAnswerProto toProto(SessionAnswer answer) {

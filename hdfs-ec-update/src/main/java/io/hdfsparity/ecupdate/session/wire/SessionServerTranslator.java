@@ -21,6 +21,7 @@ import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.RenewReques
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
@@ -51,7 +52,12 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
     return Calls.local(
         () ->
             SessionMessages.toProto(
-                impl.locate(new SessionId(request.getId()), request.getMissingUnits())));
+                impl.locate(
+                    new SessionId(request.getId()),
+                    request.getMissingUnits(),
+                    request.hasWholeGroup()
+                        ? OptionalLong.of(request.getWholeGroup())
+                        : OptionalLong.empty())));
   }
 
   @Override
@@ -69,9 +75,8 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
                 impl.replace(
                     new SessionId(request.getId()),
                     request.getGroupId(),
-                    request.hasCopyPath()
-                        ? Optional.of(request.getCopyPath())
-                        : Optional.empty())));
+                    request.hasCopyPath() ? Optional.of(request.getCopyPath()) : Optional.empty(),
+                    SessionMessages.healing(request))));
   }
 
   @Override

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
 import io.hdfsparity.ecupdate.session.NodeAnswer;
 import io.hdfsparity.ecupdate.session.NodeReport;
@@ -25,6 +26,7 @@ import io.hdfsparity.ecupdate.session.UpdateUnit;
 import io.hdfsparity.ecupdate.session.WriteToken;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeAnswerProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeReportProto;
+import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.ReplaceRequestProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionAnswerProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.SessionStatusProto;
 import java.io.IOException;
@@ -136,11 +138,78 @@ class SessionMessagesTest {
         .isEqualTo(report);
     for (Set<SessionId> live :
         List.of(Set.<SessionId>of(), Set.of(new SessionId(-1), new SessionId(3)))) {
-      NodeAnswer answer = new NodeAnswer(true, -12_345, -1, 4, 15_000, 2_000, live);
+      NodeAnswer answer =
+          new NodeAnswer(true, -12_345, -1, 4, 15_000, 2_000, live, Set.of(-1024L, 64L));
       assertThat(
               NodeMessages.fromProto(
                   NodeAnswerProto.parseFrom(NodeMessages.toProto(answer).toByteArray())))
           .isEqualTo(answer);
     }
+  }
+
+  @Test
+  void whatHealsAGroupComesThrough() throws IOException {
+    for (Optional<Healing> healing :
+        List.of(
+            Optional.<Healing>empty(),
+            Optional.of(new Healing(Set.of("a"), 0, Set.of(0), 0)),
+            Optional.of(
+                new Healing(
+                    Set.of("a", "b"), Healing.MOST_HELD_MS, Set.of(8, Healing.MOST_UNIT), -7)))) {
+      for (Optional<String> copy : List.of(Optional.<String>empty(), Optional.of("/c"))) {
+        ReplaceRequestProto sent =
+            ReplaceRequestProto.parseFrom(
+                SessionMessages.toProto(new SessionId(-3), -1024, copy, healing).toByteArray());
+        assertThat(SessionMessages.healing(sent)).isEqualTo(healing);
+        assertThat(sent.getId()).isEqualTo(-3);
+        assertThat(sent.getGroupId()).isEqualTo(-1024);
+        assertThat(sent.hasCopyPath()).isEqualTo(copy.isPresent());
+      }
+    }
+  }
+
+  /** A group that may not be healed must not be replaced as one that is at rest. */
+  @Test
+  void whatCannotBeMeantIsNotTakenForNoHealing() {
+    for (ReplaceRequestProto.Builder each :
+        List.of(
+            ReplaceRequestProto.newBuilder().setHeldMs(5),
+            ReplaceRequestProto.newBuilder().addLostUnit(1),
+            ReplaceRequestProto.newBuilder().setAttempt(1),
+            ReplaceRequestProto.newBuilder().addLostUnit(1).setAttempt(1),
+            ReplaceRequestProto.newBuilder().addLostNode("a").setHeldMs(5),
+            ReplaceRequestProto.newBuilder().addLostNode("a").addLostUnit(1),
+            ReplaceRequestProto.newBuilder().addLostNode("a").setAttempt(1),
+            lost().addLostUnit(Healing.MOST_UNIT + 1),
+            lost().addLostUnit(-1),
+            lost().setHeldMs(-1),
+            lost().setHeldMs(Healing.MOST_HELD_MS + 1))) {
+      ReplaceRequestProto request = each.setId(1).setGroupId(2).build();
+      assertThatThrownBy(() -> SessionMessages.healing(request)).isInstanceOf(IOException.class);
+    }
+    assertThatThrownBy(() -> new Healing(Set.of(), 0, Set.of(1), 1))
+        .hasMessageContaining("lostNodes=0");
+    assertThatThrownBy(() -> new Healing(Set.of("a"), 0, Set.of(), 1))
+        .hasMessageContaining("lostUnits=[]");
+    assertThatThrownBy(
+            () ->
+                SessionMessages.healing(
+                    ReplaceRequestProto.newBuilder()
+                        .setId(1)
+                        .setGroupId(2)
+                        .addLostNode("a")
+                        .build()))
+        .hasMessageContaining("software is too old");
+  }
+
+  private static ReplaceRequestProto.Builder lost() {
+    return ReplaceRequestProto.newBuilder().addLostNode("a").addLostUnit(1).setAttempt(1);
+  }
+
+  @Test
+  void aDataNodeOfBeforeHeedsNoListOfGroups() {
+    NodeReportProto.Builder old = NodeMessages.toProto(new NodeReport(node(), 1, 2)).toBuilder();
+    assertThat(NodeMessages.fromProto(old.build()).heedsReplaced()).isTrue();
+    assertThat(NodeMessages.fromProto(old.clearHeedsReplaced().build()).heedsReplaced()).isFalse();
   }
 }
