@@ -115,6 +115,13 @@ final class RunningProgram {
     return acks.get();
   }
 
+  /** In how many lines of its log that is. */
+  long said(String text) throws IOException {
+    try (Stream<String> lines = Files.lines(errors)) {
+      return lines.filter(line -> line.contains(text)).count();
+    }
+  }
+
   /** What it has read since this was asked last. */
   List<Read> takeReads() {
     synchronized (reads) {
