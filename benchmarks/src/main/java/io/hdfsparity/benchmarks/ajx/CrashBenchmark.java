@@ -32,13 +32,18 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * started again.
  *
  * <pre>
- *   CrashBenchmark OUT_DIR [--seconds 60] [--kill-at 15] [--down 10] [--clients 2] [--outstanding 16]
- *     [--block-bytes 4096] [--cell-kib 64] [--size-mb 12] [--warm-up 40] [--seed 1] [--dir DIR]
+ *   CrashBenchmark OUT_DIR [--seconds 60] [--kill-at 15] [--down 10] [--nodes 5]
+ *     [--clients 2] [--outstanding 16] [--block-bytes 4096] [--cell-kib 64]
+ *     [--size-mb 12] [--warm-up 40] [--seed 1] [--dir DIR]
  * </pre>
+ *
+ * <p>A DataNode that is down for more than 16 seconds is dead to this cluster; with a node more
+ * than units, clients go on without it then.
  */
 public final class CrashBenchmark {
   private static final String NAME = "ecupdate-crash";
   private static final String VICTIM = "dn1";
+  private static final int UNITS = AjxBenchmark.DATA_UNITS + AjxBenchmark.USUAL_PARITY_UNITS;
   private static final org.apache.hadoop.fs.Path FOLDER = new org.apache.hadoop.fs.Path("/files");
 
   private final CommandLine options;
@@ -65,16 +70,17 @@ public final class CrashBenchmark {
   }
 
   private static Map<String, String> defaults() {
-    return Map.of(
-        "seconds", "60",
-        "kill-at", "15",
-        "down", "10",
-        "clients", "2",
-        "outstanding", "16",
-        "block-bytes", "4096",
-        "cell-kib", "64",
-        "size-mb", "12",
-        "warm-up", "40");
+    return Map.ofEntries(
+        Map.entry("seconds", "60"),
+        Map.entry("kill-at", "15"),
+        Map.entry("down", "10"),
+        Map.entry("nodes", "" + UNITS),
+        Map.entry("clients", "2"),
+        Map.entry("outstanding", "16"),
+        Map.entry("block-bytes", "4096"),
+        Map.entry("cell-kib", "64"),
+        Map.entry("size-mb", "12"),
+        Map.entry("warm-up", "40"));
   }
 
   private void run() throws Exception {
@@ -83,7 +89,7 @@ public final class CrashBenchmark {
             builder ->
                 builder
                     .mode(ClusterMode.EC_UPDATE)
-                    .nodes(AjxBenchmark.DATA_UNITS + AjxBenchmark.USUAL_PARITY_UNITS)
+                    .nodes(options.number("nodes"))
                     .racks(1)
                     .disksPerNode(1)
                     .blockBytes(64 << 20),

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /** One contender in one round, on a cluster of its own. Used by one thread. */
 final class SchemeRun {
@@ -238,26 +237,26 @@ final class SchemeRun {
       TimeUnit.MILLISECONDS.sleep(SNAPSHOT_MS * 3 / 2 + FENCE_MS + 1000);
       traces.take();
     }
-    long lostUnits = 0;
-    for (int node = 0; node < LOST_NODES; node++) {
-      lostUnits += placement.units(Daemon.nodeHost(node));
-    }
+    long lostUnits = unitsOnLost(placement);
     double lostMegabytes =
         megabytes(files) / contender.dataUnits() * lostUnits / placement.groupCount();
     for (int node = 0; node < LOST_NODES; node++) {
       cluster.kill("dn" + node);
     }
-    // Not by what is missing: the first loss may be made good before the second is noticed.
-    Placement.await(
-        "both losses noticed",
-        () -> fs.getDataNodeStats(DatanodeReportType.DEAD).length >= LOST_NODES);
+    Placement.await("both losses noticed", () -> unitsOnLost(placement) == 0);
+    // The first loss may be made good, in part, before the second is noticed.
+    int missing = placement.missing();
     long begun = System.nanoTime();
     Placement.await("all units", () -> placement.missing() == 0);
     double seconds = secondsSince(begun);
+    double timedMegabytes = lostMegabytes * missing / lostUnits;
     Map<String, Double> own = new LinkedHashMap<>();
     own.put("seconds", seconds);
     own.put("lost MB", lostMegabytes);
-    own.put("MB/s", lostMegabytes / seconds);
+    own.put("timed MB", timedMegabytes);
+    if (missing > 0) {
+      own.put("MB/s", timedMegabytes / seconds);
+    }
     if (!contender.isCopy()) {
       own.putAll(IoCounts.of(traces.take(), Disk.ofPaper()).figures(lostMegabytes));
     }
@@ -265,6 +264,14 @@ final class SchemeRun {
       file.check(fs);
     }
     figures.put(RECOVERY, own);
+  }
+
+  private static int unitsOnLost(Placement placement) throws IOException {
+    int units = 0;
+    for (int node = 0; node < LOST_NODES; node++) {
+      units += placement.units(Daemon.nodeHost(node));
+    }
+    return units;
   }
 
   private static void verify(LocalCluster cluster, KnownFile file) throws IOException {
