@@ -54,7 +54,8 @@ import java.util.function.Supplier;
  * </ul>
  *
  * Recoveries need all units, so while one is lost nobody but healers changes locks. A call of an
- * earlier attempt of the same session that comes late is refused by its attempt's number.
+ * earlier attempt of the same session that comes late is refused by its attempt's number, and so is
+ * a question that is heard again, by which what is void would count once more.
  *
  * <p><b>A DataNode that comes back.</b> {@link NodeAnswers} notes a report, and then reads which
  * groups are listed as replaced. Here a group is listed, and then it is judged what reports have
@@ -157,10 +158,7 @@ final class GroupHealing {
                 others
                     .veto(change)
                     .or(() -> rules.judge(change, lost(wanted.healing(), calledMs))));
-    if (refusal.isEmpty()) {
-      sessions.get().ifPresent(table -> keepInMind(table, wanted, calledMs));
-    }
-    return refusal;
+    return refusal.or(() -> keepInMind(wanted, calledMs));
   }
 
   private Optional<UpdateRefusal> replace(
@@ -184,13 +182,29 @@ final class GroupHealing {
     }
   }
 
-  private void keepInMind(SessionTable table, Wanted wanted, long calledMs) {
-    table.askedToHeal(
-        wanted.session(),
-        wanted.groupId(),
-        wanted.healing(),
-        calledMs,
-        before -> nodes.heard(wanted.healing().lostNodes(), before).isEmpty());
+  /** Allowed is only what is kept in mind, and a question that is heard twice is not. */
+  private Optional<UpdateRefusal> keepInMind(Wanted wanted, long calledMs) {
+    Healing healing = wanted.healing();
+    boolean isKept =
+        sessions
+            .get()
+            .map(
+                table ->
+                    table.askedToHeal(
+                        wanted.session(),
+                        wanted.groupId(),
+                        healing,
+                        calledMs,
+                        before -> nodes.heard(healing.lostNodes(), before).isEmpty()))
+            .orElse(false);
+    return isKept
+        ? Optional.empty()
+        : Optional.of(
+            RefusalKind.NODE_BACK.because(
+                "attempt",
+                healing.attempt(),
+                "higher than of each question of this session before, and the session open",
+                "group=" + wanted.groupId()));
   }
 
   private OptionalLong askedMs(Wanted wanted) {

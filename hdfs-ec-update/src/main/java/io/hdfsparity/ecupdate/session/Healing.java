@@ -18,8 +18,8 @@ import java.util.Set;
  *     only while nothing is locked, and then a session has to ask first; milliseconds
  * @param lostUnits indices in the group of the units that are lost, by which its bytes are decoded,
  *     0 to {@link #MOST_UNIT}; at least one
- * @param attempt any number, which no other attempt of the session has: the one with which it was
- *     asked goes with all that follows, and it is asked once
+ * @param attempt higher than of each attempt of the session before: the one with which it was asked
+ *     goes with all that follows, and it is asked once
  */
 public record Healing(Set<String> lostNodes, long heldMs, Set<Integer> lostUnits, long attempt) {
   /** More than any process runs, and little enough to be counted with. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,9 @@ public final class SessionTable {
     /** What it has asked to heal, in the order of asking, by group. */
     final Map<Long, Asked> healings = new LinkedHashMap<>();
 
+    /** No attempt up to this one is new, of whatever group. */
+    long oldestAttempt = Long.MIN_VALUE;
+
     Entry(Lease lease, long nowMs, long leaseMs) {
       this.lease = lease;
       this.openedMs = nowMs;
@@ -83,10 +87,15 @@ public final class SessionTable {
    *
    * @param atMs since when nothing may have happened that would keep it from being healed
    * @param attempt the last one
+   * @param isVoid somebody has asked with other units since; kept for the number of the attempt
    */
-  private record Asked(long atMs, Set<Integer> lostUnits, long attempt) {
+  private record Asked(long atMs, Set<Integer> lostUnits, long attempt, boolean isVoid) {
     boolean isFor(Healing healing) {
-      return lostUnits.equals(healing.lostUnits()) && attempt == healing.attempt();
+      return !isVoid && lostUnits.equals(healing.lostUnits()) && attempt == healing.attempt();
+    }
+
+    Asked besides(Set<Integer> units) {
+      return new Asked(atMs, lostUnits, attempt, isVoid || !lostUnits.equals(units));
     }
   }
 
@@ -311,31 +320,42 @@ public final class SessionTable {
 
   /**
    * A session is about to be told that it may heal a group, and locks nothing before it has heard
-   * that. What any other session has asked that goes by other units of the group is forgotten. What
-   * this one had asked before with the same units counts on, since it may have locked something
-   * then, for the new attempt; but not if it cannot have healed the group with that any more.
+   * that. What any session has asked that goes by other units of the group is void. What this one
+   * had asked before with the same units counts on, since it may have locked something then, for
+   * the new attempt; but not if it cannot have healed the group with that any more.
    *
-   * <p><b>Invariant</b>: all that is kept in mind of a group names the same lost units.
+   * <p><b>Invariants</b>: all that is not void of a group names the same lost units; what is void
+   * stays so, since the attempts of a session only grow: a question that is heard a second time
+   * would have brought it back.
    *
    * @param askedMs before it was judged, on the table's clock
    * @param counts whether it still does what was asked at a time
+   * @return false: it must not be told so, as it has asked in this attempt or a later one before,
+   *     or is over
    */
-  public synchronized void askedToHeal(
+  public synchronized boolean askedToHeal(
       SessionId id, long groupId, Healing healing, long askedMs, LongPredicate counts) {
     Entry entry = sessions.get(id);
-    if (entry == null) {
-      return;
+    if (entry == null || healing.attempt() <= entry.oldestAttempt) {
+      return false;
+    }
+    Asked last = entry.healings.get(groupId);
+    if (last != null && healing.attempt() <= last.attempt()) {
+      return false;
     }
     for (Entry each : sessions.values()) {
-      each.healings.computeIfPresent(
-          groupId, (group, asked) -> asked.lostUnits().equals(healing.lostUnits()) ? asked : null);
+      each.healings.computeIfPresent(groupId, (group, asked) -> asked.besides(healing.lostUnits()));
     }
     Asked before = entry.healings.remove(groupId);
-    long sinceMs = before != null && counts.test(before.atMs()) ? before.atMs() : askedMs;
-    entry.healings.put(groupId, new Asked(sinceMs, healing.lostUnits(), healing.attempt()));
+    long sinceMs =
+        before != null && !before.isVoid() && counts.test(before.atMs()) ? before.atMs() : askedMs;
+    entry.healings.put(groupId, new Asked(sinceMs, healing.lostUnits(), healing.attempt(), false));
     if (entry.healings.size() > MOST_HEALINGS) {
-      entry.healings.remove(entry.healings.keySet().iterator().next());
+      Iterator<Asked> all = entry.healings.values().iterator();
+      entry.oldestAttempt = Math.max(entry.oldestAttempt, all.next().attempt());
+      all.remove();
     }
+    return true;
   }
 
   /**

@@ -77,7 +77,7 @@ class GroupHealingTest {
   private long terms;
   private Manager active = first;
   private SessionId session = new SessionId(1);
-  private long attempt = -1;
+  private long attempt;
 
   /** Whether the lost DataNode's software knows the list. */
   private boolean isHeeding = true;
@@ -142,6 +142,12 @@ class GroupHealingTest {
     }
   }
 
+  private void allButTheLostReport() {
+    for (int node : new int[] {0, 1, 3, 5, 6, 7, 8}) {
+      active.handle(new NodeReport(new UpdateNode("dn" + node, 1, "h", 1), 0, 0));
+    }
+  }
+
   private NodeReport report(Manager to) {
     LiveSessions.Applied applied = live.appliedOf(to.name);
     return new NodeReport(
@@ -191,7 +197,11 @@ class GroupHealingTest {
         .map(UpdateRefusal::kind);
   }
 
+  /** In an attempt of its own, unless something is locked. */
   private Optional<String> ask(long heldMs) throws IOException {
+    if (heldMs == 0) {
+      attempt++;
+    }
     othersReport();
     return heal(heldMs, true, rule -> rule.veto(change(WOUNDED, true)));
   }
@@ -329,9 +339,7 @@ class GroupHealingTest {
     assertThat(first.mayStill(WOUNDED, LOST)).isEmpty();
     assertThat(second.ask(WOUNDED, LOST, ALSO_LOST)).as("it is there").contains("heard");
     nowMs += FENCE_MS + 1;
-    for (int node : new int[] {0, 1, 3, 5, 6, 7, 8}) {
-      active.handle(new NodeReport(new UpdateNode("dn" + node, 1, "h", 1), 0, 0));
-    }
+    allButTheLostReport();
     assertThat(first.mayStill(TWICE_WOUNDED, LOST)).contains("missingUnits");
     assertThat(first.replace(TWICE_WOUNDED, LOST)).contains("missingUnits");
     assertThat(second.ask(TWICE_WOUNDED, LOST, ALSO_LOST)).isEmpty();
@@ -370,6 +378,30 @@ class GroupHealingTest {
     assertThat(healer.replace(WOUNDED, LOST)).contains("askedBefore");
     healer.number++;
     assertThat(healer.replace(WOUNDED, LOST)).isEmpty();
+  }
+
+  /** As a call that the client, or what is between, has sent again. */
+  @Test
+  void aQuestionThatIsHeardAgainBringsNothingBack() throws IOException {
+    nowMs += 1000;
+    othersReport();
+    Healer first = new Healer();
+    Healer second = new Healer();
+    assertThat(first.ask(WOUNDED, LOST)).isEmpty();
+    nowMs += FENCE_MS + 1;
+    allButTheLostReport();
+    assertThat(second.ask(TWICE_WOUNDED, LOST, ALSO_LOST)).isEmpty();
+    // What is lost besides comes back.
+    nowMs += FENCE_MS + 1;
+    othersReport();
+    assertThat(first.call(WOUNDED, 0, true, LOST)).contains("attempt");
+    nowMs += 10;
+    assertThat(first.replace(WOUNDED, LOST)).contains("askedBefore");
+    assertThat(first.ask(WOUNDED, LOST)).as("anew").isEmpty();
+    assertThat(first.call(WOUNDED, 0, true, LOST))
+        .as("also of one that counts")
+        .contains("attempt");
+    assertThat(first.replace(WOUNDED, LOST)).isEmpty();
   }
 
   @Test
@@ -491,7 +523,6 @@ class GroupHealingTest {
   @Test
   void aGroupIsNotListedForWhoMayNotHealIt() throws IOException {
     nowMs += 1000;
-    attempt = 1;
     assertThat(ask(0)).isEmpty();
     attempt = 2;
     nowMs += 10;
@@ -501,7 +532,8 @@ class GroupHealingTest {
                 false,
                 rule -> {
                   assertThat(active.replaced.ids()).as("another attempt").isEmpty();
-                  assertThat(ask(0)).isEmpty();
+                  attempt = 1;
+                  assertThat(ask(0)).as("the second one").isEmpty();
                   return rule.veto(change(WOUNDED, false));
                 }))
         .as("it was allowed too late: it is not listed")
@@ -689,7 +721,6 @@ class GroupHealingTest {
 
     void clientStep() throws IOException {
       if (!isAllowed) {
-        attempt++;
         isAllowed = ask(0).isEmpty();
       } else if (lockedMs < 0) {
         lockedMs = nowMs;

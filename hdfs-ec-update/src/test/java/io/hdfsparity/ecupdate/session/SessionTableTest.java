@@ -165,6 +165,46 @@ class SessionTableTest {
     assertThat(table.healingAskedMs(id, -16, healing(4, 1))).hasValue(400);
   }
 
+  @Test
+  void attemptsOfASessionOnlyGrow() {
+    table.in(1);
+    SessionId a = open(1, "u");
+    SessionId b = open(1, "v");
+    assertThat(table.askedToHeal(a, -16, healing(5, 1), 100, before -> true)).isTrue();
+    assertThat(table.askedToHeal(a, -16, healing(5, 1), 101, before -> true)).isFalse();
+    assertThat(table.healingAskedMs(a, -16, healing(5, 1))).hasValue(100);
+    assertThat(table.askedToHeal(b, -16, healing(1, 2), 102, before -> true)).isTrue();
+    for (long attempt : new long[] {4, 5}) {
+      assertThat(table.askedToHeal(a, -16, healing(attempt, 1), 103, before -> true))
+          .as("attempt %d, which is void", attempt)
+          .isFalse();
+    }
+    assertThat(table.healingAskedMs(b, -16, healing(1, 2))).as("nothing has changed").hasValue(102);
+    assertThat(table.askedToHeal(a, -16, healing(6, 1), 104, before -> true)).isTrue();
+    assertThat(table.healingAskedMs(a, -16, healing(6, 1))).as("not since 100").hasValue(104);
+    assertThat(table.askedToHeal(new SessionId(-1), -16, healing(7, 1), 105, before -> true))
+        .as("nobody's session")
+        .isFalse();
+  }
+
+  @Test
+  void anAttemptThatIsNotKeptInMindAnyMoreIsNotNewEither() {
+    table.in(1);
+    SessionId id = open(1, "u");
+    int many = 1000;
+    for (int attempt = 1; attempt <= many; attempt++) {
+      assertThat(table.askedToHeal(id, -16L * attempt, healing(attempt, 1), 100, before -> true))
+          .isTrue();
+    }
+    assertThat(table.healingAskedMs(id, -16L * many, healing(many, 1))).isPresent();
+    assertThat(table.healingAskedMs(id, -16, healing(1, 1))).as("the first one").isEmpty();
+    for (int attempt = 1; attempt <= many; attempt++) {
+      assertThat(table.askedToHeal(id, -16L * attempt, healing(attempt, 1), 100, before -> true))
+          .as("attempt %d", attempt)
+          .isFalse();
+    }
+  }
+
   private void report(long applied) {
     nodes.reported(
         new NodeReport(new UpdateNode("dn", 1, "h", 2), table.live().incarnation(), applied));
