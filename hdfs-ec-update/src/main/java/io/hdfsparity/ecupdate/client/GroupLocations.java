@@ -41,6 +41,12 @@ final class GroupLocations {
   /** How often own recoveries are told to give way while a group is healed. */
   private static final long GIVE_WAY_EVERY_MS = 200;
 
+  /**
+   * Groups that are healed at one time: each has a copy open, and up to some MB of stripes in
+   * memory. The others are begun by later looks.
+   */
+  static final int MOST_HEALINGS = 4;
+
   /** After a group could not be healed, for as many times as long as was tried. */
   private static final int REST_AFTER_TRIES = 4;
 
@@ -89,6 +95,9 @@ final class GroupLocations {
 
   /** Nothing is healed any more. */
   private boolean isHealingOver;
+
+  /** How often a group was found to be another one. */
+  private int writtenAnew;
 
   /** Groups that are being looked up, and who waits for that: told whether it could be. */
   private final Map<Integer, List<Consumer<Boolean>>> looking = new HashMap<>();
@@ -226,8 +235,8 @@ final class GroupLocations {
     try {
       StripeSession.Located located = session.locate(group);
       found(group, located);
-      if (isLacking(group, located) && beginHealing(group)) {
-        healBeside(group);
+      if (isLacking(group, located)) {
+        healIfPossible(group);
       }
       isKnown = true;
     } catch (SessionOverException e) {
@@ -265,16 +274,27 @@ final class GroupLocations {
   }
 
   /** Not again at once when it could not be healed. */
-  private synchronized boolean beginHealing(int group) {
-    Long again = healAgainNanos.get(group);
-    boolean isResting = again != null && System.nanoTime() - again < 0;
-    if (isHealingOver || isResting || healing.containsKey(group)) {
-      return false;
+  private void healIfPossible(int group) {
+    boolean isItsTurn;
+    synchronized (this) {
+      Long again = healAgainNanos.get(group);
+      boolean isResting = again != null && System.nanoTime() - again < 0;
+      if (isHealingOver || isResting || healing.containsKey(group)) {
+        return;
+      }
+      isItsTurn = healing.size() < MOST_HEALINGS;
+      if (isItsTurn) {
+        CompletableFuture<Void> heal = new CompletableFuture<>();
+        healing.put(group, heal);
+        unended.add(heal);
+      }
     }
-    CompletableFuture<Void> heal = new CompletableFuture<>();
-    healing.put(group, heal);
-    unended.add(heal);
-    return true;
+    if (isItsTurn) {
+      healBeside(group);
+    } else {
+      // Another program may be at it, and need the locks.
+      users.giveWay(group);
+    }
   }
 
   /** A unit that is missing may come back meanwhile: the group is looked up as before. */
@@ -316,6 +336,11 @@ final class GroupLocations {
       unended.remove(heal);
     }
     heal.complete(null);
+  }
+
+  /** Counts how often groups were found written anew, by whomever. */
+  synchronized int writtenAnew() {
+    return writtenAnew;
   }
 
   /** Ends with all that is being healed, whatever comes of it. */
@@ -366,6 +391,7 @@ final class GroupLocations {
         last.putAll(before.last);
       } else if (before != null) {
         version = before.version + 1;
+        writtenAnew++;
       }
       last.putAll(located.units());
       now = new Known(version, located.id(), located.units(), last);

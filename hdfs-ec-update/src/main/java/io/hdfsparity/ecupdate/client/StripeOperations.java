@@ -294,19 +294,27 @@ final class StripeOperations implements Closeable {
     return isClosing.compareAndSet(false, true);
   }
 
-  /** What waits for a lost node goes on when its group has been healed. */
+  /**
+   * What waits for a lost node goes on when its group has been healed: it is waited for as long as
+   * groups are, and then for an operation's time.
+   */
   private void finish() throws InterruptedException, ExecutionException, TimeoutException {
     CompletableFuture<Void> finished = drivers.finish();
-    try {
-      finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      CompletableFuture<Void> healing = nodes.healing();
-      if (healing.isDone()) {
-        throw e;
+    boolean goesOn = true;
+    while (!finished.isDone()) {
+      int written = nodes.writtenAnew();
+      try {
+        finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        CompletableFuture<Void> healing = nodes.healing();
+        if (!goesOn || healing.isDone() && nodes.writtenAnew() == written) {
+          throw e;
+        }
+        CompletableFuture.anyOf(finished, healing).get();
+        goesOn = nodes.writtenAnew() > written;
       }
-      CompletableFuture.anyOf(finished, healing).get();
-      finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
     }
+    finished.get();
   }
 
   /** What it has locked is let go before the session ends: as it was, not as after a crash. */

@@ -42,7 +42,7 @@ final class UnitCall implements NodeCalls.Listener {
   /**
    * Not sent yet.
    *
-   * @param isOfUse asked before it is sent again
+   * @param isOfUse asked each time before it is sent
    */
   UnitCall(
       String stripe,
@@ -66,7 +66,15 @@ final class UnitCall implements NodeCalls.Listener {
   /** Sends it the first time; once. */
   void sendBy(Runnable sender) {
     send = sender;
-    sender.run();
+    sendIfOfUse();
+  }
+
+  private void sendIfOfUse() {
+    if (isOfUse.getAsBoolean()) {
+      send.run();
+    } else {
+      failed("it is of no use any more; last trouble: " + trouble);
+    }
   }
 
   /**
@@ -150,10 +158,8 @@ final class UnitCall implements NodeCalls.Listener {
             () -> {
               if (reply.isDone()) {
                 whenLate.accept(Optional.empty());
-              } else if (isOfUse.getAsBoolean()) {
-                send.run();
               } else {
-                failed("it is of no use any more; last trouble: " + why);
+                sendIfOfUse();
               }
             });
   }

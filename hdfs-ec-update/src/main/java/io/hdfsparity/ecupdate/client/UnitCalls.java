@@ -29,7 +29,7 @@ final class UnitCalls {
    * Asks nothing yet.
    *
    * @param places by unit; the others are lost
-   * @param isOfUse whether a question that was lost is asked again; asked on any thread
+   * @param isOfUse whether a question is asked, or asked again when it was lost; on any thread
    */
   UnitCalls(
       FileLayout layout,

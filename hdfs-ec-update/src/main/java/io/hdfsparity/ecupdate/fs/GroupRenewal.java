@@ -21,7 +21,6 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -71,19 +71,6 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           RefusalKind.REBUILDING.word(),
           RefusalKind.NO_CAPABILITY.word());
 
-  /** What is said when the group was looked at, and was found in the file; by nobody else. */
-  private static final Set<String> OF_THE_GROUP =
-      Set.of(
-          RefusalKind.NODE_BACK.word(),
-          RefusalKind.TOO_FEW_NODES.word(),
-          RefusalKind.COPY.word(),
-          RefusalKind.SUPERFLUOUS.word(),
-          RefusalKind.CORRUPT.word(),
-          RefusalKind.MISSING_UNIT.word(),
-          RefusalKind.GROUP_OPEN.word(),
-          RefusalKind.REBUILDING.word(),
-          RefusalKind.NO_CAPABILITY.word());
-
   /** Somebody is writing the file, or has died, and HDFS is closing it. */
   private static final Set<String> BEING_WRITTEN =
       Set.of(
@@ -97,7 +84,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   private static final int NAMES = 8;
 
   /** Between questions whether somebody else has replaced the group. */
-  private static final long ASK_MS = 500;
+  private static final long ASK_MS = 1000;
 
   /** How often a copy that is closed is touched before it would count as left behind. */
   private static final int SIGNS_OF_LIFE = 4;
@@ -135,13 +122,6 @@ final class GroupRenewal implements NameNodeSession.Renewal {
      * @throws IOException if nobody wants the copy any more
      */
     void requireWanted() throws IOException;
-  }
-
-  /** What has become of a group that was read. */
-  private enum Fate {
-    AS_IT_WAS,
-    IN_DOUBT,
-    REPLACED
   }
 
   /** As any reader gets them. */
@@ -186,13 +166,14 @@ final class GroupRenewal implements NameNodeSession.Renewal {
    */
   private static final class HeldSource implements Source {
     private final LostUnits lost;
-    private final long attempt = new SecureRandom().nextLong();
+    private final long attempt;
     private long begunNanos;
     private @Nullable HeldGroup held;
     private Fate fate = Fate.AS_IT_WAS;
 
-    HeldSource(LostUnits lost) {
+    HeldSource(LostUnits lost, long attempt) {
       this.lost = lost;
+      this.attempt = attempt;
     }
 
     @Override
@@ -269,6 +250,9 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   private final long reportMs;
   private final RenewalOptions options;
 
+  /** To heal a group, each with a higher number than those before. */
+  private final AtomicLong attempts = new AtomicLong();
+
   /** Why groups were not healed, when that was asked last. */
   private final Map<Integer, String> refusals = new ConcurrentHashMap<>();
 
@@ -292,7 +276,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       UpdateGroup group = session.groups().get(index);
       Attempt attempt =
           new Attempt(hdfs, session, index, new StockSource(hdfs, file, group.offsetBytes()));
-      Optional<UpdateRefusal> refusal = attempt.ask();
+      Optional<UpdateRefusal> refusal = ask(group, Optional.empty());
       if (refusal.isEmpty()) {
         attempt.run("HDFS has rebuilt or copied a unit of it");
       } else if (!isReplaced(refusal.get())) {
@@ -303,20 +287,25 @@ final class GroupRenewal implements NameNodeSession.Renewal {
 
   @Override
   public boolean heal(UpdateSession session, int index, LostUnits lost) throws IOException {
-    try (FileSystem opened = opener.open();
-        Source source = new HeldSource(lost)) {
-      DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
-      Attempt attempt = new Attempt(hdfs, session, index, source);
-      Optional<UpdateRefusal> refusal = attempt.ask();
+    try (Source source = new HeldSource(lost, attempts.incrementAndGet())) {
+      Optional<UpdateRefusal> refusal = ask(session.groups().get(index), source.healing());
       if (refusal.isPresent()) {
         noteRefusal(session, index, refusal.get());
         return isReplaced(refusal.get());
       }
-      try (Closeable givingWay = lost.healer().givingWay()) {
-        attempt.run("units of it are lost");
+      try (FileSystem opened = opener.open();
+          Closeable givingWay = lost.healer().givingWay()) {
+        DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
+        new Attempt(hdfs, session, index, source).run("units of it are lost");
       }
       return true;
     }
+  }
+
+  /** Why a group may not be replaced, before anything is copied, or just now. */
+  private Optional<UpdateRefusal> ask(UpdateGroup group, Optional<Healing> healing)
+      throws IOException {
+    return holder.replace(group.groupId(), Optional.empty(), healing);
   }
 
   /** Each look asks again, so only what is new is told. */
@@ -357,6 +346,9 @@ final class GroupRenewal implements NameNodeSession.Renewal {
 
     private long shownNanos = System.nanoTime();
 
+    /** The file has another group by now, as the NameNode has said. */
+    private volatile boolean wasElsewhere;
+
     Attempt(DistributedFileSystem hdfs, UpdateSession session, int index, Source source) {
       this.source = source;
       this.hdfs = hdfs;
@@ -371,11 +363,6 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         names.add(new Path(folder, name + "-" + i));
       }
       beside = names.get(0);
-    }
-
-    /** Why the group may not be replaced, before anything is copied. */
-    Optional<UpdateRefusal> ask() throws IOException {
-      return holder.replace(group.groupId(), Optional.empty(), source.healing());
     }
 
     void run(String why) throws IOException {
@@ -446,19 +433,15 @@ final class GroupRenewal implements NameNodeSession.Renewal {
        */
       @Override
       public void beforeWritersEnd() throws IOException {
-        Optional<UpdateRefusal> refusal = ask();
-        if (refusal.isEmpty()) {
-          return;
-        }
-        if (isReplaced(refusal.get())) {
+        if (isElsewhere(source.healing())) {
           throw new ElsewhereException();
         }
-        throw new IOException(SessionHolder.refusal(refusal.get()));
       }
 
       @Override
       public boolean isOfUse() {
-        return holder.told().session().groups().get(index).groupId() == group.groupId();
+        return !wasElsewhere
+            && holder.told().session().groups().get(index).groupId() == group.groupId();
       }
     }
 
@@ -560,10 +543,29 @@ final class GroupRenewal implements NameNodeSession.Renewal {
           || e instanceof RemoteException remote && BEING_WRITTEN.contains(remote.getClassName());
     }
 
-    /** Whether the file has another group in that place by now. */
+    /**
+     * Whether the file has another group in that place by now. Unlike where all groups are, that
+     * can be told while DataNodes of some do not report.
+     */
     private boolean isElsewhere() throws IOException {
-      return holder.refreshed(holder.told()).session().groups().get(index).groupId()
-          != group.groupId();
+      return isElsewhere(Optional.empty());
+    }
+
+    /**
+     * As {@link #isElsewhere()}.
+     *
+     * @throws IOException also if it is not, and may not be written anew
+     */
+    private boolean isElsewhere(Optional<Healing> healing) throws IOException {
+      Optional<UpdateRefusal> refusal = ask(group, healing);
+      if (refusal.isPresent() && !isReplaced(refusal.get())) {
+        throw new IOException(SessionHolder.refusal(refusal.get()));
+      }
+      if (refusal.isPresent()) {
+        wasElsewhere = true;
+        source.know(Fate.REPLACED);
+      }
+      return refusal.isPresent();
     }
 
     /** The copy of somebody else, once it is closed: while it is not, its lease tells of him. */
@@ -650,18 +652,6 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       return crc.getValue();
     }
 
-    /**
-     * After a refusal. Only some are said of a group that was looked at, and was the file's then. A
-     * NameNode that does not know the session may have taken over from one that has replaced the
-     * group, and whose answer was lost; and while a session was over somebody else may have.
-     */
-    private static Fate fate(UpdateRefusal refusal) {
-      if (isReplaced(refusal)) {
-        return Fate.REPLACED;
-      }
-      return OF_THE_GROUP.contains(refusal.kind()) ? Fate.AS_IT_WAS : Fate.IN_DOUBT;
-    }
-
     /** False: somebody else has done it. */
     private boolean replace(Path copy) throws IOException {
       long deadlineNanos = System.nanoTime() + nanos(reportMs);
@@ -672,13 +662,12 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         try {
           refusal = holder.replace(group.groupId(), path, source.healing());
         } catch (IOException e) {
-          if (isElsewhere()) {
-            source.know(Fate.REPLACED);
+          if (isElsewhereAfter(e)) {
             return false; // by whom, nobody has said; a copy that was taken is not there any more
           }
           throw e;
         }
-        source.know(refusal.map(Attempt::fate).orElse(Fate.REPLACED));
+        source.know(refusal.map(Fate::after).orElse(Fate.REPLACED));
         if (refusal.isEmpty()) {
           return true;
         }
@@ -690,6 +679,16 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         }
         showLife(copy);
         pause();
+      }
+    }
+
+    /** After a call of which it is not known what it has done. */
+    private boolean isElsewhereAfter(IOException failure) {
+      try {
+        return isElsewhere();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+        return false;
       }
     }
 

@@ -387,12 +387,11 @@ final class NameNodeSession implements StripeSession {
   public void leave(Set<Integer> begun) {
     Set<Integer> unfinished = groupsLeftLocked();
     unfinished.addAll(begun);
-    Map<Integer, Set<UnitLocation>> finished = new HashMap<>();
+    Map<GroupKey, Set<UnitLocation>> finished = new HashMap<>();
     synchronized (this) {
-      entered.forEach(
-          (key, units) -> finished.computeIfAbsent(key.index, g -> new HashSet<>()).addAll(units));
+      entered.forEach((key, units) -> finished.put(key, Set.copyOf(units)));
     }
-    finished.keySet().removeAll(unfinished);
+    finished.keySet().removeIf(key -> unfinished.contains(key.index));
     List<UnitLocation> units = whereNow(finished);
     if (!unfinished.isEmpty()) {
       LOG.log(
@@ -462,22 +461,30 @@ final class NameNodeSession implements StripeSession {
 
   /**
    * Where units are now that have let the session in: a DataNode that was started again meanwhile
-   * still has it noted, and may listen at another port.
+   * still has it noted, and may listen at another port. Those of a group that was written anew
+   * since are nobody's, and refuse who goes on with them.
    */
-  private List<UnitLocation> whereNow(Map<Integer, Set<UnitLocation>> groups) {
+  private List<UnitLocation> whereNow(Map<GroupKey, Set<UnitLocation>> groups) {
     Map<ReplicaKey, UnitLocation> places = new LinkedHashMap<>();
     groups.values().forEach(each -> each.forEach(place -> places.put(place.replica(), place)));
     try {
-      for (int group : groups.keySet()) {
+      for (Map.Entry<GroupKey, Set<UnitLocation>> each : groups.entrySet()) {
+        GroupKey key = each.getKey();
         SessionHolder.Told before;
         synchronized (this) {
-          before = located.get(group);
+          before = located.get(key.index);
         }
-        if (before != null) {
-          // One call for all groups: who was told later than another group knows enough.
-          places(holder.refreshed(before).session(), group)
+        if (before == null) {
+          continue;
+        }
+        // One call for all groups: who was told later than another group knows enough.
+        SessionHolder.Told now = holder.refreshed(before);
+        if (groupId(now, key.index) == key.id) {
+          places(now.session(), key.index)
               .values()
               .forEach(place -> places.replace(place.replica(), place));
+        } else {
+          each.getValue().forEach(place -> places.remove(place.replica()));
         }
       }
     } catch (IOException e) {

@@ -159,7 +159,7 @@ final class SessionRules {
    */
   Optional<UpdateRefusal> judgeReplacement(GroupChange change, boolean upgradeOpen) {
     StripedFile file = change.file();
-    // First: who has locked a group lets it go when he is refused for anything else.
+    // First: what is said of a group that was found in the file lets who has locked it let it go.
     if (change.group().isEmpty()) {
       return because(RefusalKind.REPLACED, "group", "none", "a group of the file", file);
     }

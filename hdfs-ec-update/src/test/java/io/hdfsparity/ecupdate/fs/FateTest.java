@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.ecupdate.session.RefusalKind;
+import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Locks of a group that was replaced must not be let go, whatever a NameNode says. */
+class FateTest {
+  /** A kind that is added has to be thought of here, too. */
+  @ParameterizedTest
+  @EnumSource
+  void locksAreLetGoOnlyAfterWhatIsSaidOfTheGroup(RefusalKind kind) {
+    Fate expected =
+        switch (kind) {
+          case REPLACED -> Fate.REPLACED;
+          case NODE_BACK,
+              TOO_FEW_NODES,
+              COPY,
+              SUPERFLUOUS,
+              CORRUPT,
+              MISSING_UNIT,
+              GROUP_OPEN,
+              REBUILDING,
+              NO_CAPABILITY ->
+              Fate.AS_IT_WAS;
+          default -> Fate.IN_DOUBT;
+        };
+    assertThat(Fate.after(kind.because("name", "value", "rule", "where"))).isEqualTo(expected);
+  }
+
+  @Test
+  void aWordOfALaterVersionMayMeanAnything() {
+    assertThat(Fate.after(new UpdateRefusal("brand-new", "no", "wait"))).isEqualTo(Fate.IN_DOUBT);
+  }
+}
