@@ -80,7 +80,7 @@ class OverlayTest {
               List<byte[]> versions = new ArrayList<>();
               versions.add(some(random, LENGTH));
               ArrayBase base = new ArrayBase(versions.get(0));
-              Overlay overlay = new Overlay(base, CHUNK, 1 << 20, 0);
+              Overlay overlay = new Overlay(base, CHUNK, 1 << 20, 0, 1 + random.nextInt(LENGTH));
               List<Held> pinned = new ArrayList<>();
               for (int step = 0; step < 80; step++) {
                 byte[] latest = versions.get(versions.size() - 1);
@@ -96,22 +96,31 @@ class OverlayTest {
                       overlay.unpin(pinned.remove(random.nextInt(pinned.size())).pin());
                     }
                   }
-                  default -> applyWithCrash(overlay, base, versions, random);
+                  default ->
+                      applyWithCrash(
+                          overlay, base, versions, random, () -> check(overlay, pinned, random));
                 }
-                for (Held held : pinned) {
-                  int offset = random.nextInt(LENGTH);
-                  int length = random.nextInt(LENGTH - offset + 1);
-                  byte[] expected = new byte[length];
-                  System.arraycopy(held.bytes(), offset, expected, 0, length);
-                  assertThat(overlay.read(held.pin(), offset, length)).isEqualTo(expected);
-                }
+                check(overlay, pinned, random);
               }
             });
   }
 
-  /** Sometimes the machine dies half way, and all changes of the plan are written again. */
+  private static void check(Overlay overlay, List<Held> pinned, Random random) {
+    for (Held held : pinned) {
+      int offset = random.nextInt(LENGTH);
+      int length = random.nextInt(LENGTH - offset + 1);
+      byte[] expected = new byte[length];
+      System.arraycopy(held.bytes(), offset, expected, 0, length);
+      assertThat(overlay.read(held.pin(), offset, length)).isEqualTo(expected);
+    }
+  }
+
+  /**
+   * Sometimes the machine dies half way, and all changes of the plan are written again; sometimes
+   * there are readers while they are written.
+   */
   private static void applyWithCrash(
-      Overlay overlay, ArrayBase base, List<byte[]> versions, Random random) {
+      Overlay overlay, ArrayBase base, List<byte[]> versions, Random random, Runnable readers) {
     Overlay.ApplyPlan plan = overlay.planApply();
     int written = random.nextInt(plan.changes().size() + 1);
     plan.changes().subList(0, written).forEach(done -> base.write(done.offset(), done.bytes()));
@@ -122,7 +131,17 @@ class OverlayTest {
     if (random.nextBoolean()) {
       plan.changes().forEach(done -> base.write(done.offset(), done.bytes()));
     }
-    overlay.apply(plan);
+    if (random.nextBoolean()) {
+      overlay.apply(plan);
+    } else {
+      overlay.beginApply(plan);
+      for (OverlayRecord.Absolute change : plan.changes()) {
+        readers.run();
+        base.write(change.offset(), change.bytes());
+      }
+      readers.run();
+      overlay.endApply(plan);
+    }
     assertThat(base.bytes).isEqualTo(versions.get((int) overlay.appliedVersion()));
   }
 
