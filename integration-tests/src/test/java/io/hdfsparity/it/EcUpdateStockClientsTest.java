@@ -63,6 +63,9 @@ class EcUpdateStockClientsTest {
   /** About so many updates are made while a kind of reader waits for its next turn. */
   private static final int UPDATES_A_READ = 30;
 
+  /** A copy is a job, which costs as much as hundreds of updates. */
+  private static final int UPDATES_A_COPY = 1_000;
+
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
   private static DistributedFileSystem fs;
@@ -81,8 +84,10 @@ class EcUpdateStockClientsTest {
 
   private final Map<String, AtomicInteger> reads = new HashMap<>();
 
-  /** Of each kind of reader: it may begin another read. */
-  private final List<Semaphore> turns = new CopyOnWriteArrayList<>();
+  /** Of a kind of reader: it may begin another read after about so many updates. */
+  private record Turn(int updates, Semaphore semaphore) {}
+
+  private final List<Turn> turns = new CopyOnWriteArrayList<>();
 
   private final CellHistory[][] cells = new CellHistory[STRIPES][MiniUpdates.DATA];
 
@@ -168,8 +173,10 @@ class EcUpdateStockClientsTest {
             (long) (stripe * MiniUpdates.DATA + column) * MiniUpdates.CELL_BYTES + patch.offset(),
             patch.bytes().buffer());
         cell.end(now.incrementAndGet());
-        if (random.nextInt(UPDATES_A_READ) == 0) {
-          turns.forEach(Semaphore::release);
+        for (Turn turn : turns) {
+          if (random.nextInt(turn.updates()) == 0) {
+            turn.semaphore().release();
+          }
         }
       }
     }
@@ -183,10 +190,14 @@ class EcUpdateStockClientsTest {
   }
 
   private Future<Void> reading(ExecutorService pool, String how, Read read) {
+    return reading(pool, how, UPDATES_A_READ, read);
+  }
+
+  private Future<Void> reading(ExecutorService pool, String how, int updates, Read read) {
     AtomicInteger count = new AtomicInteger();
     reads.put(how, count);
     Semaphore turn = new Semaphore(1);
-    turns.add(turn);
+    turns.add(new Turn(updates, turn));
     return pool.submit(
         () -> {
           while (!isOver.get() || count.get() == 0) {
@@ -267,7 +278,7 @@ class EcUpdateStockClientsTest {
                 assertThat(cluster.corruptReplicas()).isZero();
               }));
       if (withCopies) {
-        readers.add(reading(pool, "distcp", began -> copy(path, began)));
+        readers.add(reading(pool, "distcp", UPDATES_A_COPY, began -> copy(path, began)));
       }
       List<Future<Void>> writers = new ArrayList<>();
       for (int column = 0; column < MiniUpdates.DATA; column++) {
@@ -278,7 +289,7 @@ class EcUpdateStockClientsTest {
         writer.get(300, TimeUnit.SECONDS);
       }
       isOver.set(true);
-      turns.forEach(Semaphore::release);
+      turns.forEach(turn -> turn.semaphore().release());
       for (Future<Void> reader : readers) {
         reader.get(120, TimeUnit.SECONDS);
       }

@@ -40,7 +40,7 @@ class InPlaceProcessCrashTest {
     RS_3_2("rs", 3, 2, 4, Integer.getInteger("ecupdate.crash.rounds", 50)),
 
     /** Bytes go to other rows in parity 1; the last codeword is short, and so are its rows. */
-    IZS_4_3("izs", 4, 3, 4, Integer.getInteger("ecupdate.crash.izs.rounds", 10));
+    IZS_4_3("izs", 4, 3, 4, Integer.getInteger("ecupdate.crash.izs.rounds", 5));
 
     final String codec;
     final int data;
