@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.ecupdate.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hdfsparity.ecupdate.sim.RegisterHistory;
+import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
@@ -13,6 +16,8 @@ import java.util.Random;
  * the order of its calls.
  */
 final class FileHistories {
+  private static final int LONGEST_BYTES = 150;
+
   private final byte[] initial;
   private final RegisterHistory[] histories;
   private final int[] written;
@@ -74,5 +79,31 @@ final class FileHistories {
 
   int length() {
     return initial.length;
+  }
+
+  /**
+   * Reads or writes somewhere, once; with a cache, what was written is read before it is durable.
+   */
+  void operate(StripedFileUpdater updater, Random random, boolean isCached) throws Exception {
+    int from = place(random);
+    int length = 1 + random.nextInt(Math.min(LONGEST_BYTES, length() - from));
+    if (random.nextInt(10) < 4) {
+      read(updater, from, length);
+      return;
+    }
+    byte[] bytes = beginWrite(from, length);
+    updater.write(from, ByteBuffer.wrap(bytes));
+    if (isCached) {
+      read(updater, from, length);
+      updater.flush();
+    }
+    endWrite(from, bytes);
+  }
+
+  void read(StripedFileUpdater updater, int from, int length) throws Exception {
+    long began = beginRead();
+    ByteBuffer target = ByteBuffer.allocate(length);
+    assertThat(updater.read(from, target)).isEqualTo(length);
+    endRead(from, target.array(), began);
   }
 }

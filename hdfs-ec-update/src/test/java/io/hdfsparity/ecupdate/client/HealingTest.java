@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HealingTest {
   private static final int CLIENTS = 3;
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
-  private static final int LONGEST_BYTES = 150;
 
   private final Random random = new Random(23);
   private final ExecutorService pool = Executors.newCachedThreadPool();
@@ -69,7 +68,7 @@ class HealingTest {
       StripeSession last = file.open(all);
       FileHistories histories;
       try (StripedFileUpdater reader =
-          StripedFileUpdater.open(last, all, options(mode, 0, 100_000))) {
+          StripedFileUpdater.open(last, all, StripedFileUpdaterTest.options(mode, 0, 100_000))) {
         byte[] initial = new byte[(int) reader.lengthBytes()];
         reader.read(0, ByteBuffer.wrap(initial));
         histories = new FileHistories(initial);
@@ -88,7 +87,7 @@ class HealingTest {
         }
         assertThat(file.healed()).isPositive();
         assertThat(file.attempts.get()).isGreaterThan(failures);
-        read(reader, histories, 0, histories.length());
+        histories.read(reader, 0, histories.length());
         byte[] end = new byte[histories.length()];
         reader.read(0, ByteBuffer.wrap(end));
         reader.recover(0, histories.length(), 2);
@@ -98,11 +97,6 @@ class HealingTest {
     }
   }
 
-  private static UpdaterOptions options(AddMode mode, long cacheBytes, long operationMs) {
-    return new UpdaterOptions(
-        new UpdaterOptions.Adds(mode, 1, 0), cacheBytes, 8, 4, 5, operationMs, 20, 2);
-  }
-
   private Callable<Void> worker(
       HealedFile file, FileHistories histories, long seed, AddMode mode, long cacheBytes) {
     return () -> {
@@ -110,39 +104,15 @@ class HealingTest {
       try (ChannelClient calls = StripedFileUpdaterTest.client();
           StripedFileUpdater updater =
               StripedFileUpdater.open(
-                  file.open(calls), calls, options(mode, cacheBytes, 200_000))) {
+                  file.open(calls),
+                  calls,
+                  StripedFileUpdaterTest.options(mode, cacheBytes, 200_000))) {
         for (int i = 0; i < OPERATIONS; i++) {
-          operate(updater, histories, mine, cacheBytes > 0);
+          histories.operate(updater, mine, cacheBytes > 0);
           operations.incrementAndGet();
         }
       }
       return null;
     };
-  }
-
-  private static void operate(
-      StripedFileUpdater updater, FileHistories histories, Random random, boolean isCached)
-      throws Exception {
-    int from = histories.place(random);
-    int length = 1 + random.nextInt(Math.min(LONGEST_BYTES, histories.length() - from));
-    if (random.nextInt(10) < 4) {
-      read(updater, histories, from, length);
-      return;
-    }
-    byte[] bytes = histories.beginWrite(from, length);
-    updater.write(from, ByteBuffer.wrap(bytes));
-    if (isCached) {
-      read(updater, histories, from, length);
-      updater.flush();
-    }
-    histories.endWrite(from, bytes);
-  }
-
-  private static void read(
-      StripedFileUpdater updater, FileHistories histories, int from, int length) throws Exception {
-    long began = histories.beginRead();
-    ByteBuffer target = ByteBuffer.allocate(length);
-    assertThat(updater.read(from, target)).isEqualTo(length);
-    histories.endRead(from, target.array(), began);
   }
 }

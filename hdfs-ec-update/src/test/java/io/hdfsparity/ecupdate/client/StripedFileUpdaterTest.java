@@ -60,8 +60,12 @@ class StripedFileUpdaterTest {
   }
 
   static UpdaterOptions options(long cacheBytes, long operationMs) {
+    return options(AddMode.PARALLEL, cacheBytes, operationMs);
+  }
+
+  static UpdaterOptions options(AddMode mode, long cacheBytes, long operationMs) {
     return new UpdaterOptions(
-        new UpdaterOptions.Adds(AddMode.PARALLEL, 1, 0), cacheBytes, 8, 4, 5, operationMs, 20, 2);
+        new UpdaterOptions.Adds(mode, 1, 0), cacheBytes, 8, 4, 5, operationMs, 20, 2);
   }
 
   @AfterEach

@@ -5,8 +5,6 @@
  */
 package io.hdfsparity.ecupdate.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.hdfsparity.ecupdate.engine.FileCluster;
 import io.hdfsparity.ecupdate.net.ChannelClient;
 import java.nio.ByteBuffer;
@@ -36,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UpdaterClusterTest {
   private static final int CLIENTS = 3;
   private static final int OPERATIONS = Integer.getInteger("ecupdate.operations", 60);
-  private static final int LONGEST_BYTES = 150;
 
   private final Random random = new Random(12);
   private final ExecutorService pool = Executors.newCachedThreadPool();
@@ -164,37 +161,11 @@ class UpdaterClusterTest {
                   calls,
                   StripedFileUpdaterTest.options(cacheBytes, 100_000))) {
         for (int i = 0; i < OPERATIONS; i++) {
-          operate(updater, histories, mine, cacheBytes > 0);
+          histories.operate(updater, mine, cacheBytes > 0);
         }
       }
       return null;
     };
-  }
-
-  private static void operate(
-      StripedFileUpdater updater, FileHistories histories, Random random, boolean isCached)
-      throws Exception {
-    int from = histories.place(random);
-    int length = 1 + random.nextInt(Math.min(LONGEST_BYTES, histories.length() - from));
-    if (random.nextInt(10) < 4) {
-      read(updater, histories, from, length);
-      return;
-    }
-    byte[] bytes = histories.beginWrite(from, length);
-    updater.write(from, ByteBuffer.wrap(bytes));
-    if (isCached) {
-      read(updater, histories, from, length);
-      updater.flush();
-    }
-    histories.endWrite(from, bytes);
-  }
-
-  private static void read(
-      StripedFileUpdater updater, FileHistories histories, int from, int length) throws Exception {
-    long began = histories.beginRead();
-    ByteBuffer target = ByteBuffer.allocate(length);
-    assertThat(updater.read(from, target)).isEqualTo(length);
-    histories.endRead(from, target.array(), began);
   }
 
   /** Repairs, reads everything once more, and looks at what stock readers would get. */
@@ -204,7 +175,7 @@ class UpdaterClusterTest {
             StripedFileUpdater.open(
                 new TestSession(cluster), calls, StripedFileUpdaterTest.options(0, 60_000))) {
       updater.recover(0, histories.length(), 2);
-      read(updater, histories, 0, histories.length());
+      histories.read(updater, 0, histories.length());
     }
     long began = histories.beginRead();
     histories.endRead(0, cluster.content(), began);
