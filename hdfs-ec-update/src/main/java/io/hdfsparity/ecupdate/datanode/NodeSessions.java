@@ -60,7 +60,12 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
 
   @Override
   public boolean isLive(SessionId id, long blockId) {
-    return live.stream().anyMatch(each -> each.isLive(id, blockId));
+    for (LiveSessions each : live) { // asked for every request
+      if (each.isLive(id, blockId)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isOpen(SessionId id) {
