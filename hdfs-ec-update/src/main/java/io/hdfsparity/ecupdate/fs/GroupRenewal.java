@@ -20,7 +20,6 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.ipc.RemoteException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a block group anew, under ids of its own: the same bytes in a file beside, read back and
@@ -100,133 +98,6 @@ final class GroupRenewal implements NameNodeSession.Renewal {
    * @param copy by its inode: a file that takes its name is not it
    */
   private record Created(OutputStream out, Path copy) {}
-
-  /** Where the bytes come from. */
-  private interface Source extends Closeable {
-    /**
-     * From the beginning of the group; once.
-     *
-     * @param waiting told while another client is waited for
-     */
-    InputStream open(HeldGroup.Waiting waiting) throws IOException;
-
-    /** What the NameNode is to judge by, beside the files. */
-    Optional<Healing> healing();
-
-    /** What is known of the group; at first that it is as it was. */
-    void know(Fate fate);
-
-    /**
-     * Asked now and then.
-     *
-     * @throws IOException if nobody wants the copy any more
-     */
-    void requireWanted() throws IOException;
-  }
-
-  /** As any reader gets them. */
-  private static final class StockSource implements Source {
-    private final DistributedFileSystem hdfs;
-    private final Path file;
-    private final long offsetBytes;
-
-    StockSource(DistributedFileSystem hdfs, Path file, long offsetBytes) {
-      this.hdfs = hdfs;
-      this.file = file;
-      this.offsetBytes = offsetBytes;
-    }
-
-    @Override
-    public InputStream open(HeldGroup.Waiting waiting) throws IOException {
-      FSDataInputStream in = hdfs.open(file);
-      in.seek(offsetBytes);
-      return in;
-    }
-
-    @Override
-    public Optional<Healing> healing() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void know(Fate fate) {}
-
-    @Override
-    public void requireWanted() {}
-
-    @Override
-    public void close() {}
-  }
-
-  /**
-   * Of the units that are left, which are locked when they are read. When this is closed they are
-   * let go only if the group was certainly not replaced: what is written into a group that was is
-   * lost. Of one in doubt the locks are left as of a client that has died: they let nobody change
-   * anything before the lost units are back, and the next one who heals take them over.
-   */
-  private static final class HeldSource implements Source {
-    private final LostUnits lost;
-    private final long attempt;
-    private long begunNanos;
-    private @Nullable HeldGroup held;
-    private Fate fate = Fate.AS_IT_WAS;
-
-    HeldSource(LostUnits lost, long attempt) {
-      this.lost = lost;
-      this.attempt = attempt;
-    }
-
-    @Override
-    public InputStream open(HeldGroup.Waiting waiting) {
-      begunNanos = System.nanoTime();
-      HeldGroup opened = lost.reader().apply(waiting);
-      held = opened;
-      return new InputStream() {
-        @Override
-        public int read() throws IOException {
-          byte[] one = new byte[1];
-          return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-          lost.healer().requireWanted();
-          return opened.read(ByteBuffer.wrap(target, offset, length));
-        }
-      };
-    }
-
-    @Override
-    public Optional<Healing> healing() {
-      long heldMs =
-          held == null
-              ? 0
-              : 1 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos); // rounded up
-      return Optional.of(new Healing(lost.nodes(), heldMs, lost.units(), attempt));
-    }
-
-    @Override
-    public void know(Fate now) {
-      fate = now;
-    }
-
-    @Override
-    public void requireWanted() throws IOException {
-      lost.healer().requireWanted();
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (held == null) {
-        return;
-      }
-      switch (fate) {
-        case AS_IT_WAS -> held.close();
-        case IN_DOUBT -> held.expire();
-        case REPLACED -> held.keep();
-      }
-    }
-  }
 
   /** Somebody else has written the group anew. */
   private static final class ElsewhereException extends IOException {
@@ -287,7 +158,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
 
   @Override
   public boolean heal(UpdateSession session, int index, LostUnits lost) throws IOException {
-    try (Source source = new HeldSource(lost, attempts.incrementAndGet())) {
+    try (GroupSource source = new HeldSource(lost, attempts.incrementAndGet())) {
       Optional<UpdateRefusal> refusal = ask(session.groups().get(index), source.healing());
       if (refusal.isPresent()) {
         noteRefusal(session, index, refusal.get());
@@ -324,7 +195,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
   }
 
   private static boolean isReplaced(UpdateRefusal refusal) {
-    return refusal.kind().equals(RefusalKind.REPLACED.word());
+    return Fate.after(refusal) == Fate.REPLACED;
   }
 
   /** One group, on one thread. */
@@ -333,7 +204,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     private final UpdateSession session;
     private final UpdateGroup group;
     private final int index;
-    private final Source source;
+    private final GroupSource source;
 
     /** By its inode: whatever has its name by now. */
     private final Path file;
@@ -349,7 +220,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     /** The file has another group by now, as the NameNode has said. */
     private volatile boolean wasElsewhere;
 
-    Attempt(DistributedFileSystem hdfs, UpdateSession session, int index, Source source) {
+    Attempt(DistributedFileSystem hdfs, UpdateSession session, int index, GroupSource source) {
       this.source = source;
       this.hdfs = hdfs;
       this.session = session;
