@@ -19,9 +19,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Several programs change overlapping and neighbouring ranges of one file; they, DataNodes and the
- * NameNode are killed with -9 at random, again and again. Somebody writes between all kills; every
- * so many rounds all programs do, what was acknowledged is there, every read is explained by the
- * writes, every stripe's parity fits, and stock clients read the same.
+ * NameNode are killed with -9 at random, again and again. Somebody writes between all kills. After
+ * each of them under RS, after every so many under IZS (so that what is unfinished piles up), all
+ * programs write, what was acknowledged is there, every read is explained by the writes, every
+ * stripe's parity fits, and stock clients read the same.
  */
 @Tag("full")
 @Timeout(2400)
@@ -37,35 +38,47 @@ class InPlaceProcessCrashTest {
    */
   private enum Shape {
     /** The last stripe has one cell and some, so its codeword is as long as a cell. */
-    RS_3_2("rs", 3, 2, 4, Integer.getInteger("ecupdate.crash.rounds", 50)),
+    RS_3_2(
+        "rs",
+        3,
+        2,
+        4,
+        Integer.getInteger("ecupdate.crash.rounds", 50),
+        Integer.getInteger("ecupdate.crash.check.every", 1)),
 
     /** Bytes go to other rows in parity 1; the last codeword is short, and so are its rows. */
-    IZS_4_3("izs", 4, 3, 4, Integer.getInteger("ecupdate.crash.izs.rounds", 5));
+    IZS_4_3(
+        "izs",
+        4,
+        3,
+        4,
+        Integer.getInteger("ecupdate.crash.izs.rounds", 6),
+        Integer.getInteger("ecupdate.crash.izs.check.every", 3));
 
     final String codec;
     final int data;
     final int parity;
     final int fileBytes;
     final int rounds;
+    final int checkEvery;
 
     /**
      * @param lastCells whole cells of the second group
+     * @param checkEvery rounds from one comparison of everything to the next
      */
-    Shape(String codec, int data, int parity, int lastCells, int rounds) {
+    Shape(String codec, int data, int parity, int lastCells, int rounds, int checkEvery) {
       this.codec = codec;
       this.data = data;
       this.parity = parity;
       fileBytes = data * BLOCK_BYTES + lastCells * CELL_BYTES + 12_345;
       this.rounds = rounds;
+      this.checkEvery = checkEvery;
     }
 
     int nodes() {
       return data + parity;
     }
   }
-
-  /** Rounds from one comparison of everything to the next. */
-  private static final int CHECK_EVERY = Integer.getInteger("ecupdate.crash.check.every", 5);
 
   private final Random random = new Random(Long.getLong("seed", 0));
   private Shape shape;
@@ -96,7 +109,7 @@ class InPlaceProcessCrashTest {
         running.start(PROGRAMS);
         for (int round = 0; round < shape.rounds; round++) {
           String victims = crash();
-          if ((round + 1) % CHECK_EVERY == 0 || round == shape.rounds - 1) {
+          if ((round + 1) % shape.checkEvery == 0 || round == shape.rounds - 1) {
             running.checkAll("round " + round + ", after " + victims);
             System.out.printf(
                 "crash test: %s round=%d acknowledged=%d reads judged=%d%n",
