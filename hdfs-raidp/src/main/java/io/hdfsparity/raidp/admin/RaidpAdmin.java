@@ -20,7 +20,6 @@ import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -207,28 +206,40 @@ public final class RaidpAdmin extends Configured implements Tool {
   }
 
   private static RecoverRequest request(Arguments a) throws UsageException {
+    OptionalLong chunkBytes = size(a, "-chunkSize");
     try {
-      Optional<String> chunk = a.value("-chunkSize");
-      Optional<String> throttle = a.value("-throttle");
-      Optional<LockGranularity> lock =
-          a.value("-lock").map(w -> LockGranularity.valueOf(w.toUpperCase(Locale.ROOT)));
       return new RecoverRequest(
-          chunk.isPresent()
-              ? OptionalInt.of(Math.toIntExact(TraditionalBinaryPrefix.string2long(chunk.get())))
+          chunkBytes.isPresent()
+              ? OptionalInt.of(Math.toIntExact(chunkBytes.getAsLong()))
               : OptionalInt.empty(),
-          lock,
-          throttle.isPresent()
-              ? OptionalLong.of(TraditionalBinaryPrefix.string2long(throttle.get()))
-              : OptionalLong.empty());
-    } catch (IllegalArgumentException | ArithmeticException e) {
+          lock(a),
+          size(a, "-throttle"));
+    } catch (ArithmeticException e) {
       throw new UsageException(
-          "cannot use the options "
-              + Arrays.asList(
-                  a.value("-chunkSize").orElse(""),
-                  a.value("-lock").orElse(""),
-                  a.value("-throttle").orElse(""))
-              + ": "
-              + e.getMessage());
+          "-chunkSize=" + chunkBytes.getAsLong() + ", expected a multiple of 64k up to 64m");
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  private static OptionalLong size(Arguments a, String option) throws UsageException {
+    Optional<String> given = a.value(option);
+    try {
+      return given.isPresent()
+          ? OptionalLong.of(TraditionalBinaryPrefix.string2long(given.get()))
+          : OptionalLong.empty();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          option + "=" + given.get() + ", expected bytes, with k, m, g or t, as in 4m");
+    }
+  }
+
+  private static Optional<LockGranularity> lock(Arguments a) throws UsageException {
+    Optional<String> given = a.value("-lock");
+    try {
+      return given.map(word -> LockGranularity.valueOf(word.toUpperCase(Locale.ROOT)));
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("-lock=" + given.get() + ", expected range or superchunk");
     }
   }
 

@@ -239,7 +239,7 @@ public final class RaidpKeys {
           SIZE,
           "0",
           Set.of(NAMENODE),
-          "Most bytes a second that one rebuild reads; 0: no limit.");
+          "Most bytes a second that one rebuild reads, at least 64k; 0: no limit.");
 
   private static final List<ConfigKey> ALL =
       List.of(

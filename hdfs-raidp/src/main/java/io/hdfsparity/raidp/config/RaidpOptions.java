@@ -24,13 +24,20 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class RaidpOptions {
   private static final int UNIT_STEP_BYTES = 64 * 1024;
+
+  /** What a rebuild asks a source for at a time is a multiple of this, and not 0. */
+  public static final int REBUILD_CHUNK_STEP_BYTES = UNIT_STEP_BYTES;
+
+  /** Slower than a chunk in a second, a rebuild stands still; more likely a unit was forgotten. */
+  public static final long LEAST_THROTTLE_BYTES_PER_SECOND = REBUILD_CHUNK_STEP_BYTES;
+
   private static final long DAY_MS = 24L * 3600 * 1000;
 
   /**
    * Hadoop RPC carries at most ipc.maximum.data.length, 128 MiB by default; half of it leaves room
    * for frames.
    */
-  private static final int MAX_RPC_CHUNK_BYTES = 64 * 1024 * 1024;
+  public static final int MAX_RPC_CHUNK_BYTES = 64 * 1024 * 1024;
 
   private RaidpOptions() {}
 
@@ -58,8 +65,15 @@ public final class RaidpOptions {
           "at least " + RaidpKeys.NODE_STALE_TIMEOUT.name() + "=" + staleMs + "ms");
     }
     int chunkBytes =
-        (int) RaidpKeys.RECOVERY_CHUNK_SIZE.bytes(conf, UNIT_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
-    requireMultiple(RaidpKeys.RECOVERY_CHUNK_SIZE, chunkBytes, UNIT_STEP_BYTES, "64k");
+        (int)
+            RaidpKeys.RECOVERY_CHUNK_SIZE.bytes(
+                conf, REBUILD_CHUNK_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
+    requireMultiple(RaidpKeys.RECOVERY_CHUNK_SIZE, chunkBytes, REBUILD_CHUNK_STEP_BYTES, "64k");
+    long throttle = RaidpKeys.RECOVERY_THROTTLE.bytes(conf, 0, Long.MAX_VALUE);
+    if (throttle != 0 && throttle < LEAST_THROTTLE_BYTES_PER_SECOND) {
+      throw new RaidpConfigException(
+          RaidpKeys.RECOVERY_THROTTLE.name(), throttle, "0, or at least 64k");
+    }
     return new ManagerOptions(
         unitBytes,
         maxBlockBytes(conf, unitBytes),
@@ -74,7 +88,7 @@ public final class RaidpOptions {
         RaidpKeys.RECOVERY_AUTO.flag(conf),
         chunkBytes,
         RaidpKeys.RECOVERY_LOCK.word(conf, LockGranularity.class),
-        RaidpKeys.RECOVERY_THROTTLE.bytes(conf, 0, Long.MAX_VALUE));
+        throttle);
   }
 
   /**

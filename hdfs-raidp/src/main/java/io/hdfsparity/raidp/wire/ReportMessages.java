@@ -41,6 +41,7 @@ import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildOrderProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildPhaseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RebuildStatusProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -327,15 +328,22 @@ final class ReportMessages {
     return b.build();
   }
 
-  static RecoverRequest recoverRequest(RecoverRequestProto p) {
-    return new RecoverRequest(
-        p.hasChunkBytes() ? OptionalInt.of(p.getChunkBytes()) : OptionalInt.empty(),
-        p.hasLockGranularity()
-            ? Optional.of(lockGranularity(p.getLockGranularity()))
-            : Optional.empty(),
-        p.hasThrottleBytesPerSecond()
-            ? OptionalLong.of(p.getThrottleBytesPerSecond())
-            : OptionalLong.empty());
+  /**
+   * @throws IOException if a value cannot be used
+   */
+  static RecoverRequest recoverRequest(RecoverRequestProto p) throws IOException {
+    try {
+      return new RecoverRequest(
+          p.hasChunkBytes() ? OptionalInt.of(p.getChunkBytes()) : OptionalInt.empty(),
+          p.hasLockGranularity()
+              ? Optional.of(lockGranularity(p.getLockGranularity()))
+              : Optional.empty(),
+          p.hasThrottleBytesPerSecond()
+              ? OptionalLong.of(p.getThrottleBytesPerSecond())
+              : OptionalLong.empty());
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   static RebuildLstorRequestProto toProto(LstorRebuildRequest request) {

@@ -146,6 +146,28 @@ class RaidpAdminTest {
     assertThat(calls).isEmpty();
   }
 
+  /** The NameNode would pair superchunks anew before a DataNode refused to rebuild them so. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-chunkSize | 4 | multiple of 64k up to 64m",
+        "-chunkSize | 0 | multiple of 64k up to 64m",
+        "-chunkSize | 100000 | multiple of 64k up to 64m",
+        "-chunkSize | 65m | multiple of 64k up to 64m",
+        "-chunkSize | 4g | multiple of 64k up to 64m",
+        "-chunkSize | four | expected bytes",
+        "-throttle | -1 | 0, or at least 64k",
+        "-throttle | 10 | 0, or at least 64k",
+        "-throttle | fast | expected bytes",
+        "-lock | disk | range or superchunk",
+      })
+  void aRecoveryThatNoNodeCouldMakeIsNotBegun(String option, String value, String rule) {
+    assertThat(run("-recover", option, value)).isEqualTo(-1);
+    assertThat(err()).contains(rule).contains(value.equals("4g") ? "4294967296" : "");
+    assertThat(calls).isEmpty();
+  }
+
   @Test
   void statusAsTextAndAsJson() {
     String json =

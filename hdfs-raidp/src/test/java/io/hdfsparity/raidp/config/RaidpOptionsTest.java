@@ -112,6 +112,7 @@ class RaidpOptionsTest {
         "node.stale.timeout | 1s | more than",
         "node.dead.timeout | 2s | at least",
         "recovery.throttle | -1 | 0..",
+        "recovery.throttle | 10 | at least 64k",
       })
   void theManagersValuesAreChecked(String key, String value, String rule) {
     Configuration conf = new Configuration(false);

@@ -41,6 +41,7 @@ import io.hdfsparity.raidp.wire.message.ScrubReport;
 import io.hdfsparity.raidp.wire.message.ScrubRequest;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import io.hdfsparity.raidp.wire.message.TextResponse;
+import io.hdfsparity.raidp.wire.proto.RaidpProtos.RecoverRequestProto;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -388,6 +389,21 @@ class WireTest {
     LstorRebuildRequest watch = new LstorRebuildRequest("d", LstorRebuildRequest.Action.WATCH);
     admin.rebuildLstor(watch);
     assertReceived("rebuildLstor", watch);
+  }
+
+  @Test
+  void aRecoveryThatNoNodeCouldMakeIsRefused() {
+    for (RecoverRequestProto wrong :
+        List.of(
+            RecoverRequestProto.newBuilder().setChunkBytes(4).build(),
+            RecoverRequestProto.newBuilder().setChunkBytes(-65536).build(),
+            RecoverRequestProto.newBuilder().setThrottleBytesPerSecond(-1).build(),
+            RecoverRequestProto.newBuilder().setThrottleBytesPerSecond(10).build())) {
+      assertThatThrownBy(() -> ReportMessages.recoverRequest(wrong))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("Cannot recover: ")
+          .hasMessageContaining("64k");
+    }
   }
 
   @Test
