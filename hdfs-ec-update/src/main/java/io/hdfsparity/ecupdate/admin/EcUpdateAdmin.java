@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.admin;
 
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import java.io.InputStream;

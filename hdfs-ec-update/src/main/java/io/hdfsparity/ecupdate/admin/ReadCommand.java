@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.admin;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
@@ -134,15 +135,28 @@ final class ReadCommand implements Command {
       try (OutputStream target =
           Files.newOutputStream(
               to.get(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        copy(file, offset, length, target);
+        copy(file, offset, length, target::write);
       }
     } else {
-      copy(file, offset, length, console.out());
-      console.out().flush();
+      copy(file, offset, length, this::print);
     }
   }
 
-  private static void copy(Source file, long offset, long length, OutputStream target)
+  /** To a stream that keeps its errors to itself: who reads no more needs no more. */
+  private void print(byte[] piece) throws IOException {
+    console.out().write(piece);
+    if (console.out().checkError()) {
+      throw new IOException("Cannot print the bytes: the output was closed or is full");
+    }
+  }
+
+  /** Takes bytes. */
+  @FunctionalInterface
+  private interface Target {
+    void write(byte[] piece) throws IOException;
+  }
+
+  private static void copy(Source file, long offset, long length, Target target)
       throws IOException {
     for (long done = 0; done < length; ) {
       ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE_BYTES, length - done));

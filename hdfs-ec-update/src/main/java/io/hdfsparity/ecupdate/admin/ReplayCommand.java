@@ -8,6 +8,8 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -25,6 +27,7 @@ import io.hdfsparity.ecupdate.replay.ReplayOptions.Beyond;
 import io.hdfsparity.ecupdate.replay.ReplayOptions.ReadBack;
 import io.hdfsparity.ecupdate.replay.ReplayReport;
 import io.hdfsparity.ecupdate.replay.RequestStats;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -76,6 +79,7 @@ final class ReplayCommand implements Command {
                      Timestamp(100 ns),Hostname,DiskNumber,Type,Offset,Size,ResponseTime
     -timed [SPEED]   each request at its time in the trace, or SPEED times as fast; the time of a
                      request is then counted from when it was due. Without: as fast as it goes.
+                     One that is earlier than the one before it is due with that.
     -concurrency N   requests under way at a time (16)
     -cache SIZE      of the client's write-back cache (0: none); a write that is in it is not durable
                      until the end, and its time is that of the cache
@@ -86,7 +90,7 @@ final class ReplayCommand implements Command {
     -seed N          of the bytes that are written (1)
     -verify          reads all that was written at the end, and compares
     -strict          fail at the first bad line, instead of counting it
-    Exit code -1 when a request fails, or bytes differ.
+    Exit code -1 when a request fails, bytes differ, or no line is a request.
     """;
   }
 
@@ -122,6 +126,15 @@ final class ReplayCommand implements Command {
               .run(requests, made -> progress.count("replaying", made, "requests"));
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage())); // the cache and the file's stripes
+    }
+    if (report.reads().requests() + report.writes().requests() == 0) {
+      throw new IOException(
+          Refusal.to("replay")
+              .value("requests", 0)
+              .value("bad lines", badLines.count)
+              .expected("lines Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime")
+              .where("trace", trace)
+              .message());
     }
     ObjectNode doc = document(a, report);
     doc.put("badLines", badLines.count);
@@ -212,9 +225,10 @@ final class ReplayCommand implements Command {
     line(out, "writes", doc.path("writes"));
     if (doc.has("differingBytes")) {
       long differing = doc.path("differingBytes").asLong();
+      boolean isWritten = doc.path("writes").path("requests").asLong() > 0;
       out.println(
           differing == 0
-              ? "All that was written was read back."
+              ? isWritten ? "All that was written was read back." : "Nothing was written."
               : String.format(Locale.ROOT, "%,d bytes DIFFER from what was written.", differing));
     }
   }

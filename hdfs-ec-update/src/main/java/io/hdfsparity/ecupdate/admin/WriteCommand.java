@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.admin;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replay {
   private static final int CHECK_BYTES = 1 << 20;
-  private static final long NANOS_PER_TICK = 100;
+  private static final long LOOK_NANOS = 100_000_000;
   private static final long LATE_NANOS = 1_000_000;
 
   private final StripedFileUpdater file;
@@ -41,6 +41,7 @@ public final class Replay {
   private final WrittenRanges written = new WrittenRanges();
   private final Latencies reads = new Latencies();
   private final Latencies writes = new Latencies();
+  private final ReplaySchedule schedule;
   private final Semaphore room;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private long made;
@@ -55,6 +56,7 @@ public final class Replay {
     this.options = options;
     placement = new ReplayPlacement(file.lengthBytes(), options.beyond());
     content = new ReplayContent(options.seed());
+    schedule = new ReplaySchedule(options.speed());
     room = new Semaphore(options.concurrency());
   }
 
@@ -69,18 +71,15 @@ public final class Replay {
       throw new IOException("Cannot replay: length=0, expected a file with bytes");
     }
     long beganNanos = System.nanoTime();
-    long firstTicks = 0;
     try {
       while (made < options.limit()) {
         ByteRequest request = trace.next();
         if (request == null) {
           break;
         }
-        if (made == 0) {
-          firstTicks = request.timeTicks();
-        }
         ReplayPlacement.Place place = placement.of(request);
-        long dueNanos = due(request.timeTicks() - firstTicks, beganNanos);
+        long dueNanos = beganNanos + schedule.dueNanos(request.timeTicks());
+        await(dueNanos);
         room.acquire();
         if (failure.get() != null) {
           room.release();
@@ -125,18 +124,13 @@ public final class Replay {
     }
   }
 
-  /** Waits for a request's time. */
-  private long due(long ticks, long beganNanos) {
-    if (options.speed() == 0) {
-      return 0;
-    }
-    long dueNanos = beganNanos + (long) (ticks * NANOS_PER_TICK / options.speed());
+  /** Waits for a request's time, unless one has failed meanwhile. */
+  private void await(long dueNanos) {
     for (long left = dueNanos - System.nanoTime();
-        left > 0 && !Thread.currentThread().isInterrupted();
+        left > 0 && failure.get() == null && !Thread.currentThread().isInterrupted();
         left = dueNanos - System.nanoTime()) {
-      LockSupport.parkNanos(left);
+      LockSupport.parkNanos(Math.min(left, LOOK_NANOS));
     }
-    return dueNanos;
   }
 
   private void begin(Access access, ReplayPlacement.Place place, long dueNanos) {

@@ -336,6 +336,29 @@ class EcUpdateAdminTest {
     assertThat(json(0, "-replay", trace.toString(), FILE).has("late")).isFalse();
   }
 
+  /** Of a trace in another format each line is a bad one; that is no success. */
+  @ParameterizedTest
+  @CsvSource({"'', 0", "'419,W,5,4096,1581292815000023', 1", "'PK\u0003\u0004', 1"})
+  void aTraceOfWhichNothingIsUnderstoodFails(String line, int badLines) throws Exception {
+    Path trace = line.isEmpty() ? trace(List.of(MsrFormat.HEADING)) : trace(List.of(line));
+    assertThat(run("-replay", trace.toString(), FILE, "-verify")).isEqualTo(-1);
+    assertThat(err())
+        .contains("replay: Cannot replay: requests=0, bad lines=" + badLines)
+        .contains("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime")
+        .contains("trace.csv");
+    assertThat(out()).isEmpty();
+    assertThat(Files.write(trace, new byte[0])).isEmptyFile();
+    assertThat(run("-replay", trace.toString(), FILE)).isEqualTo(-1);
+    assertThat(err()).contains("requests=0, bad lines=0");
+  }
+
+  @Test
+  void aReplayOfReadsAloneHasWrittenNothing() throws Exception {
+    Path trace = trace(List.of(new ByteRequest(0, Access.READ, 0, 8).line()));
+    assertThat(run("-replay", trace.toString(), FILE, "-verify")).isZero();
+    assertThat(out()).contains("Nothing was written.").doesNotContain("All that was written");
+  }
+
   @Test
   void theDocumentOfAReplayHasEveryNumber() throws Exception {
     Path trace = trace(List.of("bad", new ByteRequest(0, Access.WRITE, 5_000, 8).line()));
