@@ -8,19 +8,13 @@ package io.hdfsparity.ecupdate.client;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.wal.SlotKey;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -37,21 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupLocations {
   private static final System.Logger LOG = System.getLogger(GroupLocations.class.getName());
-
-  /** How often own recoveries are told to give way while a group is healed. */
-  private static final long GIVE_WAY_EVERY_MS = 200;
-
-  /**
-   * Groups that are healed at one time: each has a copy open, and up to some MB of stripes in
-   * memory. The others are begun by later looks.
-   */
-  static final int MOST_HEALINGS = 4;
-
-  /** After a group could not be healed, for as many times as long as was tried. */
-  private static final int REST_AFTER_TRIES = 4;
-
-  /** At most: by then what was missing may be there. */
-  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Who uses groups. */
   interface Users {
@@ -85,16 +64,7 @@ final class GroupLocations {
   private final Users users;
   private final Map<Integer, Known> known = new HashMap<>();
   private final Map<Integer, Long> lookedNanos = new HashMap<>();
-  private final Map<Integer, Long> healAgainNanos = new HashMap<>();
-
-  /** Groups that are being healed; a future ends with that, whatever came of it. */
-  private final Map<Integer, CompletableFuture<Void>> healing = new HashMap<>();
-
-  /** All of those, until it is known where the groups are. */
-  private final Set<CompletableFuture<Void>> unended = new HashSet<>();
-
-  /** Nothing is healed any more. */
-  private boolean isHealingOver;
+  private final GroupHealings healings;
 
   /** How often a group was found to be another one. */
   private int writtenAnew;
@@ -126,6 +96,14 @@ final class GroupLocations {
     this.work = work;
     everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMs);
     absent = new AbsentUnit(session.layout().cellBytes());
+    healings =
+        new GroupHealings(
+            session::heal,
+            mayBlock,
+            work,
+            users::giveWay,
+            // Also when it has failed: somebody else may have been at it.
+            (group, then) -> look(group, isKnown -> then.run()));
   }
 
   /** Of a group that was {@link #require}d. */
@@ -236,7 +214,7 @@ final class GroupLocations {
       StripeSession.Located located = session.locate(group);
       found(group, located);
       if (isLacking(group, located)) {
-        healIfPossible(group);
+        healings.heal(group);
       }
       isKnown = true;
     } catch (SessionOverException e) {
@@ -273,110 +251,14 @@ final class GroupLocations {
             unit -> session.layout().hasUnit(group, unit) && !located.units().containsKey(unit));
   }
 
-  /** Not again at once when it could not be healed. */
-  private void healIfPossible(int group) {
-    boolean isItsTurn;
-    synchronized (this) {
-      Long again = healAgainNanos.get(group);
-      boolean isResting = again != null && System.nanoTime() - again < 0;
-      if (isHealingOver || isResting || healing.containsKey(group)) {
-        return;
-      }
-      isItsTurn = healing.size() < MOST_HEALINGS;
-      if (isItsTurn) {
-        CompletableFuture<Void> heal = new CompletableFuture<>();
-        healing.put(group, heal);
-        unended.add(heal);
-      }
-    }
-    if (isItsTurn) {
-      healBeside(group);
-    } else {
-      // Another program may be at it, and need the locks.
-      users.giveWay(group);
-    }
-  }
-
-  /** A unit that is missing may come back meanwhile: the group is looked up as before. */
-  private void healBeside(int group) {
-    try {
-      mayBlock.execute(() -> heal(group));
-    } catch (RejectedExecutionException e) {
-      LOG.log(Level.DEBUG, "The updater is being closed", e);
-      ended(endHealing(group, /* isHealed= */ false, System.nanoTime()));
-    }
-  }
-
-  private void heal(int group) {
-    long begunNanos = System.nanoTime();
-    boolean isHealed = false;
-    try {
-      isHealed = session.heal(group, new Wanted(group));
-    } catch (IOException | RuntimeException e) {
-      LOG.log(Level.WARNING, "Cannot heal block group " + group + " of an updated file", e);
-    } finally {
-      CompletableFuture<Void> ended = endHealing(group, isHealed, begunNanos);
-      // Also when it has failed: somebody else may have been at it. Its end is that this is known.
-      look(group, isKnown -> ended(ended));
-    }
-  }
-
-  private synchronized CompletableFuture<Void> endHealing(
-      int group, boolean isHealed, long begunNanos) {
-    if (!isHealed) {
-      long now = System.nanoTime();
-      long restNanos = Math.min(LONGEST_REST_NANOS, REST_AFTER_TRIES * (now - begunNanos));
-      healAgainNanos.put(group, now + restNanos);
-    }
-    return Objects.requireNonNull(healing.remove(group));
-  }
-
-  private void ended(CompletableFuture<Void> heal) {
-    synchronized (this) {
-      unended.remove(heal);
-    }
-    heal.complete(null);
-  }
-
   /** Counts how often groups were found written anew, by whomever. */
   synchronized int writtenAnew() {
     return writtenAnew;
   }
 
-  /** Ends with all that is being healed, whatever comes of it. */
-  synchronized CompletableFuture<Void> healing() {
-    return CompletableFuture.allOf(unended.toArray(new CompletableFuture<?>[0]));
-  }
-
-  /** Nothing is healed from now on; what is being healed is given up, unless it is nearly done. */
-  synchronized CompletableFuture<Void> stopHealing() {
-    isHealingOver = true;
-    return healing();
-  }
-
-  private final class Wanted implements StripeSession.Healer {
-    private final int group;
-
-    Wanted(int group) {
-      this.group = group;
-    }
-
-    @Override
-    public Closeable givingWay() {
-      Future<?> again =
-          work.scheduleWithFixedDelay(
-              () -> users.giveWay(group), 0, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
-      return () -> again.cancel(false);
-    }
-
-    @Override
-    public void requireWanted() throws IOException {
-      synchronized (GroupLocations.this) {
-        if (isHealingOver) {
-          throw new IOException("Cannot heal group " + group + ": the updater is being closed");
-        }
-      }
-    }
+  /** What is being healed. */
+  GroupHealings healings() {
+    return healings;
   }
 
   private void found(int group, StripeSession.Located located) {

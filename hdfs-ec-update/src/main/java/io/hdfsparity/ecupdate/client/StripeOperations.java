@@ -306,7 +306,7 @@ final class StripeOperations implements Closeable {
       try {
         finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        CompletableFuture<Void> healing = nodes.healing();
+        CompletableFuture<Void> healing = nodes.healings().underWay();
         if (!goesOn || healing.isDone() && nodes.writtenAnew() == written) {
           throw e;
         }
@@ -320,7 +320,7 @@ final class StripeOperations implements Closeable {
   /** What it has locked is let go before the session ends: as it was, not as after a crash. */
   private void stopHealing() {
     try {
-      nodes.stopHealing().get();
+      nodes.healings().stop().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {

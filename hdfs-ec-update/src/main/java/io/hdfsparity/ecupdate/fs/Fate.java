@@ -48,4 +48,9 @@ enum Fate {
         ? AS_IT_WAS
         : IN_DOUBT;
   }
+
+  /** Whether the NameNode has refused because the file has another group there. */
+  static boolean isReplaced(UpdateRefusal refusal) {
+    return after(refusal) == REPLACED;
+  }
 }

@@ -78,18 +78,8 @@ final class NameNodeSession implements StripeSession {
   /** DataNodes of the units of groups that were located, by index of the unit. */
   private final Map<GroupKey, Map<Integer, String>> homes = new HashMap<>();
 
-  /** Groups that healing that is over has left as after a crash. */
-  private final Set<GroupKey> leftLocked = new HashSet<>();
-
-  /** What was locked to heal groups, and may be left so. */
-  private final Map<GroupKey, List<HeldGroup>> held = new HashMap<>();
-
-  /**
-   * A group under one id.
-   *
-   * @param index in the session
-   */
-  private record GroupKey(int index, long id) {}
+  /** What was locked to heal groups. */
+  private final HeldGroups held = new HeldGroups();
 
   /** Units that may have let the session in, and that belong to the file as far as is known. */
   private final Map<GroupKey, Set<UnitLocation>> entered = new HashMap<>();
@@ -167,9 +157,8 @@ final class NameNodeSession implements StripeSession {
     synchronized (this) {
       homes.remove(gone);
       entered.remove(gone);
-      held.remove(gone);
-      leftLocked.remove(gone);
     }
+    held.forget(gone);
   }
 
   @Override
@@ -199,7 +188,7 @@ final class NameNodeSession implements StripeSession {
         lost.add(home);
       }
     }
-    if (lost.isEmpty() || isTelling(key, left.keySet())) {
+    if (lost.isEmpty() || held.isTelling(key, left.keySet())) {
       return false;
     }
     return renewal.heal(
@@ -210,41 +199,20 @@ final class NameNodeSession implements StripeSession {
             lost,
             healer,
             waiting ->
-                remembered(
+                held.remembered(
                     key,
                     new HeldGroup(
                         layout, group, left, channels, terms.number(), operationMs, waiting))));
   }
 
-  /** Units that have still to hear that an earlier attempt is over would only refuse this one. */
-  private synchronized boolean isTelling(GroupKey key, Set<Integer> units) {
-    return held.getOrDefault(key, List.of()).stream().anyMatch(each -> each.isTelling(units));
-  }
-
-  private synchronized HeldGroup remembered(GroupKey key, HeldGroup opened) {
-    List<HeldGroup> all = held.computeIfAbsent(key, k -> new ArrayList<>());
-    if (all.stream().anyMatch(each -> each.isOver() && each.hasLeftLocks())) {
-      leftLocked.add(key);
-    }
-    all.removeIf(HeldGroup::isOver);
-    all.add(opened);
-    return opened;
-  }
-
   /** Groups with stripes that healing has left as after a crash. */
   private synchronized Set<Integer> groupsLeftLocked() {
-    Set<GroupKey> left = new HashSet<>(leftLocked);
-    held.forEach(
-        (key, all) -> {
-          if (all.stream().anyMatch(HeldGroup::hasLeftLocks)) {
-            left.add(key);
-          }
-        });
+    Set<GroupKey> left = held.leftLocked();
     left.removeIf(
         key -> {
-          SessionHolder.Told told = located.get(key.index);
+          SessionHolder.Told told = located.get(key.index());
           // What was left of a group that the file has no more matters to nobody.
-          return told == null || told.session().groups().get(key.index).groupId() != key.id;
+          return told == null || told.session().groups().get(key.index()).groupId() != key.id();
         });
     return left.stream().map(GroupKey::index).collect(Collectors.toCollection(HashSet::new));
   }
@@ -391,7 +359,7 @@ final class NameNodeSession implements StripeSession {
     synchronized (this) {
       entered.forEach((key, units) -> finished.put(key, Set.copyOf(units)));
     }
-    finished.keySet().removeIf(key -> unfinished.contains(key.index));
+    finished.keySet().removeIf(key -> unfinished.contains(key.index()));
     List<UnitLocation> units = whereNow(finished);
     if (!unfinished.isEmpty()) {
       LOG.log(
@@ -472,15 +440,15 @@ final class NameNodeSession implements StripeSession {
         GroupKey key = each.getKey();
         SessionHolder.Told before;
         synchronized (this) {
-          before = located.get(key.index);
+          before = located.get(key.index());
         }
         if (before == null) {
           continue;
         }
         // One call for all groups: who was told later than another group knows enough.
         SessionHolder.Told now = holder.refreshed(before);
-        if (groupId(now, key.index) == key.id) {
-          places(now.session(), key.index)
+        if (groupId(now, key.index()) == key.id()) {
+          places(now.session(), key.index())
               .values()
               .forEach(place -> places.replace(place.replica(), place));
         } else {

@@ -140,10 +140,10 @@ class ManyHealingsTest {
         .until(
             () -> {
               all.forEach(locations::look);
-              return atWork.get() == GroupLocations.MOST_HEALINGS
-                  && gaveWay.size() == GROUPS - GroupLocations.MOST_HEALINGS;
+              return atWork.get() == GroupHealings.MOST_AT_A_TIME
+                  && gaveWay.size() == GROUPS - GroupHealings.MOST_AT_A_TIME;
             });
-    assertThat(locations.healing()).isNotDone();
+    assertThat(locations.healings().underWay()).isNotDone();
     go.countDown();
     await()
         .until(
@@ -151,8 +151,8 @@ class ManyHealingsTest {
               all.forEach(locations::look);
               return healed.equals(all);
             });
-    assertThat(mostAtWork).hasValue(GroupLocations.MOST_HEALINGS);
+    assertThat(mostAtWork).hasValue(GroupHealings.MOST_AT_A_TIME);
     await().until(() -> locations.writtenAnew() == GROUPS);
-    await().until(() -> locations.healing().isDone());
+    await().until(() -> locations.healings().underWay().isDone());
   }
 }
