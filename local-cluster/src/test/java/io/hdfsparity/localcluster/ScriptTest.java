@@ -72,6 +72,32 @@ class ScriptTest {
     }
   }
 
+  /** With or without its dash, and behind Hadoop's generic options. */
+  @Test
+  void whatChangesFilesOfTheClusterIsSentThere() throws Exception {
+    for (String line :
+        List.of(
+            "-organize /v",
+            "organize /v",
+            "-rewrite /v",
+            "-reorganize /v",
+            "-restore /v",
+            "-repair /v",
+            "-D a=b -rewrite /v",
+            "-Da=b -conf c.xml organize /v",
+            "-show /v",
+            "-show -json /v",
+            "-show -at 5 hdfs://n/v")) {
+      Outcome outcome = parity(("caso " + line).split(" "));
+      assertThat(outcome.text()).as(line).contains("cluster start --dir");
+      assertThat(outcome.exitCode()).as(line).isEqualTo(1);
+    }
+    for (String line :
+        List.of("caso -compare none", "caso -show none", "raidp plan", "izs mttdl", "izs -help")) {
+      assertThat(parity(line.split(" ")).text()).as(line).doesNotContain("cluster start --dir");
+    }
+  }
+
   @Test
   void aWrongJavaHomeIsNamed() throws Exception {
     Outcome outcome =
