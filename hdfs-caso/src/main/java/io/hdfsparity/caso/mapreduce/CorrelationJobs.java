@@ -36,6 +36,8 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
  * client is killed its job goes on and the folder stays. Not thread-safe.
  */
 public final class CorrelationJobs {
+  private static final String LINE_END = "textinputformat.record.delimiter";
+
   private final Configuration conf;
   private final Path work;
   private final Consumer<String> stages;
@@ -82,6 +84,8 @@ public final class CorrelationJobs {
       own.setLong(JobKeys.CELL_SIZE, cellSizeBytes);
       own.setLong(JobKeys.DISTANCE, distanceTicks);
       own.setBoolean(JobKeys.STRICT, badLines == BadLines.FAIL);
+      // A line ends where it ends in process: not at a lone CR, as Hadoop has it by default.
+      own.set(LINE_END, "\n");
       own.setLong(JobKeys.THRESHOLD, options.threshold());
       own.setLong(JobKeys.MAX_WINDOW_CELLS, options.maxCellsPerWindow());
       Path windows = new Path(folder, "windows");

@@ -12,6 +12,7 @@ import io.hdfsparity.caso.trace.MsrTraceReader;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -46,8 +47,9 @@ public final class WindowMapper extends Mapper<LongWritable, Text, LongWritable,
                 + ", expected at most "
                 + MsrTraceReader.MAX_LINE_BYTES);
       }
-      String text = line.toString();
-      if (format == null || (offset.get() == 0 && MsrLine.isHeading(text))) {
+      // As the reader in process has it, to the character.
+      String text = new String(line.getBytes(), 0, line.getLength(), StandardCharsets.ISO_8859_1);
+      if (format == null || text.isBlank() || (offset.get() == 0 && MsrLine.isHeading(text))) {
         return;
       }
       request = format.parse(text);

@@ -22,8 +22,11 @@ import io.hdfsparity.caso.mapreduce.CorrelationJobs.Counted;
 import io.hdfsparity.caso.organize.PaperGreedy;
 import io.hdfsparity.caso.organize.Remainder;
 import io.hdfsparity.caso.trace.CellRequest;
+import io.hdfsparity.caso.trace.MsrTraceReader;
+import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.BadLines;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -153,6 +156,32 @@ class CorrelationJobsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("expected success");
     assertThat(folder.resolve("work")).isEmptyDirectory();
+  }
+
+  /** What is a line, and what it says, is the same here and in the process of a client. */
+  @Test
+  void linesAreUnderstoodAsInProcess() throws IOException {
+    String text =
+        "\u00ef\u00bb\u00bf1, h\u00fc,0,write,0,8192,\r\n"
+            + "\n \r\n"
+            + "1,h,0,R,0,1,-1\n"
+            + "11,h,0,W,0,8192,0.5\r\n"
+            + "11,h,\u00a00,Write,\u00a00,8192,0\n"
+            + "11,h,0,Write,0,8192,0\r11,h,0,Write,0,8192,0\n"
+            + "1,h,0,Write,0,8192,"
+            + "0".repeat(4096)
+            + "\n\n";
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(traces.resolve("t.csv"), bytes);
+    MsrTraceReader reader =
+        new MsrTraceReader(new ByteArrayInputStream(bytes), 4096, BadLines.SKIP, bad -> {});
+    RequestTable.Builder writes = new RequestTable.Builder();
+    RequestTable.fill(reader, writes, new RequestTable.Builder());
+    Counted counted = count(BadLines.SKIP);
+    assertThat(counted.writes()).isEqualTo(2).isEqualTo(writes.build().size());
+    assertThat(counted.reads()).isEqualTo(1).isEqualTo(reader.requestCount() - 2);
+    assertThat(counted.badLines()).isEqualTo(3).isEqualTo(reader.badLineCount());
+    assertThat(counted.graph().degreeOf(0, 1)).isEqualTo(2);
   }
 
   @Test

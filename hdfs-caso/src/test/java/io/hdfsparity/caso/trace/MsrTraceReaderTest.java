@@ -88,18 +88,19 @@ class MsrTraceReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|fields=1, expected 7",
+        "x|fields=1, expected 7",
         "1,h,0,Write,0,1|fields=6, expected 7",
         "1,h,0,Write,0,1,2,3|fields=8, expected 7",
         "x,h,0,Write,0,1,2|Timestamp=x",
         ",h,0,Write,0,1,2|Timestamp=,",
         "-1,h,0,Write,0,1,2|Timestamp=-1",
-        "1,h,0,write,0,1,2|Type=write, expected Read or Write",
+        "1,h,0,Trim,0,1,2|Type=Trim, expected Read or Write",
+        "1,h,0,,0,1,2|Type=, expected Read or Write",
+        "1,h,0,Write,1 2,1,2|Offset=1 2",
         "1,h,0,Write,9223372036854775808,1,2|Offset=9223372036854775808",
         "1,h,0,Write,9223372036854775807,1,2|Offset=9223372036854775807, expected an end below",
         "1,h,0,Write,0,0,2|Size=0, expected > 0",
         "1,h,0,Write,0,17179869185,2|Size=17179869185, expected at most 4194304 cells",
-        "1,h,0,Write,0,1,|ResponseTime=",
         "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime|Timestamp=Timestamp"
       })
   void aBadLineIsCountedAndSaysWhy(String line, String reason) throws IOException {

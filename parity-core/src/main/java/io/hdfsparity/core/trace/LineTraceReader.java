@@ -10,13 +10,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a trace of one request a line, plain or compressed with gzip, which is told from the first
- * two bytes. Lines end in LF or CR LF.
+ * two bytes. Lines end in LF or CR LF. A mark of UTF-8 at the start (EF BB BF) is dropped, and
+ * blank lines are ignored: both are what other programs leave behind, and say nothing.
  *
  * <p>Memory is that of one line; one that is longer than the format allows is bad. A bad line gets
  * its number and reason, and is skipped and counted or ends the reading. Does not close the stream.
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class LineTraceReader<T> {
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final byte[] UTF_8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final InputStream in;
   private final Charset charset;
@@ -34,6 +37,7 @@ public abstract class LineTraceReader<T> {
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int bufferAt;
   private int bufferEnd;
+  private boolean hasBegun;
   private final byte[] line;
   private int lineLength;
   private long lineNumber;
@@ -76,7 +80,7 @@ public abstract class LineTraceReader<T> {
   /**
    * The request of a line, or null if the line has none.
    *
-   * @param text without its end
+   * @param text without its end, not blank
    * @param isFirst whether it is the first line, which may be a heading
    * @throws TraceFormatException with value and rule, but without place
    */
@@ -87,7 +91,7 @@ public abstract class LineTraceReader<T> {
     return requestCount;
   }
 
-  /** Lines so far that are understood and have no request, a heading included. */
+  /** Lines so far that are understood and have no request; blank ones and a heading included. */
   public final long ignoredLineCount() {
     return ignoredLineCount;
   }
@@ -114,7 +118,8 @@ public abstract class LineTraceReader<T> {
                   .expected("at most " + line.length)
                   .message());
         }
-        T request = parsed(text(), lineNumber == 1);
+        String text = text();
+        T request = text.isBlank() ? null : parsed(text, lineNumber == 1);
         if (request != null) {
           requestCount++;
           return request;
@@ -137,14 +142,29 @@ public abstract class LineTraceReader<T> {
     return new String(line, 0, length, charset);
   }
 
+  /** Reads what comes next into the empty buffer; leaves it empty at the end. */
+  private void fill() throws IOException {
+    bufferAt = 0;
+    bufferEnd = 0;
+    if (!hasBegun) {
+      hasBegun = true;
+      bufferEnd = in.readNBytes(buffer, 0, UTF_8_MARK.length);
+      if (Arrays.equals(buffer, 0, bufferEnd, UTF_8_MARK, 0, UTF_8_MARK.length)) {
+        bufferEnd = 0;
+      }
+    }
+    if (bufferEnd == 0) {
+      bufferEnd = Math.max(0, in.read(buffer));
+    }
+  }
+
   /** Reads a line without its end; lineLength is above the limit where it was too long. */
   private boolean readLine() throws IOException {
     lineLength = 0;
     boolean any = false;
     while (true) {
       if (bufferAt == bufferEnd) {
-        bufferAt = 0;
-        bufferEnd = Math.max(0, in.read(buffer));
+        fill();
         if (bufferEnd == 0) {
           return any;
         }

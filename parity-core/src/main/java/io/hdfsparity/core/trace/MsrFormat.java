@@ -18,8 +18,10 @@ import java.util.List;
  * 128166410318060999,wdev,1,Write,3165323264,4096,1189
  * </pre>
  *
- * <p>Timestamp and ResponseTime are in ticks of 100 ns, Offset and Size in bytes. All volumes of a
- * trace are one address space: a trace of several volumes must be split before.
+ * <p>Timestamp is in ticks of 100 ns, Offset and Size are in bytes. Type is Read or Write, or R or
+ * W, in any case. Blanks around a field are no part of it. ResponseTime may be anything, for nobody
+ * needs it: programs that make such traces leave it empty, or have fractions or -1 there. All
+ * volumes of a trace are one address space: a trace of several volumes must be split before.
  *
  * <p>Stateless.
  */
@@ -36,7 +38,7 @@ public final class MsrFormat {
 
   /** Whether a first line is a heading. */
   public static boolean isHeading(String text) {
-    return text.startsWith(HEADING_START);
+    return text.stripLeading().regionMatches(true, 0, HEADING_START, 0, HEADING_START.length());
   }
 
   /**
@@ -54,7 +56,6 @@ public final class MsrFormat {
     Access access = access(fields.get(3));
     long offsetBytes = number("Offset", fields.get(4));
     long sizeBytes = number("Size", fields.get(5));
-    number("ResponseTime", fields.get(6));
     if (sizeBytes == 0) {
       throw bad("Size", sizeBytes, "> 0");
     }
@@ -68,19 +69,21 @@ public final class MsrFormat {
     List<String> fields = new ArrayList<>(FIELD_COUNT);
     int start = 0;
     for (int comma = text.indexOf(','); comma >= 0; comma = text.indexOf(',', start)) {
-      fields.add(text.substring(start, comma));
+      fields.add(text.substring(start, comma).strip());
       start = comma + 1;
     }
-    fields.add(text.substring(start));
+    fields.add(text.substring(start).strip());
     return fields;
   }
 
   private static Access access(String type) throws TraceFormatException {
-    return switch (type) {
-      case "Read" -> Access.READ;
-      case "Write" -> Access.WRITE;
-      default -> throw bad("Type", shown(type), "Read or Write");
-    };
+    if (type.equalsIgnoreCase("Write") || type.equalsIgnoreCase("W")) {
+      return Access.WRITE;
+    }
+    if (type.equalsIgnoreCase("Read") || type.equalsIgnoreCase("R")) {
+      return Access.READ;
+    }
+    throw bad("Type", shown(type), "Read or Write");
   }
 
   private static long number(String name, String digits) throws TraceFormatException {

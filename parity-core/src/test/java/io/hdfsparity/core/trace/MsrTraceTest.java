@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,39 @@ class MsrTraceTest {
       gzip.write(TRACE.getBytes(StandardCharsets.US_ASCII));
     }
     assertThat(read(packed.toByteArray(), BadLines.SKIP)).isEqualTo(REQUESTS);
+  }
+
+  /** A mark of UTF-8 at the start, blank lines and blanks around fields say nothing. */
+  @Test
+  void whatOtherProgramsLeaveAroundTheFieldsIsIgnored() throws IOException {
+    String text =
+        "\u00ef\u00bb\u00bf 5 , h,0,write\t,0 , 1,-1 \r\n"
+            + "\n"
+            + "6,h,0,R,0,1,\n"
+            + " \r\n"
+            + "7,h,0,READ,0,1,0.5\n"
+            + "8,h,0,W,0,1,unknown\n"
+            + "\n";
+    List<ByteRequest> expected =
+        List.of(
+            new ByteRequest(5, Access.WRITE, 0, 1),
+            new ByteRequest(6, Access.READ, 0, 1),
+            new ByteRequest(7, Access.READ, 0, 1),
+            new ByteRequest(8, Access.WRITE, 0, 1));
+    assertThat(read(text.getBytes(StandardCharsets.ISO_8859_1), BadLines.FAIL)).isEqualTo(expected);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+    assertThat(read(packed.toByteArray(), BadLines.FAIL)).isEqualTo(expected);
+  }
+
+  @Test
+  void aHeadingMayFollowAMark() throws IOException {
+    String text = "\u00ef\u00bb\u00bf" + MsrFormat.HEADING + "\n5,h,0,Write,0,1,0\n";
+    assertThat(read(text.getBytes(StandardCharsets.ISO_8859_1), BadLines.FAIL)).hasSize(1);
+    String shouted = MsrFormat.HEADING.toUpperCase(Locale.ROOT) + "\n5,h,0,Write,0,1,0\n";
+    assertThat(read(shouted.getBytes(StandardCharsets.US_ASCII), BadLines.FAIL)).hasSize(1);
   }
 
   @Test
