@@ -67,19 +67,9 @@ final class Documents {
   }
 
   static void traceText(JsonNode d, PrintStream out) {
-    JsonNode t = d.path("trace");
+    traceLine(d.path("trace"), out);
     JsonNode p = d.path("parameters");
     JsonNode a = d.path("analysed");
-    out.printf(
-        Locale.ROOT,
-        "Trace:    %s, %,d writes, %,d reads%s%s%n",
-        t.path("file").asText(),
-        t.path("writes").asLong(),
-        t.path("reads").asLong(),
-        t.has("files") ? String.format(Locale.ROOT, ", %,d files", t.path("files").asLong()) : "",
-        t.path("badLines").asLong() == 0
-            ? ""
-            : String.format(Locale.ROOT, ", %,d BAD LINES LEFT OUT", t.path("badLines").asLong()));
     out.printf(
         Locale.ROOT,
         "Code:     %d data and %d parity cells a stripe, %s%n",
@@ -90,8 +80,8 @@ final class Documents {
             : "a cell is a file");
     out.printf(
         Locale.ROOT,
-        "Analysed: ratio %s, %,d windows of %s ms with %,d writes; %,d cells correlated in %,d pairs"
-            + " (at least %d windows)%n",
+        "Analysed: ratio %s, %,d windows of %s ms with %,d writes; %,d cells correlated in %,d"
+            + " pairs (at least %d windows)%n",
         p.path("ratio").asText(),
         a.path("windows").asLong(),
         number(p.path("distanceTicks").asLong() / TICKS_PER_MS),
@@ -105,6 +95,25 @@ final class Documents {
           "          %,d windows left out of the count: they have too many cells%n",
           a.path("leftOutWindows").asLong());
     }
+  }
+
+  /** What was read; what may be wrong with it in capitals. */
+  static void traceLine(JsonNode trace, PrintStream out) {
+    out.printf(
+        Locale.ROOT,
+        "Trace:    %s, %,d writes, %,d reads%s%s%s%s%n",
+        trace.path("file").asText(),
+        trace.path("writes").asLong(),
+        trace.path("reads").asLong(),
+        counted(trace, "files", 1, "files"),
+        counted(trace, "requestsOfOtherVolumes", 1, "requests of other volumes left out"),
+        counted(trace, "volumes", 2, "VOLUMES MERGED INTO ONE ADDRESS SPACE"),
+        counted(trace, "badLines", 1, "BAD LINES LEFT OUT"));
+  }
+
+  private static String counted(JsonNode trace, String field, long least, String name) {
+    long count = trace.path(field).asLong();
+    return count < least ? "" : String.format(Locale.ROOT, ", %,d %s", count, name);
   }
 
   static void choiceText(JsonNode c, PrintStream out) {
@@ -121,7 +130,8 @@ final class Documents {
         "         additional degraded reads held back: " + tried(c.path("heldBackDegradedReads")));
     out.printf(
         Locale.ROOT,
-        "         estimated saving of parity updates: %.1f %%, of additional degraded reads: %.1f %%%n",
+        "         estimated saving of parity updates: %.1f %%, of additional degraded reads: %.1f"
+            + " %%%n",
         100 * c.path("estimatedGain").asDouble(),
         100 * c.path("estimatedDegradedReadGain").asDouble());
   }

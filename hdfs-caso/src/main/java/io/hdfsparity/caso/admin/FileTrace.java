@@ -45,9 +45,10 @@ record FileTrace(
       """
       -trace FILE       local file with requests of this file: offsets are its own; or a directory in
                         which updaters have noted what they did (dfs.parity.ecupdate.trace.dir): of the
-                        traces there, those of this file are taken
-      -inode N          take those of another inode, as the one that the file was before it was
-                        organized
+                        traces there, those of this file are taken. Of several volumes, or of what
+                        updaters did to another file, it is refused
+      -inode N          take what was noted of another inode, as the one that the file was before it was
+                        organized; of a trace in one file, the requests that have this DiskNumber
       """;
 
   /**
@@ -102,7 +103,10 @@ record FileTrace(
   /** Reads the trace. */
   TraceSplit read(Console console, Progress progress, ObjectNode doc) throws IOException {
     LoadedTrace trace =
-        LoadedTrace.read(arguments, options.maxFiles(), console, progress).withWrites(arguments);
+        LoadedTrace.read(arguments, options.maxFiles(), console, progress)
+            .withWrites(arguments)
+            .ofOneFile(arguments);
+    trace.describe(arguments, doc.putObject("trace"));
     // A last cell that is a part of one stays where it is.
     long wholeCells = status.getLen() / arguments.cellSizeBytes();
     RequestTable writes = trace.writes().below(wholeCells);
@@ -144,7 +148,9 @@ record FileTrace(
                     status.getBlockSize() / arguments.cellSizeBytes())));
   }
 
-  static void leftOutText(JsonNode d, PrintStream out) {
+  /** What was read of the trace, and what of that was not used. */
+  static void traceText(JsonNode d, PrintStream out) {
+    Documents.traceLine(d.path("trace"), out);
     if (d.path("requestsBeyondTheFile").asLong() > 0) {
       out.printf(
           Locale.ROOT,

@@ -61,6 +61,7 @@ final class JobAnalysis {
         new CorrelationJobs(conf, work, progress::stage)
             .count(
                 new Path(trace),
+                arguments.diskNumber(),
                 arguments.cellSizeBytes(),
                 arguments.distanceTicks(),
                 new CorrelationOptions(
@@ -72,6 +73,7 @@ final class JobAnalysis {
               .value("writes", 0)
               .value("reads", counted.reads())
               .value("bad lines", counted.badLines())
+              .value("requests left out by -inode", counted.otherRequests())
               .expected("at least one write")
               .where("file", trace)
               .message());
@@ -82,7 +84,9 @@ final class JobAnalysis {
         .put("format", "msr")
         .put("writes", counted.writes())
         .put("reads", counted.reads())
-        .put("badLines", counted.badLines());
+        .put("badLines", counted.badLines())
+        .put("volumes", counted.volumes().size())
+        .put("requestsOfOtherVolumes", counted.otherRequests());
     Documents.parameters(arguments, doc.putObject("parameters"));
     doc.putObject("analysed")
         .put("windows", counted.windows())

@@ -19,6 +19,8 @@ import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.BadLine;
 import io.hdfsparity.core.trace.LineTraceReader;
 import io.hdfsparity.core.trace.TraceFormatException;
+import io.hdfsparity.core.trace.TraceVolume;
+import io.hdfsparity.core.trace.TraceVolumes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +30,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.zip.ZipException;
 import org.apache.hadoop.conf.Configuration;
@@ -41,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cellEnd above the highest cell of any request
  * @param badLines lines left out
- * @param ignoredLines lines understood and without a request
+ * @param ignoredLines lines understood and without a request, or of volumes that were not asked for
+ * @param volumes that the requests are of; none of an audit log
  * @param files names of the cells, if they are files
  */
 record LoadedTrace(
@@ -50,6 +54,7 @@ record LoadedTrace(
     long cellEnd,
     long badLines,
     long ignoredLines,
+    TraceVolumes volumes,
     Optional<FileCells> files) {
   /** More bad lines are counted, but not shown. */
   private static final int SHOWN_BAD_LINES = 10;
@@ -57,7 +62,8 @@ record LoadedTrace(
   private static final int PROGRESS_EVERY = 1 << 14;
 
   /**
-   * Reads a file, or all that updaters have noted of one file in a directory.
+   * Reads a file, or of it what has the DiskNumber that was asked for, or all that updaters have
+   * noted of one file in a directory.
    *
    * @param maxFiles most files of an audit log
    * @throws IOException naming file, line and reason
@@ -65,7 +71,14 @@ record LoadedTrace(
   static LoadedTrace read(
       TraceArguments arguments, int maxFiles, Console console, Progress progress)
       throws IOException {
-    Requests requests = new Requests(progress);
+    // In a directory the names of the files say what they are of.
+    Requests requests =
+        new Requests(
+            progress,
+            new TraceVolumes(
+                Files.isDirectory(arguments.file())
+                    ? OptionalLong.empty()
+                    : arguments.diskNumber()));
     if (arguments.format() == Format.MSR) {
       for (Path file : TraceFiles.of(arguments.file(), arguments.inodeId())) {
         read(
@@ -73,7 +86,8 @@ record LoadedTrace(
             console,
             (in, bad) -> {
               requests.add(
-                  new MsrTraceReader(in, arguments.cellSizeBytes(), arguments.badLines(), bad));
+                  new MsrTraceReader(
+                      in, arguments.cellSizeBytes(), arguments.badLines(), bad, requests.volumes));
             });
       }
       return requests.build(Optional.empty());
@@ -134,6 +148,7 @@ record LoadedTrace(
   /** Collects what readers give. */
   private static final class Requests {
     private final Progress progress;
+    private final TraceVolumes volumes;
     private final RequestTable.Builder writes = new RequestTable.Builder();
     private final RequestTable.Builder reads = new RequestTable.Builder();
     private long cellEnd;
@@ -141,8 +156,9 @@ record LoadedTrace(
     private long badLines;
     private long ignoredLines;
 
-    Requests(Progress progress) {
+    Requests(Progress progress, TraceVolumes volumes) {
       this.progress = progress;
+      this.volumes = volumes;
     }
 
     void add(LineTraceReader<CellRequest> reader) throws IOException {
@@ -160,7 +176,8 @@ record LoadedTrace(
 
     LoadedTrace build(Optional<FileCells> files) {
       progress.stage("sorting the trace by time");
-      return new LoadedTrace(writes.build(), reads.build(), cellEnd, badLines, ignoredLines, files);
+      return new LoadedTrace(
+          writes.build(), reads.build(), cellEnd, badLines, ignoredLines, volumes, files);
     }
   }
 
@@ -171,14 +188,53 @@ record LoadedTrace(
    */
   LoadedTrace withWrites(TraceArguments arguments) throws IOException {
     if (writes.size() == 0) {
-      throw new IOException(
+      Refusal refusal =
           Refusal.to("organize by a trace")
               .value("writes", 0)
               .value("reads", reads.size())
-              .value("bad lines", badLines)
-              .expected("at least one write")
+              .value("bad lines", badLines);
+      if (volumes.otherRequests() > 0) {
+        refusal
+            .value("requests left out by -inode", volumes.otherRequests())
+            .value("of", TraceVolumes.shown(volumes.others()));
+      }
+      throw new IOException(
+          refusal.expected("at least one write").file(arguments.file()).message());
+    }
+    return this;
+  }
+
+  /**
+   * Refuses a trace that is not of one file alone: addresses of one volume say nothing of another,
+   * nor those of one file of another.
+   *
+   * @throws IOException naming the volumes
+   */
+  LoadedTrace ofOneFile(TraceArguments arguments) throws IOException {
+    if (volumes.taken().size() > 1) {
+      throw new IOException(
+          Refusal.to("organize by a trace")
+              .value("volumes", volumes.taken().size())
+              .value("they are", TraceVolumes.shown(volumes.taken()))
+              .expected("one: split the trace, or say by -inode N which DiskNumber is the file's")
               .file(arguments.file())
               .message());
+    }
+    for (TraceVolume volume : volumes.taken()) {
+      OptionalLong inodeId = volume.inodeId();
+      if (inodeId.isPresent() && !inodeId.equals(arguments.inodeId())) {
+        throw new IOException(
+            Refusal.to("organize by a trace")
+                .value("inode of the trace", inodeId.getAsLong())
+                .expected(
+                    "that of the file, "
+                        + arguments.inodeId().orElse(0)
+                        + ", or -inode "
+                        + inodeId.getAsLong()
+                        + " where the file was that one before it was organized")
+                .file(arguments.file())
+                .message());
+      }
     }
     return this;
   }
@@ -189,6 +245,10 @@ record LoadedTrace(
     trace.put("format", arguments.format().name().toLowerCase(Locale.ROOT));
     trace.put("writes", writes.size()).put("reads", reads.size());
     trace.put("badLines", badLines).put("ignoredLines", ignoredLines);
+    if (!volumes.taken().isEmpty()) {
+      trace.put("volumes", volumes.taken().size());
+      trace.put("requestsOfOtherVolumes", volumes.otherRequests());
+    }
     files.ifPresent(f -> trace.put("files", f.count()));
   }
 

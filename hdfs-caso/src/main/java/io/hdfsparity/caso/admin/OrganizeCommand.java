@@ -110,8 +110,8 @@ final class OrganizeCommand implements Command {
   }
 
   private static void text(JsonNode d, PrintStream out) {
+    FileTrace.traceText(d, out);
     Documents.choiceText(d.path("default"), out);
-    FileTrace.leftOutText(d, out);
     if (d.path("organized").asBoolean()) {
       FileTrace.storedText(d, out);
     } else {

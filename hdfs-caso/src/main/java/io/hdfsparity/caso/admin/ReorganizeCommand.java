@@ -125,6 +125,7 @@ final class ReorganizeCommand implements Command {
   }
 
   private static void text(JsonNode d, PrintStream out) {
+    FileTrace.traceText(d, out);
     out.printf(
         Locale.ROOT,
         "Held back: stripe writes %,d as it is, %,d reorganized; additional degraded reads %,d,"
@@ -134,7 +135,6 @@ final class ReorganizeCommand implements Command {
         d.at("/heldBackPresent/degradedReads").asLong(),
         d.at("/heldBackReorganized/degradedReads").asLong(),
         100 * d.path("estimatedGain").asDouble());
-    FileTrace.leftOutText(d, out);
     if (d.path("reorganized").asBoolean()) {
       out.printf(Locale.ROOT, "Changed:  %,d stripes%n", d.path("stripes").asLong());
       FileTrace.storedText(d, out);

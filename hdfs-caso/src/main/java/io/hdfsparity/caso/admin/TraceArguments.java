@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
  *
  * @param file the trace, or a directory with traces of updaters
  * @param inodeId of the file whose traces are taken from a directory
+ * @param diskNumber what -inode says: of a trace in one file, only requests that have it are taken
  * @param dataCells the paper's k
  * @param parityCells the paper's m
  * @param ratio share of the windows that is analysed
@@ -37,6 +38,7 @@ import java.util.regex.Pattern;
 record TraceArguments(
     Path file,
     OptionalLong inodeId,
+    OptionalLong diskNumber,
     Format format,
     BadLines badLines,
     int dataCells,
@@ -82,7 +84,8 @@ record TraceArguments(
       -format WORD      msr: block trace of MSR Cambridge, Timestamp,Hostname,DiskNumber,Type,Offset,
                         Size,ResponseTime (default); audit: audit log of a NameNode
       -inode N          where <trace> is a directory: of all that updaters have noted there
-                        (dfs.parity.ecupdate.trace.dir), take what they did to the file of this inode
+                        (dfs.parity.ecupdate.trace.dir), take what they did to the file of this inode;
+                        of a file, take the requests that have this DiskNumber
       -strict           fail at the first bad line, instead of counting it
       """;
 
@@ -101,9 +104,13 @@ record TraceArguments(
 
   static TraceArguments of(Arguments a, double defaultRatio) throws UsageException {
     Format format = format(a.value("-format").orElse("msr"));
+    if (format == Format.AUDIT && a.value("-inode").isPresent()) {
+      throw new UsageException("-inode, expected with a block trace only: an audit log has paths");
+    }
     return new TraceArguments(
         LocalPaths.parse(a.operand(0)),
-        inode(a, OptionalLong.empty()),
+        inode(a),
+        inode(a),
         format,
         a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
         number(a, "-k", 2, LayoutIndex.MAX_UNITS),
@@ -130,7 +137,8 @@ record TraceArguments(
     }
     return new TraceArguments(
         LocalPaths.parse(trace),
-        inode(a, OptionalLong.of(inodeId)),
+        inode(a).isPresent() ? inode(a) : OptionalLong.of(inodeId),
+        inode(a),
         format,
         a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP,
         dataCells,
@@ -142,9 +150,9 @@ record TraceArguments(
         a.value("-seed").isPresent() ? number(a, "-seed", 0, Integer.MAX_VALUE) : 1);
   }
 
-  private static OptionalLong inode(Arguments a, OptionalLong otherwise) throws UsageException {
+  private static OptionalLong inode(Arguments a) throws UsageException {
     if (a.value("-inode").isEmpty()) {
-      return otherwise;
+      return OptionalLong.empty();
     }
     String text = a.value("-inode").get();
     if (!text.matches("[0-9]{1,18}")) {

@@ -10,6 +10,8 @@ import io.hdfsparity.caso.correlation.CorrelationOptions;
 import io.hdfsparity.caso.mapreduce.JobKeys.Count;
 import io.hdfsparity.core.trace.BadLines;
 import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -56,22 +58,32 @@ public final class CorrelationJobs {
   /**
    * What was counted.
    *
+   * @param otherRequests that have another DiskNumber than was asked for
+   * @param volumes that the writes and reads are of
    * @param windows with writes
    */
   public record Counted(
-      CorrelationGraph graph, long writes, long reads, long badLines, long windows) {}
+      CorrelationGraph graph,
+      long writes,
+      long reads,
+      long badLines,
+      long otherRequests,
+      Set<String> volumes,
+      long windows) {}
 
   /**
    * Counts.
    *
    * @param trace file or folder of block traces in the format of MSR Cambridge, compressed if their
    *     names say so
+   * @param diskNumber requests that have another one are left out; empty: all count
    * @param distanceTicks length of a window in ticks of 100 ns
    * @throws IOException if a job failed
    * @throws IllegalStateException if there are more pairs than the options allow
    */
   public Counted count(
       Path trace,
+      OptionalLong diskNumber,
       int cellSizeBytes,
       long distanceTicks,
       CorrelationOptions options,
@@ -83,6 +95,8 @@ public final class CorrelationJobs {
       Configuration own = new Configuration(conf);
       own.setLong(JobKeys.CELL_SIZE, cellSizeBytes);
       own.setLong(JobKeys.DISTANCE, distanceTicks);
+      diskNumber.ifPresent(number -> own.setLong(JobKeys.DISK_NUMBER, number));
+      own.set(JobKeys.VOLUMES, new Path(folder, "volumes").toString());
       own.setBoolean(JobKeys.STRICT, badLines == BadLines.FAIL);
       // A line ends where it ends in process: not at a lone CR, as Hadoop has it by default.
       own.set(LINE_END, "\n");
@@ -107,6 +121,8 @@ public final class CorrelationJobs {
           lines.findCounter(Count.WRITES).getValue(),
           lines.findCounter(Count.READS).getValue(),
           lines.findCounter(Count.BAD_LINES).getValue(),
+          lines.findCounter(Count.OTHER_REQUESTS).getValue(),
+          JobFiles.volumes(own),
           lines.findCounter(Count.WINDOWS).getValue());
     } finally {
       fs.delete(folder, /* recursive= */ true);

@@ -7,11 +7,17 @@ package io.hdfsparity.caso.mapreduce;
 
 import io.hdfsparity.caso.correlation.CorrelationGraph;
 import io.hdfsparity.caso.correlation.GraphBuilder;
+import io.hdfsparity.core.trace.TraceVolume;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -89,6 +95,39 @@ final class JobFiles {
     GraphBuilder graph = new GraphBuilder(cells, maxPairs);
     edges.forEach(edge -> graph.add(edge.low(), edge.high(), edge.degree()));
     return graph.build(leftOutWindows);
+  }
+
+  /**
+   * Notes the volumes that a task has seen, a line each.
+   *
+   * @param task name of the file
+   */
+  static void writeVolumes(Configuration conf, String task, Set<TraceVolume> volumes)
+      throws IOException {
+    if (volumes.isEmpty()) {
+      return;
+    }
+    Path file = new Path(conf.get(JobKeys.VOLUMES, ""), task);
+    try (OutputStream out = file.getFileSystem(conf).create(file)) {
+      for (TraceVolume volume : volumes) {
+        out.write((volume + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  /** What all tasks have noted, those included that were made twice. */
+  static Set<String> volumes(Configuration conf) throws IOException {
+    Path folder = new Path(conf.get(JobKeys.VOLUMES, ""));
+    FileSystem fs = folder.getFileSystem(conf);
+    Set<String> volumes = new TreeSet<>();
+    if (fs.exists(folder)) {
+      for (FileStatus each : fs.listStatus(folder)) {
+        try (InputStream in = fs.open(each.getPath())) {
+          new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(volumes::add);
+        }
+      }
+    }
+    return volumes;
   }
 
   private static SequenceFile.Reader reader(Configuration conf, Path part) throws IOException {

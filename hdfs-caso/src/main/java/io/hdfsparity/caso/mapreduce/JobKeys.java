@@ -18,6 +18,11 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 final class JobKeys {
   static final String CELL_SIZE = "io.hdfsparity.caso.job.cell-size";
   static final String DISTANCE = "io.hdfsparity.caso.job.distance-ticks";
+  static final String DISK_NUMBER = "io.hdfsparity.caso.job.disk-number";
+
+  /** Folder in which tasks note the volumes that they have seen, a file each. */
+  static final String VOLUMES = "io.hdfsparity.caso.job.volumes";
+
   static final String STRICT = "io.hdfsparity.caso.job.strict";
   static final String THRESHOLD = "io.hdfsparity.caso.job.threshold";
   static final String MAX_WINDOW_CELLS = "io.hdfsparity.caso.job.max-window-cells";
@@ -37,6 +42,7 @@ final class JobKeys {
     WRITES,
     READS,
     BAD_LINES,
+    OTHER_REQUESTS,
     WINDOWS,
     LEFT_OUT_WINDOWS,
     BYTES

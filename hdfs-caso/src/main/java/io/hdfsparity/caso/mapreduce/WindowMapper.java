@@ -11,19 +11,25 @@ import io.hdfsparity.caso.trace.MsrLine;
 import io.hdfsparity.caso.trace.MsrTraceReader;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.TraceFormatException;
+import io.hdfsparity.core.trace.TraceVolumes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of a block trace to the windows of their writes. */
+/**
+ * Lines of a block trace to the windows of their writes. Notes the volumes that it has seen in a
+ * file of its own: a counter cannot tell how many different ones all tasks have seen.
+ */
 public final class WindowMapper extends Mapper<LongWritable, Text, LongWritable, Span> {
   private final LongWritable window = new LongWritable();
   private final Span span = new Span();
   private @Nullable MsrLine format;
+  private TraceVolumes volumes = new TraceVolumes();
   private long distanceTicks;
   private boolean isStrict;
 
@@ -33,6 +39,9 @@ public final class WindowMapper extends Mapper<LongWritable, Text, LongWritable,
     format = new MsrLine(Math.toIntExact(JobKeys.number(conf, JobKeys.CELL_SIZE)));
     distanceTicks = JobKeys.number(conf, JobKeys.DISTANCE);
     isStrict = conf.getBoolean(JobKeys.STRICT, false);
+    if (conf.get(JobKeys.DISK_NUMBER) != null) {
+      volumes = new TraceVolumes(OptionalLong.of(JobKeys.number(conf, JobKeys.DISK_NUMBER)));
+    }
   }
 
   @Override
@@ -53,6 +62,10 @@ public final class WindowMapper extends Mapper<LongWritable, Text, LongWritable,
         return;
       }
       request = format.parse(text);
+      if (!volumes.takes(text)) {
+        context.getCounter(Count.OTHER_REQUESTS).increment(1);
+        return;
+      }
     } catch (TraceFormatException e) {
       if (isStrict) {
         throw new TraceFormatException(
@@ -69,5 +82,11 @@ public final class WindowMapper extends Mapper<LongWritable, Text, LongWritable,
     window.set(Math.floorDiv(request.timeTicks(), distanceTicks));
     span.set(request.firstCell(), request.cellCount());
     context.write(window, span);
+  }
+
+  @Override
+  protected void cleanup(Context context) throws IOException {
+    JobFiles.writeVolumes(
+        context.getConfiguration(), context.getTaskAttemptID().toString(), volumes.taken());
   }
 }

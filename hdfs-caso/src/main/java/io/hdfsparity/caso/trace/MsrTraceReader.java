@@ -9,6 +9,7 @@ import io.hdfsparity.core.trace.BadLine;
 import io.hdfsparity.core.trace.BadLines;
 import io.hdfsparity.core.trace.LineTraceReader;
 import io.hdfsparity.core.trace.TraceFormatException;
+import io.hdfsparity.core.trace.TraceVolumes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +26,10 @@ public final class MsrTraceReader extends LineTraceReader<CellRequest> implement
   public static final int MAX_LINE_BYTES = 4096;
 
   private final MsrLine format;
+  private final TraceVolumes volumes;
 
   /**
-   * Reads from the start of a stream.
+   * Reads all requests, from the start of a stream.
    *
    * @param in plain or gzip; stays open
    * @param cellSizeBytes size of a cell, > 0
@@ -37,12 +39,37 @@ public final class MsrTraceReader extends LineTraceReader<CellRequest> implement
   public MsrTraceReader(
       InputStream in, int cellSizeBytes, BadLines badLines, Consumer<BadLine> listener)
       throws IOException {
+    this(in, cellSizeBytes, badLines, listener, new TraceVolumes());
+  }
+
+  /**
+   * Reads the requests of some volumes, from the start of a stream.
+   *
+   * @param in plain or gzip; stays open
+   * @param cellSizeBytes size of a cell, > 0
+   * @param listener is told each bad line that is skipped
+   * @param volumes says which requests are taken, and gets what volumes there are; may hold those
+   *     of an earlier file
+   * @throws IOException if the first bytes cannot be read
+   */
+  public MsrTraceReader(
+      InputStream in,
+      int cellSizeBytes,
+      BadLines badLines,
+      Consumer<BadLine> listener,
+      TraceVolumes volumes)
+      throws IOException {
     super(in, StandardCharsets.ISO_8859_1, MAX_LINE_BYTES, badLines, listener);
     this.format = new MsrLine(cellSizeBytes);
+    this.volumes = volumes;
   }
 
   @Override
   protected @Nullable CellRequest parsed(String text, boolean isFirst) throws TraceFormatException {
-    return isFirst && MsrLine.isHeading(text) ? null : format.parse(text);
+    if (isFirst && MsrLine.isHeading(text)) {
+      return null;
+    }
+    CellRequest request = format.parse(text);
+    return volumes.takes(text) ? request : null;
   }
 }

@@ -251,6 +251,29 @@ class CasoAdminTest {
     assertThat(err()).contains("-inode=x, expected the number of an inode");
   }
 
+  @Test
+  void volumesThatBecomeOneAreSaidAndCanBeChosen() throws IOException {
+    String one = patterns(60);
+    String trace = trace(one + one.replace(",h,0,", ",h,1,")).toString();
+    JsonNode merged = json("-compare", trace, "-k", "3", "-m", "2");
+    assertThat(merged.at("/trace/volumes").asInt()).isEqualTo(2);
+    assertThat(merged.at("/trace/writes").asInt()).isEqualTo(360);
+    assertThat(run("-analyze", trace, "-k", "3", "-m", "2")).isZero();
+    assertThat(out()).contains("360 writes, 12 reads, 2 VOLUMES MERGED INTO ONE ADDRESS SPACE");
+    JsonNode chosen = json("-compare", trace, "-k", "3", "-m", "2", "-inode", "1");
+    assertThat(chosen.at("/trace/volumes").asInt()).isEqualTo(1);
+    assertThat(chosen.at("/trace/writes").asInt()).isEqualTo(180);
+    assertThat(chosen.at("/trace/requestsOfOtherVolumes").asInt()).isEqualTo(186);
+    assertThat(run("-analyze", trace, "-k", "3", "-m", "2", "-inode", "1")).isZero();
+    assertThat(out())
+        .contains("180 writes, 6 reads, 186 requests of other volumes left out")
+        .doesNotContain("MERGED");
+    assertThat(run("-compare", trace, "-k", "3", "-m", "2", "-inode", "2")).isEqualTo(-1);
+    assertThat(err())
+        .contains("writes=0")
+        .contains("requests left out by -inode=372, of=[h disk 0, h disk 1], expected at least");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -272,6 +295,7 @@ class CasoAdminTest {
         "-k 4 -m 2 -seed -1|-seed=-1",
         "-k 4 -m 2 -format xml|-format=xml, expected msr or audit",
         "-k 4 -m 2 -format audit -cell 4k|-cell=4k, expected none",
+        "-k 4 -m 2 -format audit -inode 16400|-inode, expected with a block trace only",
         "-k 4 -m 2 -k 4|-k is given twice",
         "-k 4 -m 2 -fast|unknown argument -fast",
         "-k 4 -m 2 second|unknown argument second"

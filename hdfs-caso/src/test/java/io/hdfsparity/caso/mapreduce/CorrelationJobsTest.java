@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
@@ -73,7 +74,13 @@ class CorrelationJobsTest {
   }
 
   private Counted count(BadLines badLines) throws IOException {
-    return jobs().count(new org.apache.hadoop.fs.Path(traces.toUri()), 4096, 10, OPTIONS, badLines);
+    return count(OptionalLong.empty(), badLines);
+  }
+
+  private Counted count(OptionalLong diskNumber, BadLines badLines) throws IOException {
+    return jobs()
+        .count(
+            new org.apache.hadoop.fs.Path(traces.toUri()), diskNumber, 4096, 10, OPTIONS, badLines);
   }
 
   private static List<CellRequest> requests(Random random) {
@@ -184,6 +191,25 @@ class CorrelationJobsTest {
     assertThat(counted.graph().degreeOf(0, 1)).isEqualTo(2);
   }
 
+  /** Of several splits and files, each with volumes that others have as well. */
+  @Test
+  void volumesAreToldApartAndChosen() throws IOException {
+    String both = "1,hm,0,Write,0,8192,0\n1,hm,1,Write,8192,8192,0\n2,hm,1,Read,0,1,0\n";
+    Files.writeString(traces.resolve("a.csv"), both.repeat(100));
+    Files.writeString(traces.resolve("b.csv"), both.replace("hm,1", "web,16400"));
+    Files.writeString(traces.resolve("c.csv"), both.replace("hm,1", "hm,16400"));
+    Counted all = count(OptionalLong.empty(), BadLines.FAIL);
+    assertThat(all.volumes()).containsExactly("hm disk 0", "hm disk 1", "inode 16400");
+    assertThat(all.writes()).isEqualTo(204);
+    assertThat(all.otherRequests()).isZero();
+    Counted chosen = count(OptionalLong.of(16400), BadLines.FAIL);
+    assertThat(chosen.volumes()).containsExactly("inode 16400");
+    assertThat(chosen.writes()).isEqualTo(2);
+    assertThat(chosen.reads()).isEqualTo(2);
+    assertThat(chosen.otherRequests()).isEqualTo(302);
+    assertThat(folder.resolve("work")).isEmptyDirectory();
+  }
+
   @Test
   void theCommandOrganizesByTheCount() throws IOException {
     List<CellRequest> requests = requests(new Random(8));
@@ -217,6 +243,7 @@ class CorrelationJobsTest {
     };
     assertThat(admin.run(arguments)).as("%s", err).isZero();
     JsonNode d = new ObjectMapper().readTree(out.toByteArray());
+    assertThat(d.at("/trace/volumes").asInt()).isEqualTo(1);
     assertThat(d.at("/default/estimatedGain").isNull()).isTrue();
     List<CellRequest> writes = requests.stream().filter(r -> r.access() == Access.WRITE).toList();
     CorrelationGraph expected =
@@ -229,5 +256,10 @@ class CorrelationJobsTest {
     arguments[14] = "3";
     assertThat(admin.run(arguments)).isEqualTo(-1);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("-length is missing");
+    arguments[11] = "-inode";
+    arguments[12] = "16400";
+    assertThat(admin.run(arguments)).isEqualTo(-1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("requests left out by -inode=" + requests.size());
   }
 }
