@@ -69,16 +69,16 @@ final class AnalyzeCommand implements Command {
     """
         + String.format(Locale.ROOT, TraceArguments.HELP, ALL)
         + """
-    -out FILE         save the organization to a new local file, for -show
-    -length SIZE      of the file that the addresses of the trace belong to (the end of the highest
-                      cell in the trace)
-    -stripes N        show the first N stripes that are not in order of address (10)
-    -mapreduce        count by jobs on the cluster: the trace is a path of its file system, a file or
-                      a folder; organized by the paper's greedy, without the trial on windows held
-                      back; needs -length for -out, and -ratio stays 1
-    -work DIR         folder of the cluster's file system for what the jobs hand on (.)
-    -json             one JSON document
-    """;
+        -out FILE         save the organization to a new local file, for -show
+        -length SIZE      of the file that the addresses of the trace belong to (the end of the highest
+                          cell in the trace)
+        -stripes N        show the first N stripes that are not in order of address (10)
+        -mapreduce        count by jobs on the cluster: the trace is a path of its file system, a file or
+                          a folder; organized by the paper's greedy, without the trial on windows held
+                          back; needs -length for -out, and -ratio stays 1
+        -work DIR         folder of the cluster's file system for what the jobs hand on (.)
+        -json             one JSON document
+        """;
   }
 
   /** What is asked for beside the analysis. */
@@ -105,6 +105,14 @@ final class AnalyzeCommand implements Command {
     }
   }
 
+  /**
+   * What was found.
+   *
+   * @param cellEnd above the highest cell of the trace, 0 if that is not known
+   * @param method how, for people
+   */
+  private record Found(Organization organization, long cellEnd, String method) {}
+
   @Override
   public int run(List<String> args) throws Exception {
     Arguments a =
@@ -119,18 +127,25 @@ final class AnalyzeCommand implements Command {
       throw new UsageException(JobAnalysis.WORK + ", expected with " + JobAnalysis.FLAG + " only");
     }
     ObjectNode doc = JsonNodeFactory.instance.objectNode();
+    Found found;
     try (Progress progress = new Progress(console.err())) {
-      if (a.has(JobAnalysis.FLAG)) {
-        byJobs(a, arguments, request, options, progress, doc);
-      } else {
-        inProcess(arguments, request, options, progress, doc);
-      }
+      found =
+          a.has(JobAnalysis.FLAG)
+              ? byJobs(a, arguments, request, options, progress, doc)
+              : inProcess(arguments, request, options, progress, doc);
     }
-    console.print(doc, a, AnalyzeCommand::text);
+    try {
+      if (request.out().isPresent()) {
+        save(arguments, request, found, doc);
+      }
+    } finally {
+      // It took its time, and says what was found whether that could be saved or not.
+      console.print(doc, a, AnalyzeCommand::text);
+    }
     return 0;
   }
 
-  private void byJobs(
+  private Found byJobs(
       Arguments a,
       TraceArguments arguments,
       Request request,
@@ -142,13 +157,11 @@ final class AnalyzeCommand implements Command {
     GroupedOrganization organization =
         jobs.organize(a.operand(0), arguments, options, progress, doc);
     stripes(organization, request, Optional.empty(), doc);
-    if (request.out().isPresent()) {
-      save(arguments, request, 0, organization, "greedy, counted by MapReduce,", doc);
-    }
     Documents.effort(doc, 0, progress.elapsedMs(), 0);
+    return new Found(organization, 0, "greedy, counted by MapReduce,");
   }
 
-  private void inProcess(
+  private Found inProcess(
       TraceArguments arguments,
       Request request,
       AnalysisOptions options,
@@ -179,17 +192,14 @@ final class AnalyzeCommand implements Command {
             .organize(analysed, split.analysedReads(), greedy);
     Documents.choice(choice, doc.putObject("default"));
     stripes(choice.organization(), request, trace.files(), doc);
-    if (request.out().isPresent()) {
-      progress.stage("saving");
-      String method =
-          String.format(
-              Locale.ROOT,
-              "%s, estimated saving %.1f %%,",
-              Documents.word(choice.method()),
-              100 * choice.estimatedGain());
-      save(arguments, request, trace.cellEnd(), choice.organization(), method, doc);
-    }
     Documents.effort(doc, readMs, progress.elapsedMs() - readMs, 0);
+    String method =
+        String.format(
+            Locale.ROOT,
+            "%s, estimated saving %.1f %%,",
+            Documents.word(choice.method()),
+            100 * choice.estimatedGain());
+    return new Found(choice.organization(), trace.cellEnd(), method);
   }
 
   /** Stripes with a cell that is not where the order of addresses has it. */
@@ -216,13 +226,7 @@ final class AnalyzeCommand implements Command {
     }
   }
 
-  private static void save(
-      TraceArguments arguments,
-      Request request,
-      long cellEnd,
-      Organization organization,
-      String method,
-      ObjectNode doc)
+  private static void save(TraceArguments arguments, Request request, Found found, ObjectNode doc)
       throws IOException {
     int cellSizeBytes = arguments.cellSizeBytes();
     long lengthBytes;
@@ -230,20 +234,21 @@ final class AnalyzeCommand implements Command {
       lengthBytes =
           request.lengthBytes().isPresent()
               ? request.lengthBytes().get()
-              : Math.multiplyExact(cellEnd, (long) cellSizeBytes);
+              : Math.multiplyExact(found.cellEnd(), (long) cellSizeBytes);
     } catch (ArithmeticException e) {
       throw new IOException(
           "Cannot save an organization: cells="
-              + cellEnd
+              + found.cellEnd()
               + ", expected below 2^63 bytes; give -length",
           e);
     }
-    StoredOrder order = StoredOrder.of(organization, LayoutIndex.cells(lengthBytes, cellSizeBytes));
+    StoredOrder order =
+        StoredOrder.of(found.organization(), LayoutIndex.cells(lengthBytes, cellSizeBytes));
     String origin =
         String.format(
             Locale.ROOT,
             "%s by %s, ratio %s, distance %d ticks, threshold %d, seed %d",
-            method,
+            found.method(),
             arguments.file().getFileName(),
             arguments.ratio(),
             arguments.distanceTicks(),

@@ -66,9 +66,9 @@ final class CompareCommand implements Command {
     """
         + String.format(Locale.ROOT, TraceArguments.HELP, PAPERS_RATIO)
         + """
-    -plot FILE        also as bars, to a new local file in SVG
-    -json             one JSON document
-    """;
+        -plot FILE        also as bars, to a new local file in SVG
+        -json             one JSON document
+        """;
   }
 
   @Override
@@ -84,10 +84,14 @@ final class CompareCommand implements Command {
     try (Progress progress = new Progress(console.err())) {
       doc = document(arguments, options, progress);
     }
-    if (plot.isPresent()) {
-      ComparisonPlot.write(doc, plot.get());
+    try {
+      if (plot.isPresent()) {
+        ComparisonPlot.write(doc, plot.get());
+      }
+    } finally {
+      // It took its time, and says what was found whether that could be drawn or not.
+      console.print(doc, a, CompareCommand::text);
     }
-    console.print(doc, a, CompareCommand::text);
     return 0;
   }
 

@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** Layout indexes in local files. Stateless, thread-safe. */
 public final class LayoutFiles {
@@ -26,36 +26,24 @@ public final class LayoutFiles {
   private LayoutFiles() {}
 
   /**
-   * Writes a new file: to {@code <name>.tmp}, synced, renamed, directory synced. A crash leaves no
-   * file of that name, or the whole one.
+   * Writes a new file: to one of another name beside it, which nobody else has, synced, renamed,
+   * directory synced. A crash leaves no file of that name, or the whole one, and perhaps {@code
+   * .caso-<UUID>.tmp}.
    *
    * @throws IOException if there is a file of that name, or it cannot be written
    */
   public static void create(Path file, LayoutIndex index) throws IOException {
     if (Files.exists(file)) {
-      throw new FileAlreadyExistsException(
+      throw new IOException(
           Refusal.to("save an organization")
               .value("file", file)
               .expected("none of that name")
               .message());
     }
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    try (FileChannel channel =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      BufferedOutputStream out =
-          new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES) {
-            @Override
-            public void close() throws IOException {
-              flush();
-              channel.force(true);
-              super.close();
-            }
-          };
-      LayoutFormat.write(index, out);
+    Path temporary = file.resolveSibling(".caso-" + UUID.randomUUID() + ".tmp");
+    try {
+      write(temporary, index);
+      AtomicFiles.rename(temporary, file);
     } catch (NoSuchFileException e) {
       throw new IOException(
           Refusal.to("save an organization")
@@ -69,12 +57,26 @@ public final class LayoutFiles {
       } catch (IOException notDeleted) {
         e.addSuppressed(notDeleted);
       }
+      if (e instanceof AtomicMoveNotSupportedException) {
+        throw new IOException("Cannot save an organization: no atomic rename, file=" + file, e);
+      }
       throw e;
     }
-    try {
-      AtomicFiles.rename(temporary, file);
-    } catch (AtomicMoveNotSupportedException e) {
-      throw new IOException("Cannot save an organization: no atomic rename, file=" + file, e);
+  }
+
+  private static void write(Path temporary, LayoutIndex index) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      BufferedOutputStream out =
+          new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES) {
+            @Override
+            public void close() throws IOException {
+              flush();
+              channel.force(true);
+              super.close();
+            }
+          };
+      LayoutFormat.write(index, out);
     }
   }
 

@@ -369,6 +369,35 @@ class CasoAdminTest {
   }
 
   @Test
+  void aPlaceThatCannotBeWrittenIsToldBeforeTheWork() throws IOException {
+    // No trace is read: there is none.
+    String trace = folder.resolve("none.csv").toString();
+    Path file = Files.writeString(folder.resolve("file"), "x");
+    for (Path place : List.of(folder.resolve("none/o"), file.resolve("o"))) {
+      assertThat(run("-analyze", trace, "-k", "3", "-m", "2", "-out", place.toString()))
+          .isEqualTo(-1);
+      assertThat(err()).contains("file=" + place + ", expected in a directory that exists");
+      assertThat(run("-compare", trace, "-k", "3", "-m", "2", "-plot", place.toString()))
+          .isEqualTo(-1);
+      assertThat(err()).contains("file=" + place + ", expected in a directory that exists");
+    }
+  }
+
+  /** Names of 255 characters are the longest that file systems take. */
+  @Test
+  void whatWasFoundIsSaidAlsoWhereItCannotBeSaved() throws IOException {
+    String trace = trace(patterns(60)).toString();
+    String place = folder.resolve("o".repeat(300)).toString();
+    assertThat(run("-analyze", trace, "-k", "3", "-m", "2", "-out", place, "-json")).isEqualTo(-1);
+    assertThat(new ObjectMapper().readTree(out.toByteArray()).at("/analysed/windows").asInt())
+        .isEqualTo(60);
+    assertThat(err()).startsWith("analyze: ").contains("o".repeat(300));
+    assertThat(run("-compare", trace, "-k", "3", "-m", "2", "-plot", place)).isEqualTo(-1);
+    assertThat(out()).contains("180 writes, 6 reads");
+    assertThat(err()).startsWith("compare: ").contains("o".repeat(300));
+  }
+
+  @Test
   void aTraceThatSaysNothingThatLastsKeepsTheOrderOfAddresses() throws IOException {
     StringBuilder text = new StringBuilder();
     for (int window = 0; window < 100; window++) {

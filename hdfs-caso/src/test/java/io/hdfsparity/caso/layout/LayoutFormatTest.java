@@ -19,7 +19,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -148,12 +147,18 @@ class LayoutFormatTest {
   @Test
   void filesAreNewAndWhole(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("a.caso");
+    // Somebody's own.
+    Path neighbour = Files.writeString(folder.resolve("a.caso.tmp"), "notes");
     LayoutFiles.create(file, GOLDEN);
     assertThat(LayoutFiles.read(file)).isEqualTo(GOLDEN);
+    assertThat(neighbour).hasContent("notes");
     assertThatThrownBy(() -> LayoutFiles.create(file, GOLDEN))
-        .isInstanceOf(FileAlreadyExistsException.class);
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("expected none of that name");
+    assertThatThrownBy(() -> LayoutFiles.create(folder.resolve("o".repeat(300)), GOLDEN))
+        .isInstanceOf(IOException.class);
     try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).containsExactly(file);
+      assertThat(files).containsExactlyInAnyOrder(file, neighbour);
     }
     assertThatThrownBy(() -> LayoutFiles.read(folder.resolve("b")))
         .hasMessageContaining("expected a file that exists");

@@ -22,11 +22,18 @@ public final class LocalPaths {
     }
   }
 
-  /** A path that is free: told before the work, not after it. */
+  /** A path at which a file can be made: told before the work, not after it. */
   public static Path parseNew(String text) throws UsageException {
     Path path = parse(text);
     if (Files.exists(path)) {
       throw new UsageException("file=" + path + ", expected none of that name");
+    }
+    Path directory = path.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new UsageException("file=" + path + ", expected in a directory that exists");
+    }
+    if (!Files.isWritable(directory)) {
+      throw new UsageException("file=" + path + ", expected in a directory that may be written to");
     }
     return path;
   }
