@@ -86,9 +86,9 @@ public final class CommandLine {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       err.println(name + ": interrupted");
-    } catch (Exception e) {
+    } catch (Exception | OutOfMemoryError e) {
       // What went wrong is one line, as with dfsadmin.
-      err.println(name + ": " + firstLine(e.getMessage()));
+      err.println(name + ": " + firstLine(Reasons.of(e)));
     }
     return FAILED;
   }

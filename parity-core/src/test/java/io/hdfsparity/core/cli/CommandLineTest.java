@@ -12,7 +12,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -109,6 +117,74 @@ class CommandLineTest {
   void anErrorIsOneLine() {
     assertThat(run("-throw")).isEqualTo(-1);
     assertThat(err().lines()).containsExactly("throw: what went wrong");
+  }
+
+  private static List<Throwable> errorsOfFiles() {
+    return List.of(
+        new NoSuchFileException("piece"),
+        new AccessDeniedException("piece"),
+        new FileAlreadyExistsException("piece"),
+        new DirectoryNotEmptyException("piece"),
+        new NotDirectoryException("piece"),
+        new UncheckedIOException(new NoSuchFileException("piece")),
+        new FileSystemException("piece"),
+        new FileSystemException("piece", null, "No space left on device"),
+        new NoSuchFileException("piece", "other", null));
+  }
+
+  /** The JDK's own messages are often no more than a path. */
+  @Test
+  void whatIsWrongWithALocalFileIsSaid() {
+    List<String> told = new ArrayList<>();
+    for (Throwable error : errorsOfFiles()) {
+      err.reset();
+      assertThat(failing(error).run("-write")).isEqualTo(-1);
+      told.add(err().trim());
+    }
+    assertThat(told)
+        .containsExactly(
+            "write: piece: no such file or directory",
+            "write: piece: permission denied",
+            "write: piece: there is one of that name",
+            "write: piece: directory not empty",
+            "write: piece: not a directory",
+            "write: piece: no such file or directory",
+            "write: piece: cannot be read or written",
+            "write: piece: No space left on device",
+            "write: piece -> other: no such file or directory");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoIsOutOfMemoryIsToldHowToGetMore(boolean isThrownItself) {
+    Throwable error = new OutOfMemoryError("Java heap space");
+    assertThat(failing(isThrownItself ? error : new IOException("a task", error)).run("-write"))
+        .isEqualTo(-1);
+    assertThat(err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("write: Cannot go on: memory=Java heap space, heap=at most ")
+        .contains("HADOOP_HEAPSIZE_MAX", "HDFS_PARITY_OPTS");
+  }
+
+  private CommandLine failing(Throwable error) {
+    return new CommandLine(
+        "hdfs box",
+        "a note",
+        usage -> {},
+        printer,
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        List.of(
+            Command.of(
+                "-write",
+                "",
+                "Fails.",
+                args -> {
+                  if (error instanceof Error fatal) {
+                    throw fatal;
+                  }
+                  throw (Exception) error;
+                })));
   }
 
   @Test
