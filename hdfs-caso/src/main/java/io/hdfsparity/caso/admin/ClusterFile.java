@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of a cluster that a command is about.
@@ -71,10 +72,22 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
 
   /** What the NameNode says of it. */
   HdfsFileStatus status() throws IOException {
-    HdfsFileStatus status = fs.getClient().getFileInfo(path);
+    return file(path, fs.getClient().getFileInfo(path));
+  }
+
+  /**
+   * Refuses what is no file.
+   *
+   * @param status null if there is nothing of that name
+   */
+  static HdfsFileStatus file(String path, @Nullable HdfsFileStatus status)
+      throws FileNotFoundException {
     if (status == null || status.isDirectory()) {
       throw new FileNotFoundException(
-          Refusal.to("find a file").value("file", path).expected("a file that exists").message());
+          Refusal.to("find a file")
+              .value("file", path)
+              .expected(status == null ? "a file that exists" : "a file, it is a directory")
+              .message());
     }
     return status;
   }
