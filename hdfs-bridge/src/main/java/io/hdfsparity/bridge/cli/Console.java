@@ -6,8 +6,10 @@
 package io.hdfsparity.bridge.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hdfsparity.core.cli.Arguments;
 import java.io.PrintStream;
 import java.util.function.BiConsumer;
@@ -26,6 +28,12 @@ public record Console(Supplier<Configuration> configuration, PrintStream out, Pr
   /** The flag that every command with an answer takes: one JSON document instead of text. */
   public static final String JSON = "-json";
 
+  private static final ObjectWriter WRITER =
+      JsonMapper.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .build()
+          .writerWithDefaultPrettyPrinter();
+
   /** The configuration as it is now. */
   public Configuration conf() {
     return configuration.get();
@@ -39,9 +47,17 @@ public record Console(Supplier<Configuration> configuration, PrintStream out, Pr
   public void print(JsonNode doc, Arguments arguments, BiConsumer<JsonNode, PrintStream> text)
       throws JsonProcessingException {
     if (arguments.has(JSON)) {
-      out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(doc));
+      out.println(json(doc));
     } else {
       text.accept(doc, out);
     }
+  }
+
+  /**
+   * A document as text, of ASCII alone: the platform's charset, in which answers are printed, may
+   * have no more.
+   */
+  public static String json(JsonNode doc) throws JsonProcessingException {
+    return WRITER.writeValueAsString(doc);
   }
 }
