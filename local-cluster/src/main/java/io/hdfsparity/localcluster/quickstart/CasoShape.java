@@ -19,6 +19,9 @@ final class CasoShape {
   /** Small block groups: so there is parity to be spread over the nodes. */
   static final long BLOCK_BYTES = 2L << 20;
 
+  private static final StripedSpace SPACE =
+      new StripedSpace(DATA_UNITS, PARITY_UNITS, CELL_BYTES, BLOCK_BYTES);
+
   /** What a made-up trace is called that the volume is used by. */
   static final String WORKLOAD = "rsrch_2";
 
@@ -44,12 +47,10 @@ final class CasoShape {
 
   private CasoShape() {}
 
-  /** Most bytes on disks. */
+  /** Most bytes on disks: the files, none of which is updated, and the volumes, which are. */
   static long mostBytes(List<SourceFile> files) {
-    long volume = (long) VOLUME_BYTES * (DATA_UNITS + PARITY_UNITS) / DATA_UNITS;
-    long groups = VOLUME_BYTES / (DATA_UNITS * BLOCK_BYTES) + 1;
-    return UpdateShape.mostBytes(files)
-        + COPIES * (volume + volume / 128 + groups * PARITY_UNITS * UpdateShape.RESERVED_BYTES);
+    long reserved = SPACE.groups(VOLUME_BYTES) * PARITY_UNITS * UpdateShape.RESERVED_BYTES;
+    return UpdateShape.unchangedBytes(files) + COPIES * (SPACE.takenBytes(VOLUME_BYTES) + reserved);
   }
 
   /** Describes the cluster. */

@@ -93,11 +93,13 @@ record ClusterShape(long frameBytes, long storedBytes) {
 
   /**
    * Most bytes that replicas take on the file system: two of everything, deleted ones waiting, and
-   * recovered copies.
+   * recovered copies, each with its checksum file.
    */
   long diskBytes() {
-    long perReplica = storedBytes + 2 * writtenBytes();
-    return 2 * perReplica + perReplica / 3 + perReplica / 50;
+    long replica = storedBytes + 2 * writtenBytes();
+    // A checksum file takes no more than one block of the file system for each unit.
+    long perReplica = replica + replica / (UNIT_BYTES / StripedSpace.FILE_SYSTEM_BLOCK_BYTES);
+    return 2 * perReplica + perReplica / 3;
   }
 
   /** Describes the cluster. */

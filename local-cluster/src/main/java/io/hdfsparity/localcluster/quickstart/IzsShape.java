@@ -24,8 +24,6 @@ final class IzsShape {
   static final int LOWER_LEVEL = 1;
   static final long CELL_BYTES = 1L << 20;
   static final long BLOCK_BYTES = 8L << 20;
-  private static final int BYTES_PER_CHECKSUM = 512;
-  private static final int CHECKSUM_BYTES = 4;
 
   private IzsShape() {}
 
@@ -34,23 +32,28 @@ final class IzsShape {
     return "IZS-" + DATA_UNITS + "-" + level + "-" + (CELL_BYTES >> 10) + "k";
   }
 
-  /** Bytes of data and parity units of a file: a parity cell is as long as its stripe's longest. */
-  static long storedBytes(long lengthBytes, int level) {
-    long stripeBytes = DATA_UNITS * CELL_BYTES;
-    long parityBytes =
-        lengthBytes / stripeBytes * CELL_BYTES + Math.min(lengthBytes % stripeBytes, CELL_BYTES);
-    return lengthBytes + level * parityBytes;
+  /** How files of a level lie on the disks. */
+  static StripedSpace space(int level) {
+    return new StripedSpace(DATA_UNITS, level, CELL_BYTES, BLOCK_BYTES);
   }
 
-  /** The same of all files with their checksums, and a little more for headers. */
+  /** Bytes of data and parity units of a file: a parity cell is as long as its stripe's longest. */
+  static long storedBytes(long lengthBytes, int level) {
+    return space(level).unitBytes(lengthBytes);
+  }
+
+  /** Length of all units of all files, and of their checksum files. */
   static long diskBytes(List<SourceFile> files, int level) {
-    long bytes = files.stream().mapToLong(file -> storedBytes(file.lengthBytes(), level)).sum();
-    return bytes + bytes * CHECKSUM_BYTES / BYTES_PER_CHECKSUM + bytes / 200 + (1 << 16);
+    return files.stream().mapToLong(file -> space(level).fileBytes(file.lengthBytes())).sum();
+  }
+
+  private static long takenBytes(List<SourceFile> files, int level) {
+    return files.stream().mapToLong(file -> space(level).takenBytes(file.lengthBytes())).sum();
   }
 
   /** Most bytes at any time: all at the highest level, and what a node that died has left. */
   static long mostBytes(List<SourceFile> files) {
-    return diskBytes(files, HIGHER_LEVEL) + 2 * diskBytes(files, LEVEL) / NODES;
+    return takenBytes(files, HIGHER_LEVEL) + 2 * takenBytes(files, LEVEL) / NODES;
   }
 
   /** Describes the cluster. */

@@ -79,11 +79,7 @@ final class UnitMap {
 
   /** Length of a unit of a group; a parity unit is as long as the first data unit. */
   static long unitBytes(long groupBytes, int unit) {
-    long stripeBytes = IzsShape.DATA_UNITS * IzsShape.CELL_BYTES;
-    long rest = groupBytes % stripeBytes;
-    long before = unit < IzsShape.DATA_UNITS ? unit * IzsShape.CELL_BYTES : 0;
-    return groupBytes / stripeBytes * IzsShape.CELL_BYTES
-        + Math.min(Math.max(rest - before, 0), IzsShape.CELL_BYTES);
+    return IzsShape.space(IzsShape.HIGHER_LEVEL).unitBytes(groupBytes, unit);
   }
 
   /** What each node holds, by its index. */

@@ -23,9 +23,9 @@ final class UpdateShape {
   static final int UPDATED_FILES = 6;
 
   private static final long CELL_BYTES = 1L << 20;
-  private static final int BYTES_PER_CHECKSUM = 512;
-  private static final int CHECKSUM_BYTES = 4;
   private static final long LOG_BYTES = 64L << 20;
+  private static final StripedSpace SPACE =
+      new StripedSpace(DATA_UNITS, PARITY_UNITS, CELL_BYTES, BLOCK_BYTES);
 
   /** Reserved space that a parity unit begins with. */
   static final long RESERVED_BYTES = 1L << 20;
@@ -44,24 +44,19 @@ final class UpdateShape {
         .toList();
   }
 
-  /** Most bytes on disks: units and their checksums, logs, and reserved space of parity units. */
+  /**
+   * Most bytes on disks: what the files take, logs, and reserved space of parity units, which no
+   * file has that is never updated.
+   */
   static long mostBytes(List<SourceFile> files) {
-    long bytes = 0;
-    long groups = 0;
-    for (SourceFile file : files) {
-      long stripeBytes = DATA_UNITS * CELL_BYTES;
-      long length = file.lengthBytes();
-      bytes +=
-          length
-              + PARITY_UNITS
-                  * (length / stripeBytes * CELL_BYTES
-                      + Math.min(length % stripeBytes, CELL_BYTES));
-      groups += length / (DATA_UNITS * BLOCK_BYTES) + 1;
-    }
-    return bytes
-        + bytes * CHECKSUM_BYTES / BYTES_PER_CHECKSUM
-        + NODES * LOG_BYTES
-        + groups * PARITY_UNITS * RESERVED_BYTES;
+    long groups = updated(files).stream().mapToLong(f -> SPACE.groups(f.lengthBytes())).sum();
+    return unchangedBytes(files) + groups * PARITY_UNITS * RESERVED_BYTES;
+  }
+
+  /** The same where no file of them is updated. */
+  static long unchangedBytes(List<SourceFile> files) {
+    return files.stream().mapToLong(file -> SPACE.takenBytes(file.lengthBytes())).sum()
+        + NODES * LOG_BYTES;
   }
 
   /** Describes the cluster. */

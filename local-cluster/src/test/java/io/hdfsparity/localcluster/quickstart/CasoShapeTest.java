@@ -12,6 +12,7 @@ import io.hdfsparity.caso.workload.WorkloadGenerator;
 import io.hdfsparity.core.trace.ByteRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,14 @@ class CasoShapeTest {
   void roomIsForVolumesAndTheirCopies() {
     assertThat(CasoShape.mostBytes(List.of()) - UpdateShape.mostBytes(List.of()))
         .isGreaterThan(4L * CasoShape.VOLUME_BYTES * 5 / 3);
+  }
+
+  @Test
+  void noFileOfTheUserGetsReservedSpace() {
+    List<SourceFile> files =
+        Collections.nCopies(80_000, new SourceFile(Path.of("x"), "x", 5000, 0));
+    assertThat(CasoShape.mostBytes(files) - CasoShape.mostBytes(List.of()))
+        .isEqualTo(80_000L * 3 * (12 << 10));
   }
 
   @Test

@@ -59,6 +59,16 @@ class ClusterShapeTest {
   }
 
   @Test
+  void checksumFilesOfSmallFilesTakeABlockOfTheFileSystem() throws Exception {
+    int count = 50_000;
+    ClusterShape shape = ClusterShape.of(Collections.nCopies(count, file(ClusterShape.UNIT_BYTES)));
+    long taken = count * (ClusterShape.UNIT_BYTES + 4096);
+    assertThat(shape.diskBytes()).isGreaterThan(taken * 7 / 3);
+    assertThat(new ClusterShape(0, shape.storedBytes()).diskBytes())
+        .isBetween(taken * 7 / 3 - 1, taken * 7 / 3 + 1);
+  }
+
+  @Test
   void everyFailureOfTwoDisksCanBeRecoveredFrom() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();

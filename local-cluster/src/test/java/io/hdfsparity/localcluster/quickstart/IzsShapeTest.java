@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.localcluster.RepairCounters;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
@@ -52,6 +53,15 @@ class IzsShapeTest {
     long checksums = IzsShape.storedBytes(5 * MIB, 2) / 128;
     assertThat(IzsShape.storedBytes(5 * MIB, 2) + checksums).isGreaterThan(kept);
     assertThat(IzsShape.mostBytes(files)).isGreaterThan(IzsShape.diskBytes(files, 3));
+  }
+
+  @Test
+  void tinyFilesTakeABlockOfTheFileSystemForEachUnitAndItsChecksums() {
+    List<SourceFile> files = Collections.nCopies(10_000, new SourceFile(Path.of("x"), "x", 1, 0));
+    // One data unit and one to three of parity, of 1 byte and 11 of checksums.
+    assertThat(IzsShape.diskBytes(files, 1)).isEqualTo(10_000L * 2 * 12);
+    assertThat(IzsShape.mostBytes(files))
+        .isEqualTo(10_000L * 4 * (8 << 10) + 10_000L * 2 * 3 * (8 << 10) / IzsShape.NODES);
   }
 
   @Test
