@@ -38,10 +38,9 @@ final class FileChoice {
   private final List<SourceFile> files = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
+  private final Set<Object> leftOut;
 
-  private final Path leftOut;
-
-  private FileChoice(Path leftOut) {
+  private FileChoice(Set<Object> leftOut) {
     this.leftOut = leftOut;
   }
 
@@ -51,10 +50,11 @@ final class FileChoice {
   /**
    * Takes all files of a folder.
    *
-   * @param leftOut a folder whose files are not taken if it is below: that of the cluster
+   * @param leftOut folders whose files are not taken if they are below, by whatever links: those
+   *     that the quickstart writes to; need not exist
    * @throws QuickstartException when there are none, or naming those that cannot be stored
    */
-  static List<SourceFile> ofFolder(Path dir, Path leftOut) throws QuickstartException {
+  static List<SourceFile> ofFolder(Path dir, List<Path> leftOut) throws QuickstartException {
     if (!Files.isDirectory(dir)) {
       throw input(
           "Cannot take the files of DIR: "
@@ -62,7 +62,7 @@ final class FileChoice {
               + ", expected a folder with files, DIR="
               + dir);
     }
-    FileChoice choice = new FileChoice(leftOut);
+    FileChoice choice = new FileChoice(identities(leftOut));
     choice.walk(new Root(dir, "", ""), Long.MAX_VALUE);
     choice.requireNoProblems(dir);
     if (choice.files.isEmpty()) {
@@ -80,7 +80,7 @@ final class FileChoice {
    */
   static List<SourceFile> ofThisMachine(Path javaHome, Path mavenRepository)
       throws QuickstartException {
-    FileChoice choice = new FileChoice(mavenRepository.resolve("none"));
+    FileChoice choice = new FileChoice(Set.of());
     choice.walk(new Root(javaHome.resolve("jmods"), "jdk/jmods/", ".jmod"), WANTED_BYTES);
     choice.walk(new Root(javaHome.resolve("lib"), "jdk/lib/", "modules"), WANTED_BYTES);
     choice.walk(new Root(mavenRepository, "maven/", ".jar"), WANTED_BYTES);
@@ -94,6 +94,22 @@ final class FileChoice {
               + ", expected a JDK; name a folder: ./quickstart DIR");
     }
     return List.copyOf(choice.files);
+  }
+
+  /** What tells a folder from others by whatever path it is reached. */
+  private static Set<Object> identities(List<Path> folders) throws QuickstartException {
+    Set<Object> identities = new HashSet<>();
+    for (Path folder : folders) {
+      try {
+        if (Files.exists(folder)) {
+          identities.add(Files.readAttributes(folder, BasicFileAttributes.class).fileKey());
+        }
+      } catch (IOException e) {
+        throw new QuickstartException(
+            Kind.INPUT, "Cannot look at a folder: " + e.getMessage() + ", folder=" + folder, e);
+      }
+    }
+    return identities;
   }
 
   /** Bytes of files. */
@@ -115,7 +131,7 @@ final class FileChoice {
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-              return folder.equals(leftOut)
+              return leftOut.contains(attributes.fileKey())
                   ? FileVisitResult.SKIP_SUBTREE
                   : FileVisitResult.CONTINUE;
             }

@@ -72,11 +72,22 @@ abstract class Tour {
     return cluster;
   }
 
+  /** Folders that this run writes to, of which the log of the client lies in the second. */
+  private List<Path> ownFolders() {
+    return List.of(options.clusterDir(), home.resolve("run"), cacheDir());
+  }
+
+  private Path cacheDir() {
+    return Path.of(
+        System.getProperty(
+            "hdfsparity.cache", home.resolve("local-cluster/target/cache").toString()));
+  }
+
   /** Looks at all files, before anything is made or started. */
   final void chooseFiles() throws QuickstartException {
     screen.step("Choose the files");
     if (options.sourceDir().isPresent()) {
-      files = FileChoice.ofFolder(options.sourceDir().get(), options.clusterDir());
+      files = FileChoice.ofFolder(options.sourceDir().get(), ownFolders());
       screen.line(
           Texts.count(files.size(), "file")
               + ", "
@@ -107,15 +118,7 @@ abstract class Tour {
    */
   final void start(LocalClusterBuilder described, long replicaBytes)
       throws QuickstartException, IOException {
-    cluster =
-        described
-            .httpPort(options.httpPort())
-            .cacheDir(
-                Path.of(
-                    System.getProperty(
-                        "hdfsparity.cache", home.resolve("local-cluster/target/cache").toString())))
-            .log(screen::line)
-            .build();
+    cluster = described.httpPort(options.httpPort()).cacheDir(cacheDir()).log(screen::line).build();
     Machine.requireFree(options.httpPort());
     Machine.room(replicaBytes, cluster.spec(), options.clusterDir()).require();
     try {

@@ -33,7 +33,7 @@ class FileChoiceTest {
     write("b", 5);
     write("a/x/y", 7);
     write("a/empty", 0);
-    List<SourceFile> files = FileChoice.ofFolder(dir, dir.resolve("cluster"));
+    List<SourceFile> files = FileChoice.ofFolder(dir, List.of(dir.resolve("cluster")));
     assertThat(names(files)).containsExactly("a/empty", "a/x/y", "b");
     assertThat(FileChoice.totalBytes(files)).isEqualTo(12);
   }
@@ -42,7 +42,22 @@ class FileChoiceTest {
   void leavesTheFolderOfTheClusterOut() throws Exception {
     write("a", 1);
     write("cluster/data/blk_1", 1);
-    assertThat(names(FileChoice.ofFolder(dir, dir.resolve("cluster")))).containsExactly("a");
+    assertThat(names(FileChoice.ofFolder(dir, List.of(dir.resolve("cluster")))))
+        .containsExactly("a");
+  }
+
+  @Test
+  void leavesFoldersOutThatAreReachedByALink() throws Exception {
+    write("project/source", 1);
+    write("project/run/quickstart-client.log", 1);
+    write("project/target/cache/classes.jsa", 1);
+    Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("project"));
+    List<Path> own =
+        List.of(
+            dir.resolve("no-cluster-yet"),
+            dir.resolve("project/run"),
+            dir.resolve("project/target/cache"));
+    assertThat(names(FileChoice.ofFolder(link, own))).containsExactly("source");
   }
 
   @Test
@@ -50,7 +65,7 @@ class FileChoiceTest {
     write("with:colon", 1);
     write("with%3Acolon", 1);
     write("x/bell\u0007", 1);
-    List<SourceFile> files = FileChoice.ofFolder(dir, dir.resolve("cluster"));
+    List<SourceFile> files = FileChoice.ofFolder(dir, List.of(dir.resolve("cluster")));
     assertThat(names(files))
         .containsExactlyInAnyOrder("with%3Acolon", "with%253Acolon", "x/bell%07");
     for (SourceFile file : files) {
@@ -64,7 +79,7 @@ class FileChoiceTest {
     Path target = write("data", 3);
     Path folder = Files.createDirectories(dir.resolve("links"));
     Files.createSymbolicLink(folder.resolve("link"), target);
-    List<SourceFile> files = FileChoice.ofFolder(folder, dir.resolve("cluster"));
+    List<SourceFile> files = FileChoice.ofFolder(folder, List.of(dir.resolve("cluster")));
     assertThat(names(files)).containsExactly("link");
     assertThat(files.get(0).lengthBytes()).isEqualTo(3);
   }
@@ -73,7 +88,7 @@ class FileChoiceTest {
   void namesALinkToNowhereAndTheRule() throws Exception {
     write("good", 1);
     Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("gone"));
-    assertThatThrownBy(() -> FileChoice.ofFolder(dir, dir.resolve("cluster")))
+    assertThatThrownBy(() -> FileChoice.ofFolder(dir, List.of(dir.resolve("cluster"))))
         .isInstanceOf(QuickstartException.class)
         .hasMessageContaining(dir.resolve("dangling").toString())
         .hasMessageContaining("expected a regular file");
@@ -83,7 +98,7 @@ class FileChoiceTest {
   void namesALoopOfLinks() throws Exception {
     write("good", 1);
     Files.createSymbolicLink(dir.resolve("loop"), dir);
-    assertThatThrownBy(() -> FileChoice.ofFolder(dir, dir.resolve("cluster")))
+    assertThatThrownBy(() -> FileChoice.ofFolder(dir, List.of(dir.resolve("cluster"))))
         .hasMessageContaining(dir.resolve("loop").toString())
         .hasMessageContaining("loop");
   }
@@ -93,7 +108,7 @@ class FileChoiceTest {
     write("good", 1);
     Path pipe = dir.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    assertThatThrownBy(() -> FileChoice.ofFolder(dir, dir.resolve("cluster")))
+    assertThatThrownBy(() -> FileChoice.ofFolder(dir, List.of(dir.resolve("cluster"))))
         .hasMessageContaining(pipe + ": it is no regular file, expected a regular file");
   }
 
@@ -102,7 +117,7 @@ class FileChoiceTest {
     for (int i = 0; i < 8; i++) {
       Files.createSymbolicLink(dir.resolve("dangling" + i), dir.resolve("gone"));
     }
-    assertThatThrownBy(() -> FileChoice.ofFolder(dir, dir.resolve("cluster")))
+    assertThatThrownBy(() -> FileChoice.ofFolder(dir, List.of(dir.resolve("cluster"))))
         .hasMessageContaining("8 of them cannot be stored")
         .hasMessageContaining("dangling4")
         .hasMessageContaining("and 3 more")
@@ -113,10 +128,11 @@ class FileChoiceTest {
   void refusesWhatIsNoFolderOrEmpty() throws Exception {
     Path file = write("file", 1);
     Path empty = Files.createDirectories(dir.resolve("empty"));
-    assertThatThrownBy(() -> FileChoice.ofFolder(file, dir)).hasMessageContaining("not a folder");
-    assertThatThrownBy(() -> FileChoice.ofFolder(dir.resolve("none"), dir))
+    assertThatThrownBy(() -> FileChoice.ofFolder(file, List.of()))
+        .hasMessageContaining("not a folder");
+    assertThatThrownBy(() -> FileChoice.ofFolder(dir.resolve("none"), List.of()))
         .hasMessageContaining("does not exist");
-    assertThatThrownBy(() -> FileChoice.ofFolder(empty, dir)).hasMessageContaining("files=0");
+    assertThatThrownBy(() -> FileChoice.ofFolder(empty, List.of())).hasMessageContaining("files=0");
   }
 
   @Test
