@@ -27,6 +27,7 @@ final class Cleanup {
   private final Thread hook = new Thread(this::interrupted, "cleanup");
   private boolean done;
   private volatile boolean interrupted;
+  private volatile String why = "Interrupted";
 
   Cleanup(Screen screen, Workspace workspace) {
     this.screen = screen;
@@ -35,7 +36,7 @@ final class Cleanup {
   }
 
   /**
-   * To be called when the run is over, whatever has become of it: from now on the end of the JVM is
+   * To be called when everything is cleared away, or cannot be: from now on the end of the JVM is
    * an ordinary one.
    */
   void disarm() {
@@ -86,6 +87,7 @@ final class Cleanup {
       if (interrupted || done) {
         return false;
       }
+      why = "Failed";
       if (!withoutLogs) {
         workspace.killAll();
         told.accept("The logs of the daemons are in " + workspace.saveLogs());
@@ -124,7 +126,8 @@ final class Cleanup {
       boolean mine = lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (!mine) {
         screen.close(
-            "Interrupted, and still stopping the cluster; see what is left with: "
+            why
+                + ", and still stopping the cluster; see what is left with: "
                 + workspace.endCommand());
         return;
       }
@@ -133,7 +136,7 @@ final class Cleanup {
           return;
         }
         interrupted = true;
-        screen.close("Interrupted: ending the cluster and deleting what it has stored ...");
+        screen.close(why + ": ending the cluster and deleting what it has stored ...");
         workspace.clear();
         System.out.println("Nothing is left running.");
       } finally {

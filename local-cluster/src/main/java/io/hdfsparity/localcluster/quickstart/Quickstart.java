@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -26,42 +27,69 @@ public final class Quickstart {
 
   /** Runs and exits. */
   public static void main(String[] args) {
-    System.exit(run(args));
+    int exitCode = FAILED;
+    try {
+      exitCode = run(args);
+    } catch (RuntimeException | Error e) {
+      // There was no memory to clear away, either: at the exit the hook tries it once more.
+      System.err.println("quickstart: " + e);
+    }
+    System.exit(exitCode);
   }
 
   private static int run(String[] args) {
-    Path home = Path.of(System.getProperty("hdfsparity.home", ".")).toAbsolutePath().normalize();
-    Path workDir =
-        Path.of(System.getProperty("hdfsparity.workdir", ".")).toAbsolutePath().normalize();
+    Path home;
     QuickstartOptions options;
     try {
+      home = Path.of(System.getProperty("hdfsparity.home", ".")).toAbsolutePath().normalize();
+      Path workDir =
+          Path.of(System.getProperty("hdfsparity.workdir", ".")).toAbsolutePath().normalize();
       options =
           QuickstartOptions.parse(
               List.of(args), workDir, home.resolve("run").resolve("quickstart"));
     } catch (QuickstartException e) {
-      System.err.println("quickstart: " + e.getMessage());
-      System.err.println("Try: ./quickstart --help");
-      return WRONG_USAGE;
+      return refused(e.getMessage());
+    } catch (InvalidPathException e) {
+      return refused(
+          "Cannot run in this folder: "
+              + e.getMessage()
+              + ", expected a path that the locale can write, such as by LC_ALL=C.UTF-8");
     }
     Screen screen =
         new Screen(
             System.out, Integer.getInteger("hdfsparity.columns", 0), options.chapter().steps());
+    return run(options.chapter().tour(options, home, screen), options, screen);
+  }
+
+  private static int refused(String message) {
+    System.err.println("quickstart: " + message);
+    System.err.println("Try: ./quickstart --help");
+    return WRONG_USAGE;
+  }
+
+  /**
+   * Runs a chapter and ends what it has started, whatever is thrown.
+   *
+   * @return the exit code
+   */
+  static int run(Tour tour, QuickstartOptions options, Screen screen) {
     Cleanup cleanup = null;
+    int exitCode = 0;
     try {
-      Tour tour = options.chapter().tour(options, home, screen);
       tour.chooseFiles();
       Workspace workspace = Workspace.take(options.clusterDir(), screen::line);
       cleanup = new Cleanup(screen, workspace);
       tour.run();
       finish(options, cleanup, workspace, tour, screen);
-      return 0;
-    } catch (Exception e) {
-      return failed(e, cleanup, screen);
-    } finally {
-      if (cleanup != null) {
-        cleanup.disarm();
-      }
+    } catch (Throwable e) {
+      // Errors, too: daemons go on running when this program is out of memory.
+      exitCode = failed(e, cleanup, screen);
     }
+    // Not in any case: what is thrown while it is cleared away leaves that to the hook.
+    if (cleanup != null) {
+      cleanup.disarm();
+    }
+    return exitCode;
   }
 
   private static void finish(
@@ -80,7 +108,7 @@ public final class Quickstart {
     }
   }
 
-  private static int failed(Exception e, Cleanup cleanup, Screen screen) {
+  private static int failed(Throwable e, Cleanup cleanup, Screen screen) {
     if (cleanup != null && cleanup.wasInterrupted()) {
       // The hook clears away and the JVM ends with the code of the signal; whatever fails meanwhile
       // is no news.
@@ -98,14 +126,14 @@ public final class Quickstart {
     return FAILED;
   }
 
-  private static String message(Exception e) {
+  private static String message(Throwable e) {
     if (e instanceof QuickstartException || e instanceof IOException && e.getMessage() != null) {
       return e.getMessage();
     }
     return e.toString();
   }
 
-  private static void clearAfterFailure(Exception e, Cleanup cleanup, Screen screen) {
+  private static void clearAfterFailure(Throwable e, Cleanup cleanup, Screen screen) {
     boolean ofUser = e instanceof QuickstartException q && q.kind() != Kind.CLUSTER;
     try {
       if (cleanup.clearAfterFailure(ofUser ? line -> {} : screen::plain, ofUser)) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.localcluster.quickstart;
 
 import io.hdfsparity.localcluster.quickstart.QuickstartException.Kind;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -52,13 +53,13 @@ record QuickstartOptions(
         if (arg.isEmpty()) {
           throw usage("DIR is empty");
         }
-        source = workDir.resolve(arg).normalize();
+        source = path("DIR", workDir, arg);
         continue;
       }
       switch (arg) {
         case "--" -> onlyOperands = true;
         case "--keep" -> keep = true;
-        case "--cluster-dir" -> cluster = workDir.resolve(value(arg, left)).normalize();
+        case "--cluster-dir" -> cluster = path(arg, workDir, value(arg, left));
         case "--http-port" -> port = port(value(arg, left));
         default -> throw usage("unknown option " + arg);
       }
@@ -76,6 +77,21 @@ record QuickstartOptions(
       throw usage("option " + option + " lacks its value");
     }
     return left.pop();
+  }
+
+  private static Path path(String name, Path workDir, String text) throws QuickstartException {
+    try {
+      return workDir.resolve(text).normalize();
+    } catch (InvalidPathException e) {
+      throw new QuickstartException(
+          Kind.USAGE,
+          name
+              + "="
+              + text
+              + ", expected a path that the locale can write, such as by LC_ALL=C.UTF-8: "
+              + e.getReason(),
+          e);
+    }
   }
 
   private static int port(String text) throws QuickstartException {

@@ -61,6 +61,12 @@ class QuickstartOptionsTest {
     assertThatThrownBy(() -> parse("")).hasMessageContaining("empty");
     assertThatThrownBy(() -> parse("--cluster-dir")).hasMessageContaining("lacks its value");
     assertThatThrownBy(() -> parse("--http-port", "0")).hasMessageContaining("--http-port=0");
+    assertThatThrownBy(() -> parse("a\0b"))
+        .isInstanceOf(QuickstartException.class)
+        .hasMessageContaining("DIR=a\0b, expected a path");
+    assertThatThrownBy(() -> parse("--cluster-dir", "a\0b"))
+        .isInstanceOf(QuickstartException.class)
+        .hasMessageContaining("--cluster-dir=a\0b, expected a path");
     assertThatThrownBy(() -> parse("--http-port", "x")).hasMessageContaining("--http-port=x");
   }
 }
