@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,44 @@ class ScriptTest {
             List.of("bash", ROOT.resolve("bin/hdfs-parity").toString(), "cluster", "status"));
     assertThat(outcome.exitCode()).isEqualTo(3);
     assertThat(outcome.text()).contains("JAVA_HOME=/no/java");
+  }
+
+  /** Names of files that are not ASCII would be garbled in the locale of cron and of containers. */
+  @Test
+  void javaGetsALocaleOfUtf8() throws Exception {
+    for (String locale : List.of("POSIX", "xx_XX.none", "C.UTF-8")) {
+      assertThat(javasLocale(locale, "quickstart"))
+          .as("quickstart, %s", locale)
+          .isEqualTo("C.UTF-8");
+      assertThat(javasLocale(locale, "bin/hdfs-parity-bench", "kernel"))
+          .as("bench, %s", locale)
+          .isEqualTo("C.UTF-8");
+    }
+  }
+
+  /** What a script, as if it were that of a project, gives a java that only looks at it. */
+  private String javasLocale(String locale, String script, String... args) throws Exception {
+    Path project = Files.createDirectories(dir.resolve("project"));
+    Path there = project.resolve(script);
+    Files.createDirectories(there.getParent());
+    Files.copy(ROOT.resolve(script), there, StandardCopyOption.REPLACE_EXISTING);
+    Path classpath = project.resolve("benchmarks/target/benchmarks.classpath");
+    Files.createDirectories(classpath.getParent());
+    Files.writeString(classpath, "none.jar");
+    Path java = project.resolve("jre/bin/java");
+    Files.createDirectories(java.getParent());
+    Path seen = project.resolve("seen");
+    // A runtime without a compiler: nothing is built by it.
+    Files.writeString(
+        java,
+        "#!/bin/sh\necho \"$LC_ALL\" >'"
+            + seen
+            + "'\necho ' java.specification.version = 17'\necho ' java.home = /none'\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    List<String> command = new ArrayList<>(List.of("bash", there.toString()));
+    command.addAll(List.of(args));
+    run(Map.of("LC_ALL", locale, "JAVA_HOME", java.getParent().getParent().toString()), command);
+    return Files.readString(seen).strip();
   }
 
   /** Hadoop sources the file with its own functions defined, then calls hdfs_subcommand_NAME. */
