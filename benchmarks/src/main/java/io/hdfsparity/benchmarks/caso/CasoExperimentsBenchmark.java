@@ -7,12 +7,15 @@ package io.hdfsparity.benchmarks.caso;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.benchmarks.macro.Machine;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
 import io.hdfsparity.benchmarks.rounds.Rounds;
+import io.hdfsparity.benchmarks.rounds.TraceFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The experiments of CASO on recorded volumes and on made-up traces with the statistics of Table
@@ -55,10 +59,12 @@ public final class CasoExperimentsBenchmark {
     codes = options.texts("codes").stream().map(CodeShape::parse).toList();
     for (String part : options.texts("parts")) {
       if (!PARTS.contains(part)) {
-        throw new IllegalArgumentException(
-            "Cannot run: part=" + part + ", expected some of " + PARTS);
+        throw new BadOption("parts", part, "some of " + new TreeSet<>(PARTS));
       }
     }
+    TraceFile.requireDistinct(options.traces().stream().map(TraceFile::label).toList());
+    TraceFile.requireDistinct(options.texts("volumes"));
+    TraceFile.requireDistinct(options.texts("speed-volumes"));
   }
 
   /** Runs it. */
@@ -112,6 +118,9 @@ public final class CasoExperimentsBenchmark {
     Map<String, Object> json = Machine.describe(NAME, PAPER);
     for (String name : List.of("seed", "volumes", "most-requests", "codes", "ratios")) {
       json.put(name, options.text(name));
+    }
+    if (!options.traces().isEmpty()) {
+      json.put(EarlierRounds.TRACES, options.traces());
     }
     json.put("cases", cases.stream().map(CountCase::json).toList());
     new ObjectMapper()

@@ -5,6 +5,10 @@
  */
 package io.hdfsparity.benchmarks.caso;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * A code, in the paper's words: k data and m parity cells a stripe.
  *
@@ -12,13 +16,19 @@ package io.hdfsparity.benchmarks.caso;
  * @param parityCells m
  */
 record CodeShape(int dataCells, int parityCells) {
-  /** Of {@code k-m}. */
+  private static final Pattern TEXT = Pattern.compile("([1-9]\\d?)-([1-9]\\d?)");
+
+  /**
+   * Of {@code k-m}.
+   *
+   * @throws BadOption when it is something else
+   */
   static CodeShape parse(String text) {
-    String[] numbers = text.split("-", -1);
-    if (numbers.length != 2) {
-      throw new IllegalArgumentException("Cannot run: code=" + text + ", expected k-m");
+    Matcher numbers = TEXT.matcher(text);
+    if (!numbers.matches()) {
+      throw new BadOption("codes", text, "k-m, such as 4-2");
     }
-    return new CodeShape(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
+    return new CodeShape(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)));
   }
 
   @Override

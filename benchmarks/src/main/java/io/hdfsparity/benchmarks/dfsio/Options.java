@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.dfsio;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.benchmarks.macro.Machine;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Command line of the benchmark.
@@ -53,15 +55,14 @@ record Options(
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
-      throw new IllegalArgumentException(
-          "usage: OUT_DIR [--rounds N] [--resume yes|no] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]");
+      throw new BadOption(
+          "Cannot run: an option lacks its value, expected OUT_DIR [--rounds N] [--resume yes|no] [--files N] [--size-mb N] [--tasks N] [--seed N] [--dir DIR] [--only NAME,…] [--datanode-jvm OPTIONS]");
     }
     Map<String, String> given = new HashMap<>();
     for (int i = 1; i < args.length; i += 2) {
       String name = args[i].replaceFirst("^--", "");
       if (!NAMES.contains(name)) {
-        throw new IllegalArgumentException(
-            "Cannot run: option=" + args[i] + ", expected one of " + NAMES);
+        throw new BadOption("option", args[i], "one of " + new TreeSet<>(NAMES));
       }
       given.put(name, args[i + 1]);
     }
@@ -72,19 +73,14 @@ record Options(
         positive(given, "files", 4),
         positive(given, "size-mb", 256),
         positive(given, "tasks", 4),
-        Long.parseLong(given.getOrDefault("seed", "1")),
+        BadOption.wholeNumber("seed", given.getOrDefault("seed", "1")),
         Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
         given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of(),
         Optional.ofNullable(given.get("datanode-jvm")));
   }
 
   private static int positive(Map<String, String> given, String name, int otherwise) {
-    int value = Integer.parseInt(given.getOrDefault(name, Integer.toString(otherwise)));
-    if (value < 1) {
-      throw new IllegalArgumentException(
-          "Cannot run: " + name + "=" + value + ", expected at least 1");
-    }
-    return value;
+    return BadOption.number(name, given.getOrDefault(name, Integer.toString(otherwise)), 1);
   }
 
   long fileBytes() {

@@ -7,6 +7,7 @@ package io.hdfsparity.benchmarks.izscodec;
 
 import io.hdfsparity.benchmarks.kernel.IsalLoop;
 import io.hdfsparity.benchmarks.kernel.Turns;
+import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.core.erasure.UndecodableException;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.core.gf.Kernels;
@@ -41,10 +42,13 @@ public final class IzsCodecBenchmark {
   }
 
   /** Runs everything, and writes what there is after each stripe shape. */
-  public static void main(String[] arguments) throws Exception {
-    Options options = Options.parse(arguments);
-    IsalLoop.build();
-    new IzsCodecBenchmark(options).run();
+  public static void main(String[] arguments) {
+    Bench.runAndExit(
+        () -> {
+          Options options = Options.parse(arguments);
+          IsalLoop.build();
+          new IzsCodecBenchmark(options).run();
+        });
   }
 
   private void run() throws Exception {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.izscodec;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.izs.codec.IzsFamily;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,18 +33,18 @@ record Options(
     given.put("--slice-ms", "4");
     given.put("--seed", "1");
     if (arguments.length % 2 == 0) {
-      throw new IllegalArgumentException("usage: OUT_DIR [OPTION VALUE]…, options " + given);
+      throw new BadOption(
+          "Cannot run: an option lacks its value, expected OUT_DIR [OPTION VALUE]…, options "
+              + given);
     }
     for (int i = 1; i < arguments.length; i += 2) {
       if (given.replace(arguments[i], arguments[i + 1]) == null) {
-        throw new IllegalArgumentException(
-            "Cannot run: option=" + arguments[i] + ", expected one of " + given.keySet());
+        throw new BadOption("option", arguments[i], "one of " + given.keySet());
       }
     }
     for (int dataUnits : numbers(given, "--data-units")) {
       if (!IzsFamily.dataColumns().contains(dataUnits)) {
-        throw new IllegalArgumentException(
-            "Cannot run: --data-units=" + dataUnits + ", expected " + IzsFamily.dataColumns());
+        throw new BadOption("data-units", dataUnits, "some of " + IzsFamily.dataColumns());
       }
     }
     return new Options(
@@ -52,18 +53,12 @@ record Options(
         numbers(given, "--cell-kib"),
         numbers(given, "--rounds").get(0),
         numbers(given, "--slice-ms").get(0),
-        Long.parseLong(given.get("--seed")));
+        BadOption.wholeNumber("seed", given.get("--seed")));
   }
 
   private static List<Integer> numbers(Map<String, String> given, String name) {
-    List<Integer> numbers =
-        Arrays.stream(given.get(name).split(",")).map(Integer::valueOf).toList();
-    for (int number : numbers) {
-      if (number < 1) {
-        throw new IllegalArgumentException(
-            "Cannot run: " + name + "=" + number + ", expected at least 1");
-      }
-    }
-    return numbers;
+    return Arrays.stream(given.get(name).split(",", -1))
+        .map(number -> BadOption.number(name.substring(2), number, 1))
+        .toList();
   }
 }

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.benchmarks.kernel;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
+import io.hdfsparity.benchmarks.macro.Bench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * Speeds of the kernels as shares of ISA-L called from C.
@@ -35,20 +38,28 @@ public final class KernelBenchmark {
   }
 
   /** Runs all operations and cell sizes. */
-  public static void main(String[] arguments) throws Exception {
-    if (arguments.length == 0 || arguments.length % 2 == 0) {
-      System.err.println(
-          "Usage: KernelBenchmark RESULTS_DIR [--rounds 200] [--slice-ms 4] [--seed 1]");
-      System.exit(2);
+  public static void main(String[] arguments) {
+    Bench.runAndExit(() -> run(arguments));
+  }
+
+  private static void run(String[] arguments) throws Exception {
+    if (arguments.length % 2 == 0) {
+      throw new BadOption(
+          "Cannot run: an option lacks its value, expected RESULTS_DIR [--rounds 200] [--slice-ms 4]"
+              + " [--seed 1]");
     }
     Map<String, Long> options =
         new LinkedHashMap<>(Map.of("--rounds", 200L, "--slice-ms", 4L, "--seed", 1L));
     for (int i = 1; i < arguments.length; i += 2) {
-      if (options.replace(arguments[i], Long.parseLong(arguments[i + 1])) == null) {
-        System.err.println(
-            "Cannot run: option=" + arguments[i] + ", expected one of " + options.keySet());
-        System.exit(2);
+      if (!options.containsKey(arguments[i])) {
+        throw new BadOption("option", arguments[i], "one of " + new TreeSet<>(options.keySet()));
       }
+      String name = arguments[i].substring(2);
+      options.put(
+          arguments[i],
+          name.equals("seed")
+              ? BadOption.wholeNumber(name, arguments[i + 1])
+              : BadOption.number(name, arguments[i + 1], 1));
     }
     KernelBenchmark benchmark =
         new KernelBenchmark(

@@ -9,10 +9,15 @@ import io.hdfsparity.localcluster.LiveFolder;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
@@ -24,6 +29,11 @@ import java.util.function.Consumer;
  */
 public final class Bench implements Closeable {
   private static final String PREFIX = "cluster";
+  private static final int FAILED = 1;
+  private static final int WRONG_USAGE = 2;
+
+  /** How messages begin that tell by themselves what is wrong. */
+  private static final String REFUSED = "Cannot ";
 
   private final Path dir;
   private final FileChannel lock;
@@ -40,19 +50,47 @@ public final class Bench implements Closeable {
   }
 
   /**
-   * Runs a benchmark as the whole of a process, which ends with exit code 1 when it fails: a failed
-   * job leaves threads of Hadoop's clients behind, which would keep it alive.
+   * Runs a benchmark as the whole of a process, which ends with exit code 2 for a bad option and
+   * with 1 when it fails otherwise: a failed job leaves threads of Hadoop's clients behind, which
+   * would keep it alive.
    */
-  @SuppressWarnings("CatchAndPrintStackTrace") // there is nobody above to tell
   public static void runAndExit(Body body) {
-    int exitCode = 0;
+    System.exit(run(body, System.err));
+  }
+
+  /**
+   * Runs a benchmark.
+   *
+   * @param err is told what has failed; with a stack trace, unless the message says it all
+   * @return the exit code
+   */
+  static int run(Body body, PrintStream err) {
     try {
       body.run();
+      return 0;
+    } catch (BadOption e) {
+      err.println("hdfs-parity-bench: " + e.getMessage());
+      err.println("Try: bin/hdfs-parity-bench --help");
+      return WRONG_USAGE;
+    } catch (InvalidPathException e) {
+      err.println(
+          "hdfs-parity-bench: Cannot run: path="
+              + e.getInput()
+              + ", expected one that the locale can write: "
+              + e.getReason());
+      return WRONG_USAGE;
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      err.println("hdfs-parity-bench: Cannot run: there is no such file, file=" + e.getMessage());
+    } catch (FileSystemException e) {
+      err.println("hdfs-parity-bench: Cannot run: " + e);
     } catch (Exception e) {
-      e.printStackTrace();
-      exitCode = 1;
+      if (e instanceof IOException && String.valueOf(e.getMessage()).startsWith(REFUSED)) {
+        err.println("hdfs-parity-bench: " + e.getMessage());
+      } else {
+        e.printStackTrace(err);
+      }
     }
-    System.exit(exitCode);
+    return FAILED;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,18 +26,20 @@ public final class EarlierRounds {
   /** Name of the option that asks for them. */
   public static final String OPTION = "resume";
 
+  /** Name of the entry that tells which trace files were measured, where there are any. */
+  public static final String TRACES = "traces";
+
   private EarlierRounds() {}
 
   /**
    * Whether the options given ask for them.
    *
-   * @throws IllegalArgumentException when they say neither yes nor no
+   * @throws BadOption when they say neither yes nor no
    */
   public static boolean areWanted(Map<String, String> given) {
     String value = given.getOrDefault(OPTION, "no");
     if (!value.equals("yes") && !value.equals("no")) {
-      throw new IllegalArgumentException(
-          "Cannot run: " + OPTION + "=" + value + ", expected yes or no");
+      throw new BadOption(OPTION, value, "yes or no");
     }
     return value.equals("yes");
   }
@@ -58,7 +61,10 @@ public final class EarlierRounds {
     JsonNode earlier = json.readTree(file.toFile());
     // Through the text, as the other one: a long that fits into an int is an int then.
     JsonNode expected = json.readTree(json.writeValueAsString(now));
-    for (String name : now.keySet()) {
+    Set<String> names = new LinkedHashSet<>(now.keySet());
+    // Results of before it was written have none, as those of a run without trace files.
+    names.add(TRACES);
+    for (String name : names) {
       if (!GROWS.contains(name) && !expected.path(name).equals(earlier.path(name))) {
         throw new IOException(
             "Cannot resume: "

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.rebuild;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import io.hdfsparity.benchmarks.macro.Machine;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Command line of the benchmark.
@@ -41,16 +43,15 @@ record Options(
 
   static Options parse(String[] args) {
     if (args.length == 0 || args[0].startsWith("-") || args.length % 2 == 0) {
-      throw new IllegalArgumentException(
-          "usage: OUT_DIR [--rounds N] [--resume yes|no] [--size-mb N] [--block-mb N] [--nodes N] [--seed N]"
+      throw new BadOption(
+          "Cannot run: an option lacks its value, expected OUT_DIR [--rounds N] [--resume yes|no] [--size-mb N] [--block-mb N] [--nodes N] [--seed N]"
               + " [--dir DIR] [--only NAME,…]");
     }
     Map<String, String> given = new HashMap<>();
     for (int i = 1; i < args.length; i += 2) {
       String name = args[i].replaceFirst("^--", "");
       if (!NAMES.contains(name)) {
-        throw new IllegalArgumentException(
-            "Cannot run: option=" + args[i] + ", expected one of " + NAMES);
+        throw new BadOption("option", args[i], "one of " + new TreeSet<>(NAMES));
       }
       given.put(name, args[i + 1]);
     }
@@ -61,18 +62,13 @@ record Options(
         atLeast(given, "size-mb", 512, 1),
         atLeast(given, "block-mb", 64, 1),
         atLeast(given, "nodes", FEWEST_NODES, FEWEST_NODES),
-        Long.parseLong(given.getOrDefault("seed", "1")),
+        BadOption.wholeNumber("seed", given.getOrDefault("seed", "1")),
         Path.of(given.getOrDefault("dir", "run/benchmarks")).toAbsolutePath(),
         given.containsKey("only") ? List.of(given.get("only").split(",")) : List.of());
   }
 
   private static int atLeast(Map<String, String> given, String name, int otherwise, int least) {
-    int value = Integer.parseInt(given.getOrDefault(name, Integer.toString(otherwise)));
-    if (value < least) {
-      throw new IllegalArgumentException(
-          "Cannot run: " + name + "=" + value + ", expected at least " + least);
-    }
-    return value;
+    return BadOption.number(name, given.getOrDefault(name, Integer.toString(otherwise)), least);
   }
 
   long blockBytes() {

@@ -11,6 +11,7 @@ import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
 import io.hdfsparity.benchmarks.rounds.Rounds;
+import io.hdfsparity.benchmarks.rounds.TraceFile;
 import io.hdfsparity.benchmarks.striped.Placement;
 import io.hdfsparity.benchmarks.striped.StripedFiles;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
@@ -66,6 +67,7 @@ public final class ReplayBenchmark {
     this.options = options;
     this.bench = bench;
     int writes = options.number("writes");
+    TraceFile.requireDistinct(settings(options));
     for (String file : options.texts("msr")) {
       traces.add(DenseTrace.read(java.nio.file.Path.of(file), writes));
     }
@@ -74,13 +76,22 @@ public final class ReplayBenchmark {
     }
   }
 
+  /** What figures are called in results. */
+  static List<String> settings(CommandLine options) {
+    List<String> settings = new ArrayList<>();
+    options.traces().forEach(file -> settings.add(file.label()));
+    settings.addAll(options.texts("volumes"));
+    settings.add(RECOVERY);
+    return settings;
+  }
+
   /** Runs it. */
   public static void main(String[] args) {
     Benchmark.runAndExit(
         args, defaults(), (options, bench) -> new ReplayBenchmark(options, bench).run());
   }
 
-  private static Map<String, String> defaults() {
+  static Map<String, String> defaults() {
     return Map.of(
         "msr", "",
         "volumes", "src22,usr0,proj0",

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.rounds;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.EarlierRounds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,8 +110,7 @@ public final class Rounds {
     List<String> known = cases.stream().map(Case::contender).distinct().toList();
     for (String name : options.texts("only")) {
       if (!known.contains(name)) {
-        throw new IllegalArgumentException(
-            "Cannot run: only=" + name + ", expected some of " + known);
+        throw new BadOption("only", name, "some of " + known);
       }
     }
   }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.striped;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
@@ -77,8 +78,7 @@ public final class DegradedReadBenchmark {
     List<Case> cases = new ArrayList<>();
     for (int cellKib : options.numbers("cell-kib")) {
       if (options.mebibytes("block-mb") % (cellKib << 10) != 0) {
-        throw new IllegalArgumentException(
-            "Cannot run: cell-kib=" + cellKib + ", expected sizes that divide block-mb");
+        throw new BadOption("cell-kib", cellKib, "sizes that divide block-mb");
       }
       CODINGS.forEach(coding -> cases.add(new Case(setting(cellKib), coding.label)));
     }

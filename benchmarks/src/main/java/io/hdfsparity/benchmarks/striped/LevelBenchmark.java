@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.striped;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.macro.Wire;
 import io.hdfsparity.benchmarks.rounds.Benchmark;
@@ -97,8 +98,7 @@ public final class LevelBenchmark {
     Map<String, Change> changes = new LinkedHashMap<>();
     for (String codec : options.texts("codecs")) {
       if (CHANGES.stream().noneMatch(change -> change.coding().codec.equals(codec))) {
-        throw new IllegalArgumentException(
-            "Cannot run: codecs=" + codec + ", expected izs, rs or both");
+        throw new BadOption("codecs", codec, "izs, rs or both");
       }
     }
     for (Change change : CHANGES) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.striped;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
@@ -97,8 +98,7 @@ public final class RepairBenchmark {
 
   private void run() throws Exception {
     if (!List.of(SPARE, ALL).contains(options.text("rebuild-on"))) {
-      throw new IllegalArgumentException(
-          "Cannot run: rebuild-on=" + options.text("rebuild-on") + ", expected spare or all");
+      throw new BadOption("rebuild-on", options.text("rebuild-on"), "spare or all");
     }
     List<Case> cases = new ArrayList<>();
     requireSome("loads", List.of("offline", ONLINE));
@@ -123,8 +123,7 @@ public final class RepairBenchmark {
 
   private void requireSome(String option, List<String> known) {
     if (!known.containsAll(options.texts(option))) {
-      throw new IllegalArgumentException(
-          "Cannot run: " + option + "=" + options.text(option) + ", expected some of " + known);
+      throw new BadOption(option, options.text(option), "some of " + known);
     }
   }
 

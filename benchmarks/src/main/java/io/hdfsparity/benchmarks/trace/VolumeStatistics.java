@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.trace;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.core.check.Checks;
 import java.util.List;
 
@@ -57,11 +58,10 @@ public record VolumeStatistics(
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "Cannot generate a trace: volume="
-                        + name
-                        + ", expected one of "
-                        + TABLE_2.stream().map(VolumeStatistics::name).toList()));
+                new BadOption(
+                    "volumes",
+                    name,
+                    "some of " + TABLE_2.stream().map(VolumeStatistics::name).toList()));
   }
 
   /** So many writes, to a part of the working set that is as much smaller. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.benchmarks.macro.BadOption;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.core.trace.Access;
@@ -78,6 +79,25 @@ class CasoExperimentsBenchmarkTest {
     assertThatThrownBy(
             () -> CasoExperimentsBenchmark.run(dir.toString(), "--parts", "counts,quick"))
         .hasMessageContaining("quick");
+  }
+
+  @Test
+  void tracesOfOneNameAreRefused(@TempDir Path dir) throws Exception {
+    String both =
+        msr(Files.createDirectories(dir.resolve("a")))
+            + ","
+            + msr(Files.createDirectories(dir.resolve("b")));
+    assertThatThrownBy(() -> CasoExperimentsBenchmark.run(dir.toString(), "--msr", both))
+        .hasMessageContaining("trace=vol_1");
+  }
+
+  @Test
+  void noCodeAndNoVolumeIsNoStackTrace(@TempDir Path dir) {
+    for (String code : new String[] {"4", "4-x", "0-2", "4-2-1"}) {
+      assertThatThrownBy(() -> CasoExperimentsBenchmark.run(dir.toString(), "--codes", code))
+          .isInstanceOf(BadOption.class)
+          .hasMessageContaining("codes=" + code);
+    }
   }
 
   @Test
