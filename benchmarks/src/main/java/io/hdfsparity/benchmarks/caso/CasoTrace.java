@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.benchmarks.caso;
 
+import io.hdfsparity.benchmarks.macro.BadOption;
+import io.hdfsparity.benchmarks.rounds.TraceFile;
 import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.caso.trace.MsrLine;
 import io.hdfsparity.caso.trace.MsrTraceReader;
@@ -17,6 +19,7 @@ import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.TraceFormatException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -34,17 +37,31 @@ record CasoTrace(String name, boolean isGenerated, RequestTable writes, RequestT
   /**
    * A recorded one, in the format of MSR Cambridge.
    *
-   * @throws IOException if a line cannot be understood
+   * @throws IOException naming the file, if a line cannot be understood
    */
   static CasoTrace read(Path file) throws IOException {
+    return read(file, Long.MAX_VALUE);
+  }
+
+  /** The same, of which what comes after some requests is not read. */
+  static CasoTrace read(Path file, long mostRequests) throws IOException {
     RequestTable.Builder writes = new RequestTable.Builder();
     RequestTable.Builder reads = new RequestTable.Builder();
     try (InputStream in = Files.newInputStream(file)) {
-      RequestTable.fill(
-          new MsrTraceReader(in, CELL_BYTES, BadLines.FAIL, bad -> {}), writes, reads);
+      MsrTraceReader trace = new MsrTraceReader(in, CELL_BYTES, BadLines.FAIL, bad -> {});
+      for (long count = 0; count < mostRequests; count++) {
+        CellRequest next = trace.next();
+        if (next == null) {
+          break;
+        }
+        (next.access() == Access.WRITE ? writes : reads).add(next);
+      }
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("Cannot read a trace: " + e.getMessage() + ", file=" + file, e);
     }
-    String name = String.valueOf(file.getFileName()).replaceFirst("\\.csv(\\.gz)?$", "");
-    return new CasoTrace(name, false, writes.build(), reads.build());
+    return new CasoTrace(TraceFile.label(file), false, writes.build(), reads.build());
   }
 
   /**
@@ -55,10 +72,7 @@ record CasoTrace(String name, boolean isGenerated, RequestTable writes, RequestT
   static CasoTrace generated(String volume, long mostRequests, long seed) throws IOException {
     Workload workload =
         Workload.named(volume)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "Cannot run: volume=" + volume + ", expected one of Table II"));
+            .orElseThrow(() -> new BadOption("volumes", volume, "some of Table II of the paper"));
     return generated(workload, Math.min(mostRequests, workload.reads() + workload.writes()), seed);
   }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.caso;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.DiskRoom;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.rounds.Layout;
@@ -70,12 +71,16 @@ final class SpeedRun {
   void run() throws Exception {
     List<CasoTrace> traces = new ArrayList<>();
     for (String file : options.texts("msr")) {
-      traces.add(CasoTrace.read(java.nio.file.Path.of(file)));
+      traces.add(CasoTrace.read(java.nio.file.Path.of(file), options.number("most-requests")));
     }
     for (String volume : options.texts("speed-volumes")) {
       // Half of them are analysed.
       traces.add(CasoTrace.generated(volume, 2L * options.number("speed-writes"), options.seed()));
     }
+    DiskRoom.require(
+        options.dir(),
+        neededBytes(traces),
+        "fewer --most-requests or --codes, or traces of smaller volumes");
     List<Case> cases = new ArrayList<>();
     for (CasoTrace trace : traces) {
       for (CodeShape code : codes) {
@@ -87,6 +92,18 @@ final class SpeedRun {
     try (Bench bench = Bench.open(options.dir())) {
       new Rounds(options, LAYOUT).runJointly(cases, contender -> measure(bench, traces, contender));
     }
+  }
+
+  /** Of the files of all traces under all codes, which one cluster has. */
+  private long neededBytes(List<CasoTrace> traces) {
+    long bytes = 0;
+    for (CasoTrace trace : traces) {
+      long fileBytes = new DenseCells(trace).cellCount() * CasoTrace.CELL_BYTES;
+      for (CodeShape code : codes) {
+        bytes += DiskRoom.stripedBytes(fileBytes, code.dataCells(), code.parityCells());
+      }
+    }
+    return bytes;
   }
 
   private static String name(CasoTrace trace, CodeShape code) {

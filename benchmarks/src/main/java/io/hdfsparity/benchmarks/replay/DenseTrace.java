@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.benchmarks.replay;
 
+import io.hdfsparity.benchmarks.rounds.TraceFile;
 import io.hdfsparity.benchmarks.trace.VolumeStatistics;
 import io.hdfsparity.benchmarks.trace.VolumeTrace;
 import io.hdfsparity.core.trace.Access;
@@ -15,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,30 +52,56 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
   }
 
   /**
-   * A trace file, of which the first writes are taken.
+   * A trace file, of which the first writes are taken, and no more is read.
    *
-   * @throws IOException if a line cannot be understood
+   * @throws IOException naming the file, if a line cannot be understood
    */
   static DenseTrace read(Path file, int mostWrites) throws IOException {
-    List<ByteRequest> requests = new ArrayList<>();
+    Builder builder = new Builder(mostWrites);
     try (InputStream in = Files.newInputStream(file)) {
       MsrTrace trace = new MsrTrace(in, BadLines.FAIL, bad -> {});
-      for (ByteRequest next = trace.next(); next != null; next = trace.next()) {
-        requests.add(next);
+      while (!builder.isFull()) {
+        ByteRequest next = trace.next();
+        if (next == null) {
+          break;
+        }
+        builder.add(next);
       }
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("Cannot read a trace: " + e.getMessage() + ", file=" + file, e);
     }
-    String name = String.valueOf(file.getFileName());
-    return of(name.replaceFirst("\\.csv(\\.gz)?$", ""), requests, mostWrites);
+    return builder.build(TraceFile.label(file));
   }
 
   /** Of the first writes; what is read until then is part of the volume. */
   static DenseTrace of(String name, List<ByteRequest> requests, int mostWrites) {
-    List<ByteRequest> writes = new ArrayList<>();
-    NavigableMap<Long, Long> places = new TreeMap<>();
+    Builder builder = new Builder(mostWrites);
     for (ByteRequest request : requests) {
-      if (writes.size() == mostWrites) {
+      if (builder.isFull()) {
         break;
       }
+      builder.add(request);
+    }
+    return builder.build(name);
+  }
+
+  /** Takes requests in the order of time; keeps writes, and of reads only where they were. */
+  private static final class Builder {
+    private final int mostWrites;
+    private final List<ByteRequest> writes = new ArrayList<>();
+    private final NavigableMap<Long, Long> places = new TreeMap<>();
+
+    Builder(int mostWrites) {
+      this.mostWrites = mostWrites;
+    }
+
+    boolean isFull() {
+      return writes.size() == mostWrites;
+    }
+
+    void add(ByteRequest request) {
       for (long at = first(request); at <= last(request); at++) {
         places.put(at, 0L);
       }
@@ -81,21 +109,24 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
         writes.add(request);
       }
     }
-    long place = 0;
-    for (var extent : places.entrySet()) {
-      extent.setValue(place++);
+
+    DenseTrace build(String name) {
+      long place = 0;
+      for (var extent : places.entrySet()) {
+        extent.setValue(place++);
+      }
+      List<ByteRequest> moved = new ArrayList<>();
+      for (ByteRequest write : writes) {
+        long extent = places.getOrDefault(first(write), 0L);
+        moved.add(
+            new ByteRequest(
+                write.timeTicks(),
+                Access.WRITE,
+                extent * EXTENT_BYTES + write.offsetBytes() % EXTENT_BYTES,
+                write.sizeBytes()));
+      }
+      return new DenseTrace(name, moved, place * EXTENT_BYTES);
     }
-    List<ByteRequest> moved = new ArrayList<>();
-    for (ByteRequest write : writes) {
-      long extent = places.getOrDefault(first(write), 0L);
-      moved.add(
-          new ByteRequest(
-              write.timeTicks(),
-              Access.WRITE,
-              extent * EXTENT_BYTES + write.offsetBytes() % EXTENT_BYTES,
-              write.sizeBytes()));
-    }
-    return new DenseTrace(name, moved, place * EXTENT_BYTES);
   }
 
   private static long first(ByteRequest request) {

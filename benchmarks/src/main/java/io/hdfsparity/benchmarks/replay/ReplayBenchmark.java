@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.replay;
 
 import io.hdfsparity.benchmarks.macro.Bench;
+import io.hdfsparity.benchmarks.macro.DiskRoom;
 import io.hdfsparity.benchmarks.rounds.Benchmark;
 import io.hdfsparity.benchmarks.rounds.Case;
 import io.hdfsparity.benchmarks.rounds.CommandLine;
@@ -109,6 +110,8 @@ public final class ReplayBenchmark {
   }
 
   private void run() throws Exception {
+    DiskRoom.require(
+        options.dir(), neededBytes(), "fewer --writes or --clients, or traces of smaller volumes");
     List<Case> cases = new ArrayList<>();
     for (DenseTrace trace : traces) {
       UpdateScheme.NAMES.forEach(scheme -> cases.add(new Case(trace.name(), scheme)));
@@ -117,6 +120,20 @@ public final class ReplayBenchmark {
       UpdateScheme.NAMES.forEach(scheme -> cases.add(new Case(RECOVERY, scheme)));
     }
     new Rounds(options, LAYOUT).runJointly(cases, this::measure);
+  }
+
+  /** Of all files at a time, and what the nodes that are killed have held. */
+  private long neededBytes() {
+    long bytes = warmUpTrace().volumeBytes() * options.number("clients");
+    for (DenseTrace trace : traces) {
+      bytes += trace.volumeBytes() * options.number("clients");
+    }
+    long units = DiskRoom.stripedBytes(bytes, DATA_UNITS, PARITY_UNITS);
+    return recovers() ? units + units * KILLED / (DATA_UNITS + PARITY_UNITS) : units;
+  }
+
+  private DenseTrace warmUpTrace() {
+    return DenseTrace.generated(WARM_UP_VOLUME, options.number("writes"), options.seed() + 1);
   }
 
   private void describe(LocalClusterBuilder builder, String scheme) {
@@ -176,8 +193,7 @@ public final class ReplayBenchmark {
   }
 
   private void warmUp(DistributedFileSystem fs) throws Exception {
-    DenseTrace trace =
-        DenseTrace.generated(WARM_UP_VOLUME, options.number("writes"), options.seed() + 1);
+    DenseTrace trace = warmUpTrace();
     List<Path> paths = write(fs, WARM_UP, trace, 0);
     try (ReplayClients clients =
         new ReplayClients(fs, paths, options.number("outstanding"), options.seed() + 1)) {

@@ -101,6 +101,18 @@ class CasoExperimentsBenchmarkTest {
   }
 
   @Test
+  void ofALongTraceNoMoreIsReadThanIsWanted(@TempDir Path dir) throws Exception {
+    Path file = Path.of(msr(dir));
+    Files.writeString(file, Files.readString(file) + "not a line\n");
+    CasoTrace trace = CasoTrace.read(file, 40);
+    assertThat(trace.writes().size()).isEqualTo(30);
+    assertThat(trace.reads().size()).isEqualTo(10);
+    assertThatThrownBy(() -> CasoTrace.read(file))
+        .hasMessageStartingWith("Cannot read a trace: ")
+        .hasMessageContaining("file=" + file);
+  }
+
+  @Test
   void denseCellsKeepNeighboursAndStripes() {
     RequestTable writes =
         new RequestTable.Builder()

@@ -6,6 +6,7 @@
 package io.hdfsparity.benchmarks.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
@@ -75,5 +76,15 @@ class DenseTraceTest {
     DenseTrace dense = DenseTrace.read(file, 10);
     assertThat(dense.name()).isEqualTo("vol_1");
     assertThat(dense.writes()).containsExactly(new ByteRequest(5, Access.WRITE, 65536, 4096));
+  }
+
+  @Test
+  void nothingIsReadBehindTheWritesThatAreTaken(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("vol.csv");
+    Files.writeString(file, "5,host,1,Write,0,4096,9\nnot a line\n");
+    assertThat(DenseTrace.read(file, 1).writes()).hasSize(1);
+    assertThatThrownBy(() -> DenseTrace.read(file, 2))
+        .hasMessageStartingWith("Cannot read a trace: ")
+        .hasMessageContaining("file=" + file);
   }
 }
