@@ -27,6 +27,7 @@ import io.hdfsparity.ecupdate.replay.ReplayOptions.Beyond;
 import io.hdfsparity.ecupdate.replay.ReplayOptions.ReadBack;
 import io.hdfsparity.ecupdate.replay.ReplayReport;
 import io.hdfsparity.ecupdate.replay.RequestStats;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.zip.ZipException;
 
 /** {@code hdfs ecupdate -replay}: the requests of a block trace, made on a file and measured. */
 final class ReplayCommand implements Command {
@@ -124,6 +126,14 @@ final class ReplayCommand implements Command {
       report =
           new Replay(file, options)
               .run(requests, made -> progress.count("replaying", made, "requests"));
+    } catch (EOFException | ZipException e) {
+      throw new IOException(
+          Refusal.to("read trace")
+              .value("compressed bytes", e.getMessage())
+              .expected("a whole file")
+              .where("file", trace)
+              .message(),
+          e);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage())); // the cache and the file's stripes
     }

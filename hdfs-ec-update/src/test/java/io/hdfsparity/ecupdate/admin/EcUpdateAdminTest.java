@@ -318,6 +318,10 @@ class EcUpdateAdminTest {
     assertThat(err()).contains("replay: Cannot read trace: Type=Wrote").contains("line=8");
     assertThat(run("-replay", packed.toString(), FILE, "-beyond", "refuse")).isEqualTo(-1);
     assertThat(err()).contains("expected a range inside the file, length=1126");
+    byte[] whole = Files.readAllBytes(packed);
+    Files.write(packed, Arrays.copyOf(whole, whole.length / 2));
+    assertThat(run("-replay", packed.toString(), FILE)).isEqualTo(-1);
+    assertThat(err()).contains("expected a whole file, file=" + packed);
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -251,7 +252,7 @@ public final class RaidpAdmin extends Configured implements Tool {
       throws IOException {
     JsonNode doc = mapper.readTree(answer.json());
     if (a.has(JSON)) {
-      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(doc));
+      out.println(Console.json(doc));
     } else {
       text.accept(doc, out);
     }
