@@ -726,6 +726,10 @@ class ReachedMembersTest {
         method(C + "DFSInputStream", "addToLocalDeadNodes", "protected", "void", "DatanodeInfo"),
         method(C + "DFSInputStream", "getLocalDeadNodes", "protected", "ConcurrentHashMap"),
         method(C + "DFSInputStream", "getDFSClient", "protected", "DFSClient"),
+        // InodeStreams
+        field(C + "DFSInputStream", "dfsClient", "protected", "DFSClient"),
+        field(C + "DFSInputStream", "verifyChecksum", "protected", "boolean"),
+        method(C + "DFSInputStream", "getLocatedBlocks", "protected", "LocatedBlocks"),
         method(C + "DFSInputStream", "getSrc", "protected", "String"),
         method(C + "DFSInputStream", "getCurrentBlockLocationsLength", "protected", "int"),
         method(

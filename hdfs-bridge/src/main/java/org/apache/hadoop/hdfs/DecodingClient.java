@@ -57,7 +57,12 @@ final class DecodingClient extends DFSClient {
     }
   }
 
-  private DFSInputStream stream(LocatedBlocks blocks, String src, boolean verifyChecksum)
+  /**
+   * A stream of a file whose blocks are known.
+   *
+   * @param blocks null: there is no such file
+   */
+  DFSInputStream stream(LocatedBlocks blocks, String src, boolean verifyChecksum)
       throws IOException {
     if (blocks == null) {
       throw new IOException("Cannot open filename " + src);

@@ -31,6 +31,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RemoteException;
@@ -82,16 +83,15 @@ final class CopySteps {
               block.getBlockSize());
         }
       }
-      if (!digest.hex().equals(identity.blocksDigest())) {
+      HdfsFileStatus status = fs.getClient().getFileInfo(byInode);
+      if (status == null || !digest.hex().equals(identity.blocksDigest())) {
         throw FileRewrite.changed("blocks", "others", identity);
       }
+      return store.inOrder(stored, status, identity.path());
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(stored);
       throw e;
     }
-    return store
-        .inOrder(stored, identity.path())
-        .orElseThrow(() -> FileRewrite.changed("path", "leads to another file", identity));
   }
 
   /** Writes the bytes of a file to a copy, in an order or its own. */

@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.InodeStreams;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -33,6 +34,13 @@ import org.apache.hadoop.io.IOUtils;
  * <p>Which order a stored file is in stands in an attribute of its inode ({@link LayoutPointer}).
  * Stream, status and attribute come by calls of their own, between which another file may take the
  * place of this one, so it is seen to that all are of one inode: an inode never changes its order.
+ *
+ * <p>For the same reason a stream stays with its inode as long as it is open: it asks the NameNode
+ * for blocks by inode, and fails when that is gone. Hadoop's ask by path, and would go on with the
+ * blocks of the file that has taken its place, by the order of this one. That holds for striped
+ * files in their own order, too: they may get another one. Only files in snapshots, which do not
+ * change and have no path by inode, and encrypted ones, which are never stored in another order,
+ * are read by Hadoop's stream.
  *
  * <p>Index files never change, so those that were read are kept, up to a number of runs.
  * Thread-safe.
@@ -94,9 +102,10 @@ final class LayoutStore {
    * The stream of a file in its own order; empty, and the stream closed, if the path leads to
    * another file by now.
    *
-   * @param stored of the stored file
+   * @param stored of the stored file, at its beginning; not to be used any more
    */
   Optional<FSDataInputStream> inOrder(HdfsDataInputStream stored, String path) throws IOException {
+    HdfsDataInputStream used = stored;
     boolean isKept = false;
     try {
       List<LocatedBlock> blocks = stripedBlocks(stored);
@@ -109,12 +118,12 @@ final class LayoutStore {
       if (status == null || !hasBlock(status, blocks.get(0).getBlock().getBlockId())) {
         return Optional.empty();
       }
-      Optional<LayoutIndex> index = index(status, path);
+      if (!isInSnapshot(path) && status.getFileEncryptionInfo() == null) {
+        used = byInode(stored, status.getFileId());
+      }
+      FSDataInputStream in = inOrder(used, status, path);
       isKept = true;
-      return Optional.of(
-          index.isEmpty()
-              ? stored
-              : new FSDataInputStream(new CasoInputStream(stored, order(index.get(), path), path)));
+      return Optional.of(in);
     } catch (FileNotFoundException e) {
       if (status(path).isEmpty()) {
         throw e;
@@ -122,9 +131,37 @@ final class LayoutStore {
       return Optional.empty();
     } finally {
       if (!isKept) {
-        IOUtils.closeStream(stored);
+        IOUtils.closeStream(used);
       }
     }
+  }
+
+  /** The same stream by inode; closes the one that it is made of. */
+  private static HdfsDataInputStream byInode(HdfsDataInputStream stored, long inodeId)
+      throws IOException {
+    try (stored) {
+      return InodeStreams.of((DFSStripedInputStream) stored.getWrappedStream(), inodeId);
+    }
+  }
+
+  /**
+   * The stream of a file in its own order.
+   *
+   * @param stored of the stored file; left open if this fails
+   * @param status of the inode that the stream is of
+   * @param path for messages, and to find its index
+   * @throws IOException as for {@link #index}
+   */
+  FSDataInputStream inOrder(HdfsDataInputStream stored, HdfsFileStatus status, String path)
+      throws IOException {
+    Optional<FileOrder> order = order(status, path);
+    return order.isEmpty()
+        ? stored
+        : new FSDataInputStream(new CasoInputStream(stored, order.get(), path));
+  }
+
+  private static boolean isInSnapshot(String path) {
+    return path.contains(SNAPSHOT);
   }
 
   private static List<LocatedBlock> stripedBlocks(HdfsDataInputStream in) throws IOException {
@@ -184,7 +221,7 @@ final class LayoutStore {
   /** What a file says of its index; empty if it is stored in its own order. */
   Optional<LayoutPointer> pointer(HdfsFileStatus status, String path) throws IOException {
     // A file that is in a snapshot only has no path by its inode, and does not change.
-    String place = path.contains(SNAPSHOT) ? path : Inodes.path(status.getFileId());
+    String place = isInSnapshot(path) ? path : Inodes.path(status.getFileId());
     byte[] value = client().getXAttrs(place).get(LayoutPointer.XATTR);
     if (value == null) {
       return Optional.empty();

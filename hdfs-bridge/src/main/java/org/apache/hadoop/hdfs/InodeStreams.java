@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import java.io.IOException;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+
+/**
+ * Streams that stay with one file, whatever their path leads to by now.
+ *
+ * <p>Hadoop's stream of a striped file asks the NameNode for blocks by path again when it cannot
+ * read one, and does not see whether those are of another file: it goes on with the other file's
+ * bytes. One that asks by inode gets an error when the inode is gone.
+ *
+ * <p>Reaches: the package-private constructor of DFSStripedInputStream; the protected fields
+ * dfsClient and verifyChecksum of DFSInputStream and its getLocatedBlocks(). Checked for Hadoop
+ * 3.5.0. Stateless.
+ */
+public final class InodeStreams {
+  private InodeStreams() {}
+
+  /**
+   * A stream with the blocks of another one, and at its beginning. Asks the NameNode nothing.
+   *
+   * @param opened of a striped file that is not encrypted; to be closed by the caller, who reads
+   *     none of it
+   * @param inodeId of the file that it was opened of
+   */
+  public static HdfsDataInputStream of(DFSStripedInputStream opened, long inodeId)
+      throws IOException {
+    DFSClient client = opened.dfsClient;
+    LocatedBlocks blocks = opened.getLocatedBlocks();
+    ErasureCodingPolicy policy = blocks.getErasureCodingPolicy();
+    if (policy == null || blocks.getFileEncryptionInfo() != null) {
+      throw new IllegalArgumentException(
+          "Cannot open a file by its inode: inode="
+              + inodeId
+              + " policy="
+              + policy
+              + ", expected a striped file that is not encrypted");
+    }
+    String byInode = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
+    DFSInputStream stream =
+        client instanceof DecodingClient decoding
+            ? decoding.stream(blocks, byInode, opened.verifyChecksum)
+            : new DFSStripedInputStream(client, byInode, opened.verifyChecksum, policy, blocks);
+    return new HdfsDataInputStream(stream);
+  }
+}

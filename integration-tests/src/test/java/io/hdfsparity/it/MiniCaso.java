@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.caso.admin.CasoAdmin;
+import io.hdfsparity.caso.config.CasoKey;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.fs.RewritePoints;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.core.check.FreePorts;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+
+/** A cluster for files in stored order, with a client of its own and a stock one. */
+final class MiniCaso implements AutoCloseable {
+  static final int CELL_BYTES = 4096;
+
+  /** 160 whole cells and a part of one. */
+  static final int LENGTH = 160 * CELL_BYTES + 1234;
+
+  private static final int K = 3;
+  private static final int M = 2;
+  private static final String POLICY = "RS-3-2-4k";
+
+  /** One block group a file: each costs its time. */
+  private static final int BLOCK_BYTES = 64 * CELL_BYTES;
+
+  private final Path root;
+  private final Configuration conf;
+  private final MiniDFSCluster cluster;
+  private final DistributedFileSystem stock;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private MiniCaso(Path root, Configuration conf, MiniDFSCluster cluster) throws IOException {
+    this.root = root;
+    this.conf = conf;
+    this.cluster = cluster;
+    this.stock = cluster.getFileSystem();
+  }
+
+  static MiniCaso start(Path root) throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
+    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
+    cluster.waitActive();
+    MiniCaso caso = new MiniCaso(root, conf, cluster);
+    AddErasureCodingPolicyResponse[] added =
+        caso.stock.addErasureCodingPolicies(
+            new ErasureCodingPolicy[] {
+              new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES)
+            });
+    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
+    caso.stock.enableErasureCodingPolicy(POLICY);
+    return caso;
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown();
+  }
+
+  DistributedFileSystem stock() {
+    return stock;
+  }
+
+  /** A client that knows of files in stored order, and has kept nothing yet. */
+  FileSystem client() throws IOException {
+    Configuration client = new Configuration(conf);
+    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    return FileSystem.newInstance(URI.create(stock.getUri().toString()), client);
+  }
+
+  /** Writes a file, by a stock client, in a directory that is made. */
+  byte[] make(String path, long seed) throws IOException {
+    byte[] bytes = MiniLevels.bytes(LENGTH, seed);
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    stock.mkdirs(file.getParent());
+    stock.setErasureCodingPolicy(file.getParent(), POLICY);
+    MiniLevels.write(stock, path, bytes);
+    return bytes;
+  }
+
+  /** Appends as a client does that knows of no order. */
+  void append(String path, byte[] bytes) throws IOException {
+    try (OutputStream more =
+        stock.appendFile(new org.apache.hadoop.fs.Path(path)).newBlock().build()) {
+      more.write(bytes);
+    }
+  }
+
+  byte[] read(String path) throws IOException {
+    try (FileSystem fresh = client();
+        FSDataInputStream in = fresh.open(new org.apache.hadoop.fs.Path(path))) {
+      return in.readAllBytes();
+    }
+  }
+
+  int run(RewritePoints points, String... args) {
+    out.reset();
+    err.reset();
+    return new CasoAdmin(
+            conf,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            points)
+        .run(args);
+  }
+
+  /**
+   * Runs a command to its end.
+   *
+   * @return what it has printed
+   */
+  String run(String... args) {
+    assertThat(run(RewritePoints.NONE, args)).as("%s", err).isZero();
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Runs a command that fails.
+   *
+   * @return why
+   */
+  String fail(String... args) {
+    assertThat(run(RewritePoints.NONE, args)).as("%s", out).isEqualTo(-1);
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  void organize(String path) throws IOException {
+    assertThat(run("-organize", path, "-trace", trace(0))).contains("Stored:");
+  }
+
+  /**
+   * A trace of five triples of cells far apart, written in turn, a window each.
+   *
+   * @param shift by how many cells most of them lie elsewhere
+   */
+  String trace(int shift) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int window = 0; window < 60; window++) {
+      long pattern = window % 5;
+      long by = pattern < 3 ? shift : 0;
+      for (long cell : new long[] {pattern, 60 + 7 * pattern + by, 120 + 9 * pattern + by}) {
+        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
+        text.append(",4096,0\n");
+      }
+    }
+    return Files.writeString(root.resolve("trace-" + shift + ".csv"), text).toString();
+  }
+
+  /** Names of all files of ours in a directory. */
+  List<String> sideFiles(String directory) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (FileStatus each : stock.listStatus(new org.apache.hadoop.fs.Path(directory))) {
+      if (each.getPath().getName().startsWith(".caso-")) {
+        names.add(each.getPath().getName());
+      }
+    }
+    return names;
+  }
+
+  boolean isOrdered(String path) throws IOException {
+    return stock.getXAttrs(new org.apache.hadoop.fs.Path(path)).containsKey(LayoutPointer.XATTR);
+  }
+
+  /** Names of the files in which DataNodes have the units of a file, without their checksums. */
+  List<String> replicas(String path) throws IOException {
+    return stock.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
+        .flatMapToLong(
+            group -> {
+              long first = group.getBlock().getBlockId();
+              return LongStream.range(first, first + K + M);
+            })
+        .mapToObj(id -> "blk_" + id)
+        .toList();
+  }
+
+  /** Waits until DataNodes have deleted replicas. */
+  void awaitGone(List<String> replicas) {
+    await("replicas of the former blocks are deleted")
+        .until(
+            () ->
+                LiveFiles.under(root.resolve("dfs")).stream()
+                    .noneMatch(file -> replicas.contains(file.getFileName().toString())));
+  }
+}
