@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.caso.admin;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.fs.FileRewrite;
 import io.hdfsparity.caso.fs.OrderedFiles;
@@ -17,7 +19,9 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Progress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
@@ -107,6 +111,26 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
                     .expected("a file in stored order, see -organize")
                     .where("file", path)
                     .message()));
+  }
+
+  /** Notes what clients without CASO have appended since the file is in stored order, if any. */
+  void noteAppended(ObjectNode doc) throws IOException {
+    HdfsFileStatus status = status();
+    Optional<LayoutIndex> index = OrderedFiles.indexOfBeginning(fs, status, path);
+    if (index.isPresent() && status.getLen() > index.get().lengthBytes()) {
+      doc.put("appendedBytes", status.getLen() - index.get().lengthBytes());
+    }
+  }
+
+  /** Says what {@link #noteAppended} has noted. */
+  static void appendedText(JsonNode d, PrintStream out) {
+    if (d.has("appendedBytes")) {
+      out.printf(
+          Locale.ROOT,
+          "Appended: %,d bytes by clients without CASO, taken as they are; with hdfs concat, files"
+              + " in stored order are not what they were%n",
+          d.path("appendedBytes").asLong());
+    }
   }
 
   /** Whether and how it is copied by MapReduce, if it is large. */

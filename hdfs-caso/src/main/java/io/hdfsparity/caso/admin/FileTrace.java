@@ -134,6 +134,7 @@ record FileTrace(
     StoredOrder order = FileOrder.of(organization, status.getLen(), arguments.cellSizeBytes());
     doc.put("cells", order.cellCount()).put("runs", order.runCount());
     doc.put("lengthBytes", status.getLen());
+    file.noteAppended(doc);
     file.rewrite(points, progress, inParts)
         .organize(
             file.path(),
@@ -160,6 +161,7 @@ record FileTrace(
   }
 
   static void storedText(JsonNode d, PrintStream out) {
+    ClusterFile.appendedText(d, out);
     out.printf(
         Locale.ROOT,
         "Stored:   %s, %,d bytes, %,d cells in %,d runs, in %.1f s%n"

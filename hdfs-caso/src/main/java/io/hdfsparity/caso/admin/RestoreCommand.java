@@ -42,8 +42,9 @@ final class RestoreCommand implements Command {
   public String help() {
     return """
     Stores a file of the cluster that -organize has changed in its own order again, bit by bit as it
-    was, by a copy that is compared and put in its place in one step; its index is deleted. Also
-    deletes what a run left behind that did not come to its end.
+    was, by a copy that is compared and put in its place in one step; its index is deleted. What
+    clients without CASO have appended meanwhile stays at the end. Also deletes what a run left
+    behind that did not come to its end.
     """
         + ClusterFile.MAPREDUCE_HELP
         + """
@@ -58,6 +59,7 @@ final class RestoreCommand implements Command {
             args, Set.of(Console.JSON, ClusterFile.MAPREDUCE), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
+    file.noteAppended(doc);
     try (Progress progress = new Progress(console.err())) {
       boolean isRestored =
           file.rewrite(points, progress, ClusterFile.inParts(a, console.conf()))
@@ -69,6 +71,7 @@ final class RestoreCommand implements Command {
   }
 
   private static void text(JsonNode d, PrintStream out) {
+    ClusterFile.appendedText(d, out);
     if (d.path("restored").asBoolean()) {
       out.printf(
           Locale.ROOT,

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.caso.fs.FileRewrite;
 import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.RewritePoints;
+import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.core.cli.Arguments;
@@ -66,6 +67,7 @@ final class RewriteCommand implements Command {
             args, Set.of(Console.JSON, ClusterFile.MAPREDUCE), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
+    file.noteAppended(doc);
     try (Progress progress = new Progress(console.err())) {
       rewrite(file, file.rewrite(points, progress, ClusterFile.inParts(a, console.conf())));
       doc.put("elapsedMs", progress.elapsedMs());
@@ -76,7 +78,7 @@ final class RewriteCommand implements Command {
 
   private static void rewrite(ClusterFile file, FileRewrite rewrite) throws IOException {
     HdfsFileStatus status = file.status();
-    Optional<LayoutIndex> index = OrderedFiles.index(file.fs(), status, file.path());
+    Optional<LayoutIndex> index = OrderedFiles.indexOfBeginning(file.fs(), status, file.path());
     if (index.isEmpty()) {
       rewrite.restoreAnew(file.path());
       return;
@@ -85,12 +87,15 @@ final class RewriteCommand implements Command {
         file.path(),
         new FileRewrite.NewOrder(
             status.getFileId(),
-            index.get().order(),
+            status.getLen() == index.get().lengthBytes()
+                ? index.get().order()
+                : FileOrder.grown(index.get(), status.getLen()),
             index.get().origin(),
             new ParityForecast(new long[0])));
   }
 
   private static void text(JsonNode d, PrintStream out) {
+    ClusterFile.appendedText(d, out);
     out.printf(
         Locale.ROOT,
         "Written anew: %s, in %.1f s%n",

@@ -69,7 +69,10 @@ final class CopySteps {
     this.wentBy = wentBy;
   }
 
-  /** Opens a file in its own order, and sees to it that it has the blocks of an identity. */
+  /**
+   * Opens a file in its own order, with what was appended to it, and sees to it that it has the
+   * blocks of an identity.
+   */
   FSDataInputStream open(FileIdentity identity) throws IOException {
     String byInode = Inodes.path(identity.inodeId());
     HdfsDataInputStream stored = store.openStored(byInode);
@@ -87,7 +90,7 @@ final class CopySteps {
       if (status == null || !digest.hex().equals(identity.blocksDigest())) {
         throw FileRewrite.changed("blocks", "others", identity);
       }
-      return store.inOrder(stored, status, identity.path());
+      return store.withAppended(stored, status, identity.path());
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(stored);
       throw e;

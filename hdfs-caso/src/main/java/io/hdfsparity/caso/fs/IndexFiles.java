@@ -125,33 +125,41 @@ final class IndexFiles {
   static LayoutIndex decode(byte[] bytes, String name, HdfsFileStatus status, String path)
       throws IOException {
     LayoutIndex index = LayoutFormat.read(new ByteArrayInputStream(bytes), name);
-    requireOwner(index, status, path);
+    requireOwner(index, status.getFileId(), path);
+    if (index.lengthBytes() > status.getLen()) {
+      throw otherLength(index, status.getLen(), path);
+    }
     return index;
   }
 
   /**
-   * @throws IOException unless the index is of this file as it is now
+   * @throws IOException unless the index is of this file
    */
-  static void requireOwner(LayoutIndex index, HdfsFileStatus status, String path)
-      throws IOException {
-    requireOwner(index, status.getFileId(), status.getLen(), path);
-  }
-
-  /**
-   * @throws IOException unless the index is of this file with this length
-   */
-  static void requireOwner(LayoutIndex index, long fileId, long lengthBytes, String path)
-      throws IOException {
+  static void requireOwner(LayoutIndex index, long fileId, String path) throws IOException {
     if (!index.owner().equals(owner(fileId))) {
       throw refused("owner of the index", index.owner(), owner(fileId), path);
     }
+  }
+
+  /**
+   * @throws IOException unless the index is of a file with this length
+   */
+  static void requireLength(LayoutIndex index, long lengthBytes, String path) throws IOException {
     if (index.lengthBytes() != lengthBytes) {
-      throw refused(
-          "lengthBytes",
-          lengthBytes,
-          index.lengthBytes() + ", which the index is for: a client without CASO has changed it",
-          path);
+      throw otherLength(index, lengthBytes, path);
     }
+  }
+
+  private static IOException otherLength(LayoutIndex index, long lengthBytes, String path) {
+    return refused(
+        "lengthBytes",
+        lengthBytes,
+        index.lengthBytes()
+            + ", which the index is for: a client without CASO has changed it"
+            + (lengthBytes > index.lengthBytes()
+                ? ". If it has appended to it, hdfs caso -restore " + path + " keeps all bytes"
+                : ""),
+        path);
   }
 
   static IOException refused(String name, Object value, String rule, String path) {

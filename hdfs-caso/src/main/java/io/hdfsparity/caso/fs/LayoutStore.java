@@ -121,7 +121,7 @@ final class LayoutStore {
       if (!isInSnapshot(path) && status.getFileEncryptionInfo() == null) {
         used = byInode(stored, status.getFileId());
       }
-      FSDataInputStream in = inOrder(used, status, path);
+      FSDataInputStream in = inOrder(used, order(status, path), path);
       isKept = true;
       return Optional.of(in);
     } catch (FileNotFoundException e) {
@@ -144,20 +144,29 @@ final class LayoutStore {
     }
   }
 
+  private static FSDataInputStream inOrder(
+      HdfsDataInputStream stored, Optional<FileOrder> order, String path) {
+    return order.isEmpty()
+        ? stored
+        : new FSDataInputStream(new CasoInputStream(stored, order.get(), path));
+  }
+
   /**
-   * The stream of a file in its own order.
+   * The stream of a file in its own order, with what a client that knows of no order may have
+   * appended: see {@link #indexOfBeginning}.
    *
    * @param stored of the stored file; left open if this fails
    * @param status of the inode that the stream is of
    * @param path for messages, and to find its index
-   * @throws IOException as for {@link #index}
+   * @throws IOException as for {@link #indexOfBeginning}
    */
-  FSDataInputStream inOrder(HdfsDataInputStream stored, HdfsFileStatus status, String path)
+  FSDataInputStream withAppended(HdfsDataInputStream stored, HdfsFileStatus status, String path)
       throws IOException {
-    Optional<FileOrder> order = order(status, path);
-    return order.isEmpty()
-        ? stored
-        : new FSDataInputStream(new CasoInputStream(stored, order.get(), path));
+    Optional<LayoutIndex> index = indexOfBeginning(status, path);
+    return inOrder(
+        stored,
+        index.isEmpty() ? Optional.empty() : Optional.of(order(index.get(), status.getLen(), path)),
+        path);
   }
 
   private static boolean isInSnapshot(String path) {
@@ -185,6 +194,21 @@ final class LayoutStore {
    * @throws IOException if the index is missing, damaged or another file's
    */
   Optional<LayoutIndex> index(HdfsFileStatus status, String path) throws IOException {
+    Optional<LayoutIndex> index = indexOfBeginning(status, path);
+    if (index.isPresent()) {
+      IndexFiles.requireLength(index.get(), status.getLen(), path);
+    }
+    return index;
+  }
+
+  /**
+   * The index of a file to which a client that knows of no order may have appended. Whether it has
+   * appended bytes or given the file the blocks of another one that was in stored order (concat),
+   * nobody can tell: for those who are told that the file is longer, not for readers.
+   *
+   * @throws IOException as for {@link #index}, but for a file that is longer
+   */
+  Optional<LayoutIndex> indexOfBeginning(HdfsFileStatus status, String path) throws IOException {
     Optional<LayoutPointer> pointer = pointer(status, path);
     return pointer.isEmpty() ? Optional.empty() : Optional.of(read(pointer.get(), status, path));
   }
@@ -204,7 +228,8 @@ final class LayoutStore {
     byte[] bytes = files.bytes(pointer.get(), pointer.get().index(), path);
     LayoutIndex index =
         LayoutFormat.read(new ByteArrayInputStream(bytes), pointer.get().index().name());
-    IndexFiles.requireOwner(index, status.getFileId(), lengthBytes, path);
+    IndexFiles.requireOwner(index, status.getFileId(), path);
+    IndexFiles.requireLength(index, lengthBytes, path);
     return Optional.of(index);
   }
 
@@ -215,7 +240,9 @@ final class LayoutStore {
    */
   Optional<FileOrder> order(HdfsFileStatus status, String path) throws IOException {
     Optional<LayoutIndex> index = index(status, path);
-    return index.isEmpty() ? Optional.empty() : Optional.of(order(index.get(), path));
+    return index.isEmpty()
+        ? Optional.empty()
+        : Optional.of(order(index.get(), status.getLen(), path));
   }
 
   /** What a file says of its index; empty if it is stored in its own order. */
@@ -246,7 +273,7 @@ final class LayoutStore {
     synchronized (kept) {
       LayoutIndex known = kept.get(pointer.sha256());
       if (known != null) {
-        IndexFiles.requireOwner(known, status, path);
+        IndexFiles.requireOwner(known, status.getFileId(), path);
         return known;
       }
     }
@@ -270,9 +297,10 @@ final class LayoutStore {
     }
   }
 
-  private static FileOrder order(LayoutIndex index, String path) throws IOException {
+  private static FileOrder order(LayoutIndex index, long lengthBytes, String path)
+      throws IOException {
     try {
-      return new FileOrder(index);
+      return new FileOrder(index, lengthBytes);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage() + ", file=" + path, e);
     }

@@ -25,4 +25,13 @@ public final class OrderedFiles {
       DistributedFileSystem fs, HdfsFileStatus status, String path) throws IOException {
     return new LayoutStore(fs).index(status, path);
   }
+
+  /**
+   * As above, also of a file that is longer than its index says, because a client that knows of no
+   * order has appended to it.
+   */
+  public static Optional<LayoutIndex> indexOfBeginning(
+      DistributedFileSystem fs, HdfsFileStatus status, String path) throws IOException {
+    return new LayoutStore(fs).indexOfBeginning(status, path);
+  }
 }

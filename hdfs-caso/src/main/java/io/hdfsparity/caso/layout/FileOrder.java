@@ -17,6 +17,9 @@ import java.util.Arrays;
  * length: all cells are there and no padding, and a last cell that is a part of one stays last, so
  * that whoever does not know of the order sees no other length.
  *
+ * <p>What was appended to the stored file is in its own place: HDFS appends to striped files in new
+ * block groups only, so it begins where the stored file ended, which is where the file ended.
+ *
  * <p>Immutable, thread-safe.
  */
 public final class FileOrder implements ByteOrder {
@@ -24,15 +27,32 @@ public final class FileOrder implements ByteOrder {
 
   private final StoredOrder order;
   private final int cellSizeBytes;
+  private final long orderedBytes;
   private final long lengthBytes;
 
   /**
    * @throws IllegalArgumentException unless it is the order of a whole file, see above
    */
   public FileOrder(LayoutIndex index) {
+    this(index, index.lengthBytes());
+  }
+
+  /**
+   * As above, of a file that was appended to since.
+   *
+   * @param lengthBytes of the file by now, >= that of the index
+   */
+  public FileOrder(LayoutIndex index, long lengthBytes) {
     this.order = index.order();
     this.cellSizeBytes = index.cellSizeBytes();
-    this.lengthBytes = index.lengthBytes();
+    this.orderedBytes = index.lengthBytes();
+    this.lengthBytes = lengthBytes;
+    Checks.argument(
+        lengthBytes >= orderedBytes,
+        "order a file",
+        "lengthBytes",
+        lengthBytes,
+        ">= " + orderedBytes);
     long cells = order.cellCount();
     Checks.argument(
         order.storedCellCount() == cells,
@@ -40,7 +60,7 @@ public final class FileOrder implements ByteOrder {
         "storedCells",
         order.storedCellCount(),
         cells + " cells without padding");
-    boolean isLastPart = lengthBytes % cellSizeBytes != 0;
+    boolean isLastPart = orderedBytes % cellSizeBytes != 0;
     Checks.argument(
         !isLastPart || order.storedCell(cells - 1) == cells - 1,
         "order a file",
@@ -127,6 +147,16 @@ public final class FileOrder implements ByteOrder {
         : new ExchangedOrganization(new SequentialOrganization(dataCells), cells, places);
   }
 
+  /**
+   * The order of an index for a file that was appended to since: what was appended stays where it
+   * is.
+   *
+   * @param lengthBytes of the file by now, >= that of the index
+   */
+  public static StoredOrder grown(LayoutIndex index, long lengthBytes) {
+    return of(organization(index.order(), index.dataCells()), lengthBytes, index.cellSizeBytes());
+  }
+
   /** Length of the file, in both orders. */
   public long lengthBytes() {
     return lengthBytes;
@@ -139,19 +169,28 @@ public final class FileOrder implements ByteOrder {
    */
   @Override
   public long stored(long offset) {
+    if (offset >= orderedBytes) {
+      return offset;
+    }
     return order.storedCell(offset / cellSizeBytes) * cellSizeBytes + offset % cellSizeBytes;
   }
 
   /** How many bytes from an offset on, itself included, follow each other in both orders. */
   @Override
   public long run(long offset) {
+    if (offset >= orderedBytes) {
+      return lengthBytes - offset;
+    }
     int run = order.run(offset / cellSizeBytes);
     long end = (order.logicalStart(run) + order.count(run)) * cellSizeBytes;
-    return Math.min(end, lengthBytes) - offset;
+    return Math.min(end, orderedBytes) - offset;
   }
 
   /** The offset of the file's own order that is stored at another one. */
   public long logical(long storedOffset) {
+    if (storedOffset >= orderedBytes) {
+      return storedOffset;
+    }
     return order.logicalCell(storedOffset / cellSizeBytes) * cellSizeBytes
         + storedOffset % cellSizeBytes;
   }

@@ -37,6 +37,40 @@ class FileOrderTest {
         "", cellBytes, 3, 2, lengthBytes, "", FileOrder.of(organization, lengthBytes, cellBytes));
   }
 
+  /** What is appended to the stored file is read behind the rest, by both orders for it. */
+  @Test
+  void whatWasAppendedIsWhereItWas() {
+    SeededRuns.of(300)
+        .check(
+            random -> {
+              int cells = 1 + random.nextInt(40);
+              int cellBytes = 1 + random.nextInt(7);
+              int before = 1 + random.nextInt(cells * cellBytes);
+              int length = before + random.nextInt(3 * cellBytes);
+              LayoutIndex index = index(random(random, cells), before, cellBytes);
+              FileOrder first = new FileOrder(index);
+              FileOrder now = new FileOrder(index, length);
+              FileOrder grown =
+                  new FileOrder(
+                      new LayoutIndex(
+                          "", cellBytes, 3, 2, length, "", FileOrder.grown(index, length)));
+              assertThat(now.lengthBytes()).isEqualTo(length);
+              for (int offset = 0; offset < length; offset++) {
+                long stored = offset < before ? first.stored(offset) : offset;
+                assertThat(now.stored(offset)).isEqualTo(stored);
+                assertThat(now.logical(stored)).isEqualTo(offset);
+                assertThat(grown.stored(offset)).isEqualTo(stored);
+                long run = now.run(offset);
+                assertThat(run).isBetween(1L, (long) length - offset);
+                for (int i = 0; i < run; i++) {
+                  assertThat(now.stored(offset + i)).isEqualTo(stored + i);
+                }
+              }
+            });
+    LayoutIndex index = index(new SequentialOrganization(3), 10, 4);
+    assertThatThrownBy(() -> new FileOrder(index, 9)).hasMessageContaining("lengthBytes=9");
+  }
+
   /** One byte after the other: each has one place in the stored file, which is as long. */
   @Test
   void everyByteHasItsPlace() {
