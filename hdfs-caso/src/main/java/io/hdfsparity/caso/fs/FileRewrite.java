@@ -178,7 +178,7 @@ public final class FileRewrite {
       throw e;
     }
     points.reached(RewritePoints.Point.SWAPPED);
-    side.clean(source.identity().inodeId());
+    side.cleanReplaced(source.identity().inodeId());
     points.reached(RewritePoints.Point.CLEANED);
     return true;
   }

@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
@@ -20,6 +22,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /**
  * Files of ours in the directory of a file: the copy that is being made, {@code .caso-copy-<inode
@@ -29,8 +32,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * with a dot are hidden from jobs.
  *
  * <p>What a run leaves behind when it ends before its time is used by nobody: no run trusts the
- * copy of another, and an index belongs to nobody when its inode is not there. The next run deletes
- * it, but for parts of what it makes itself ({@link PartCopy}).
+ * copy of another. The next run for the same file in the directory deletes it, but for parts of
+ * what it makes itself ({@link PartCopy}); once the file is gone, so does one for any other file:
+ * no run puts a copy in the place of a file that is gone. An index belongs to nobody when its inode
+ * is not there, neither by now nor in a snapshot.
  *
  * <p>A directory with an index has the attribute {@value #MARK}. Thread-safe.
  */
@@ -48,6 +53,10 @@ public final class SideFiles {
   static final String COPY = ".caso-copy-";
 
   private static final String PARTS = ".caso-parts-";
+
+  /** A copy or the folder of its parts, of any file. */
+  private static final Pattern MADE_FOR =
+      Pattern.compile("\\.caso-(?:copy|parts)-([0-9]{1,18})-[0-9a-f]{16,64}");
 
   private static final Pattern INDEX =
       Pattern.compile("\\.caso-(?:index|spare)-([0-9]{1,18})-[0-9a-f]{16}");
@@ -111,9 +120,9 @@ public final class SideFiles {
   }
 
   /**
-   * Deletes copies of a file and their parts, and indexes of no file and their copies; takes the
-   * mark from a directory without index. A run that is at work on the same file loses its copy and
-   * changes nothing then.
+   * Deletes copies of a file and their parts, those of files that are gone, and indexes of no file
+   * and their copies; takes the mark from a directory without index. A run that is at work on the
+   * same file loses its copy and changes nothing then; one for another file that is there does not.
    *
    * @param fileId inode of the file
    */
@@ -122,32 +131,44 @@ public final class SideFiles {
   }
 
   /**
+   * As above, after another inode has taken the place of the file, so that no snapshot has it: its
+   * index is nobody's then.
+   */
+  void cleanReplaced(long fileId) throws IOException {
+    clean(fileId, Optional.empty(), OptionalLong.of(fileId));
+  }
+
+  /**
    * As above.
    *
    * @param kept parts that are not deleted, with the index of what they are parts of
    */
   void clean(long fileId, Optional<Path> kept) throws IOException {
+    clean(fileId, kept, OptionalLong.empty());
+  }
+
+  private void clean(long fileId, Optional<Path> kept, OptionalLong replaced) throws IOException {
     List<Path> indexes = new ArrayList<>();
     RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
     while (children.hasNext()) {
       FileStatus child = children.next();
-      String name = child.getPath().getName();
-      boolean isCopy = child.isFile() && name.startsWith(copyPrefix(fileId));
-      boolean isParts =
-          child.isDirectory()
-              && name.startsWith(partsPrefix(fileId))
-              && !(kept.isPresent() && kept.get().getName().equals(name));
-      if (isCopy || isParts) {
-        fs.delete(child.getPath(), /* recursive= */ isParts);
-      } else if (child.isFile() && INDEX.matcher(name).matches()) {
-        indexes.add(child.getPath());
+      Path path = child.getPath();
+      Matcher made = MADE_FOR.matcher(path.getName());
+      boolean isParts = path.getName().startsWith(PARTS);
+      if (made.matches() && child.isDirectory() == isParts) {
+        boolean isKept = kept.isPresent() && kept.get().getName().equals(path.getName());
+        long id = Long.parseLong(made.group(1));
+        if (!isKept && (id == fileId || !exists(id))) {
+          fs.delete(path, /* recursive= */ isParts);
+        }
+      } else if (child.isFile() && INDEX.matcher(path.getName()).matches()) {
+        indexes.add(path);
       }
     }
     // Last: an index may be that of a file that is gone by now.
     boolean hasIndex = false;
     for (Path index : indexes) {
-      Matcher owner = INDEX.matcher(index.getName());
-      if (owner.matches() && !exists(Long.parseLong(owner.group(1)))) {
+      if (isNobodys(index, replaced)) {
         fs.delete(index, /* recursive= */ false);
       } else {
         hasIndex = true;
@@ -156,6 +177,30 @@ public final class SideFiles {
     if (!hasIndex && fs.getXAttrs(directory).containsKey(MARK)) {
       fs.removeXAttr(directory, MARK);
     }
+  }
+
+  /**
+   * Whether no file needs an index, or its copy, any more. One that is in a snapshot only has no
+   * path by inode; which snapshot has it, or none, would take a look at all that is in them. So
+   * while there are snapshots, only the index of a file that was replaced is nobody's for sure.
+   *
+   * @param replaced inode of a file that was replaced in this run
+   */
+  private boolean isNobodys(Path index, OptionalLong replaced) throws IOException {
+    Matcher owner = INDEX.matcher(index.getName());
+    if (!owner.matches()) {
+      return false;
+    }
+    long id = Long.parseLong(owner.group(1));
+    // In this order: a file that was gone before is in no snapshot that was made since.
+    return !exists(id) && (replaced.equals(OptionalLong.of(id)) || !hasSnapshots());
+  }
+
+  /** Not only of this directory: the file may have been moved out of it since. */
+  private boolean hasSnapshots() throws IOException {
+    SnapshottableDirectoryStatus[] directories = fs.getSnapshottableDirListing();
+    return directories != null
+        && Arrays.stream(directories).anyMatch(each -> each.getSnapshotNumber() > 0);
   }
 
   /** Indexes of a stored file and copies of them, those too that it does not point to. */
