@@ -540,7 +540,7 @@ class CasoOrganizeTest {
     stock.mkdirs(new Path("/e/moved"));
     stock.rename(file, new Path("/e/moved/f"));
     assertThat(repair("/e/moved/f")).contains("Copy:     made anew; it was: none was made");
-    Path index = sideFile("/e", ".caso-index-");
+    Path index = sideFile("/e/moved", ".caso-index-");
     stock.delete(index, false);
     assertThat(repair("/e/moved/f")).contains("Index:    made anew");
     assertThat(read(newClient(), "/e/moved/f")).isEqualTo(bytes);

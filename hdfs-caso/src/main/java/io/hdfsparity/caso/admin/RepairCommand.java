@@ -39,7 +39,8 @@ final class RepairCommand implements Command {
   public String help() {
     return """
     Checks the index of a file in stored order and the copy of the index that is kept beside it, and
-    makes the one of them that is missing or damaged anew from the other. Only an index with the
+    makes the one of them that is missing or damaged anew from the other, and both if the file was
+    moved out of the directory that they are in. Only an index with the
     SHA-256 that the file names, and of this file as it is now, is used; if neither has it, nothing is
     changed, and the index has to be put back from a backup. The file itself is neither read nor
     changed, and may be in use.

@@ -21,7 +21,6 @@ import io.hdfsparity.core.cli.UsageException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /** {@code hdfs caso -show}: checks a saved organization and says what is in it. */
@@ -47,7 +46,7 @@ final class ShowCommand implements Command {
     return """
     Reads an organization that -analyze saved, or the index of a file in stored order on the cluster
     (a path that is no local file, or with hdfs://), checks every byte of it, and says what is in it; for a file of
-    the cluster also whether the copy of the index is sound.
+    the cluster also whether index and its copy are sound and beside it.
     -at OFFSET        also where the byte at this offset of the file is stored
     -json             one JSON document
     """;
@@ -63,8 +62,9 @@ final class ShowCommand implements Command {
       ClusterFile file = ClusterFile.of(operand, console.conf());
       index = file.index("show an index");
       doc = document(operand, index);
-      Optional<String> fault = new IndexRepair(file.fs()).copyFault(file.status(), file.path());
-      doc.put("copy", fault.orElse("sound"));
+      IndexRepair.Found found = new IndexRepair(file.fs()).look(file.status(), file.path());
+      doc.put("index", found.index().orElse("sound"));
+      doc.put("copy", found.copy().orElse("sound"));
     } else {
       index = LayoutFiles.read(LocalPaths.parse(operand));
       doc = document(operand, index);
@@ -123,9 +123,13 @@ final class ShowCommand implements Command {
   private static void text(JsonNode d, PrintStream out) {
     line(out, "File", d.path("file").asText() + ", sound");
     if (d.has("copy")) {
-      String copy = d.path("copy").asText();
-      line(
-          out, "Copy", copy.equals("sound") ? copy : "none that can be used, see -repair: " + copy);
+      for (String part : new String[] {"index", "copy"}) {
+        String is = d.path(part).asText();
+        line(
+            out,
+            part.equals("index") ? "Index" : "Copy",
+            is.equals("sound") ? is : "to be made anew, see -repair: " + is);
+      }
     }
     line(
         out,

@@ -77,9 +77,18 @@ final class IndexFiles {
     return bytes;
   }
 
+  /** Whether an index, or its copy, is in the directory of the file, under its name. */
+  boolean isBeside(LayoutPointer.Place place, String path) throws IOException {
+    return fs.getClient().getFileInfo(beside(place, path)) != null;
+  }
+
+  private static String beside(LayoutPointer.Place place, String path) {
+    return new Path(new Path(path).getParent(), place.name()).toUri().getPath();
+  }
+
   private byte[] anyBytes(LayoutPointer pointer, LayoutPointer.Place place, String path)
       throws IOException {
-    String beside = new Path(new Path(path).getParent(), place.name()).toUri().getPath();
+    String beside = beside(place, path);
     String byInode = Inodes.path(place.inodeId());
     for (String from : new String[] {beside, byInode}) {
       byte[] bytes = new byte[(int) pointer.indexBytes()];
@@ -117,7 +126,8 @@ final class IndexFiles {
   }
 
   /**
-   * An index whose bytes are those of the pointer, for the file that it is of.
+   * An index whose bytes are those of the pointer, for the file that it is of, or the beginning of
+   * which it is of.
    *
    * @param name of the index, for messages
    * @throws IOException if it is damaged, of another version, or another file's

@@ -21,7 +21,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * Makes the index of a file in stored order anew from its copy, or the copy from the index.
+ * Makes the index of a file in stored order anew from its copy, or the copy from the index, and
+ * both beside the file if it was moved out of the directory that they are in: else they would go
+ * with that.
  *
  * <p><b>Invariant</b>: what the file points to has, before and after, the SHA-256 that it was given
  * when it was organized; an index that has not, or is not of this file as it is now, is never used.
@@ -31,7 +33,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * attribute of the file is changed, which is one operation of the NameNode. What was damaged is
  * deleted after that, with whatever else of this file lies beside it and is not pointed to: the
  * next repair deletes what one has left that was killed. In a directory that the file has left
- * since, it is deleted when the stored file is gone ({@link SideFiles#clean}).
+ * since, it is deleted when the stored file is gone ({@link SideFiles#clean}), as are index and
+ * copy that were made anew elsewhere: until then a snapshot may point to them.
  *
  * <p>For one file; not thread-safe.
  */
@@ -58,7 +61,7 @@ public final class IndexRepair {
   /**
    * What was found, before anything was made anew.
    *
-   * @param index why it cannot be used; empty: it is sound
+   * @param index why it cannot be used, or stay where it is; empty: it is sound
    * @param copy the same of its copy
    */
   public record Found(Optional<String> index, Optional<String> copy) {
@@ -68,23 +71,26 @@ public final class IndexRepair {
     }
   }
 
-  /** An index that was looked for: its bytes, or why it cannot be used. */
-  private record Looked(byte[] bytes, Optional<String> fault) {}
+  /** An index that was looked for: its bytes, if they are right, and why it is made anew. */
+  private record Looked(Optional<byte[]> bytes, Optional<String> fault) {}
 
   /**
-   * Looks at the copy of an index, and changes nothing.
+   * Looks at an index and its copy, and changes nothing.
    *
    * @param path absolute, without scheme
-   * @return why it cannot be used; empty: it is sound
+   * @return what would be made anew
    * @throws IOException if the file is not in stored order
    */
-  public Optional<String> copyFault(HdfsFileStatus status, String path) throws IOException {
+  public Found look(HdfsFileStatus status, String path) throws IOException {
     LayoutPointer pointer = pointer(status, path);
-    return look(pointer, pointer.copy(), status, path).fault();
+    return new Found(
+        look(pointer, Optional.of(pointer.index()), status, path).fault(),
+        look(pointer, pointer.copy(), status, path).fault());
   }
 
   /**
-   * Makes anew what is not sound, and deletes what this file does not point to.
+   * Makes anew what is not sound or not beside the file, and deletes what this file does not point
+   * to.
    *
    * @param path absolute, without scheme
    * @return what it was before
@@ -100,11 +106,12 @@ public final class IndexRepair {
       tidy(status, path);
       return found;
     }
-    if (index.fault().isPresent() && copy.fault().isPresent()) {
+    Optional<byte[]> bytes = index.bytes().or(copy::bytes);
+    if (bytes.isEmpty()) {
       throw new IOException(
           Refusal.to("repair an index")
-              .value("index", "[" + index.fault().get() + "]")
-              .value("copy", "[" + copy.fault().get() + "]")
+              .value("index", "[" + index.fault().orElse("") + "]")
+              .value("copy", "[" + copy.fault().orElse("") + "]")
               .expected(
                   "one of them sound: put "
                       + pointer.index().name()
@@ -118,8 +125,7 @@ public final class IndexRepair {
     SideFiles side = new SideFiles(fs, new Path(path).getParent());
     side.mark();
     points.reached(Point.MARKED);
-    LayoutPointer repaired =
-        make(pointer, index.fault().isEmpty() ? index.bytes() : copy.bytes(), found, status, path);
+    LayoutPointer repaired = make(pointer, bytes.get(), found, status, path);
     fs.setXAttr(
         new Path(Inodes.path(status.getFileId())),
         LayoutPointer.XATTR,
@@ -206,17 +212,21 @@ public final class IndexRepair {
       LayoutPointer pointer, Optional<Place> place, HdfsFileStatus status, String path)
       throws IOException {
     if (place.isEmpty()) {
-      return new Looked(new byte[0], Optional.of("none was made"));
+      return new Looked(Optional.empty(), Optional.of("none was made"));
     }
     byte[] bytes;
     try {
       bytes = files.bytes(pointer, place.get(), path);
     } catch (IOException e) {
-      return new Looked(new byte[0], Optional.of(String.valueOf(e.getMessage())));
+      return new Looked(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
     // The bytes are the right ones: if they do not fit, no copy does, and the file has changed.
     IndexFiles.decode(bytes, place.get().name(), status, path);
-    return new Looked(bytes, Optional.empty());
+    return new Looked(
+        Optional.of(bytes),
+        files.isBeside(place.get(), path)
+            ? Optional.empty()
+            : Optional.of(place.get().name() + " is not in the directory of the file"));
   }
 
   private Place make(Path at, byte[] bytes, HdfsFileStatus status) throws IOException {
