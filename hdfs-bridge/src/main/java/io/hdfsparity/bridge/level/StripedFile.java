@@ -6,6 +6,7 @@
 package io.hdfsparity.bridge.level;
 
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A file as the NameNode holds it, taken under its lock. Immutable.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param shared a snapshot holds it, or it is reached through a reference that a rename out of a
  *     snapshot left
  * @param encrypted it lies in an encryption zone
+ * @param traits what else is true of it
  */
 public record StripedFile(
     String path,
@@ -26,4 +28,41 @@ public record StripedFile(
     int groups,
     boolean open,
     boolean shared,
-    boolean encrypted) {}
+    boolean encrypted,
+    Set<Trait> traits) {
+
+  /** What a change of this suite has made of a file. */
+  public enum Trait {
+    /**
+     * A NameNode died while it changed the file, which is open and closes by itself. Whoever has
+     * its lease recovered instead loses bytes.
+     */
+    TORN,
+    /**
+     * Its level was lowered once: a DataNode that was away then may bring a dropped unit back at
+     * any time.
+     */
+    LOWERED
+  }
+
+  public StripedFile {
+    traits = Set.copyOf(traits);
+  }
+
+  /** Without traits. */
+  public StripedFile(
+      String path,
+      long inodeId,
+      Optional<CodePolicy> policy,
+      int groups,
+      boolean open,
+      boolean shared,
+      boolean encrypted) {
+    this(path, inodeId, policy, groups, open, shared, encrypted, Set.of());
+  }
+
+  /** Whether it has a trait. */
+  public boolean is(Trait trait) {
+    return traits.contains(trait);
+  }
+}

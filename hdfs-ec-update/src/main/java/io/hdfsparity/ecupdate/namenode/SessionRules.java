@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupChange;
@@ -47,8 +48,14 @@ final class SessionRules {
 
   /** Why a file cannot be opened, but for its groups. */
   Optional<UpdateRefusal> judge(StripedFile file, boolean upgradeOpen) {
+    if (file.is(Trait.TORN)) {
+      return because(RefusalKind.TORN, "torn", true, "no change that a crash has torn", file);
+    }
     if (file.open()) {
       return because(RefusalKind.OPEN, "open", true, "a closed file", file);
+    }
+    if (file.is(Trait.LOWERED)) {
+      return because(RefusalKind.LOWERED, "levelLowered", true, "false", file);
     }
     if (file.groups() > maxGroups) {
       return because(

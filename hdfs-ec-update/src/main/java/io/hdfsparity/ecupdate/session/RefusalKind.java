@@ -13,7 +13,11 @@ public enum RefusalKind {
   NOT_A_FILE("give the path of a file"),
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec rs or izs"),
+  TORN("wait until the NameNode has closed it, a moment after its start; never recover its lease"),
   OPEN("close it, or hdfs debug recoverLease -path <file>"),
+  LOWERED(
+      "write it anew (hdfs caso -rewrite <file>, or copy it and put the copy in its place): a unit"
+          + " that was dropped may come back as it was"),
   SNAPSHOT("delete the snapshots that hold it, or copy it: an update would change them too"),
   ENCRYPTED("copy it out of its encryption zone"),
   UPGRADE("finalize the upgrade or roll it back (hdfs dfsadmin -rollingUpgrade finalize)"),

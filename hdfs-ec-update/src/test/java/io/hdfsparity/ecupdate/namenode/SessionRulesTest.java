@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,18 @@ class SessionRulesTest {
     return new StripedFile("/f", 7, Optional.ofNullable(policy), groups, open, shared, encrypted);
   }
 
+  private static StripedFile with(Trait trait, boolean open) {
+    return new StripedFile(
+        "/f",
+        7,
+        Optional.of(RS),
+        1,
+        open,
+        /* shared= */ false,
+        /* encrypted= */ false,
+        Set.of(trait));
+  }
+
   private static final StripedFile FILE = file(RS, 1, false, false, false);
 
   private String kind(StripedFile file, boolean upgrade) {
@@ -71,6 +85,8 @@ class SessionRulesTest {
     assertThat(kind(file(RS, MAX_GROUPS + 1, false, false, false), false))
         .isEqualTo("too-many-groups");
     assertThat(kind(FILE, true)).isEqualTo("upgrade");
+    assertThat(kind(with(Trait.LOWERED, false), false)).isEqualTo("lowered");
+    assertThat(kind(with(Trait.TORN, true), false)).isEqualTo("torn");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.level.LevelRule;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,6 +67,9 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
     }
     if (own.parityUnits() == level) {
       return new Keep();
+    }
+    if (file.is(Trait.TORN)) {
+      return refuse(RefusalKind.TORN, "torn", true, "no change that a crash has torn", file);
     }
     if (file.open()) {
       return refuse(RefusalKind.OPEN, "open", true, "a closed file", file);
@@ -140,7 +144,10 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
         none(RefusalKind.MISSING_UNIT, "missingUnits", kept & ~group.present(), where)
             .or(() -> none(RefusalKind.DRAINING, "unitsOnLeavingNodes", group.draining(), where))
             .or(() -> none(RefusalKind.SUPERFLUOUS, "repeatedUnits", group.repeated(), where))
-            .or(() -> none(RefusalKind.QUEUED_DELETE, "deleting", group.queuedDeletes(), where));
+            .or(() -> none(RefusalKind.QUEUED_DELETE, "deleting", group.queuedDeletes(), where))
+            .or(
+                () ->
+                    none(RefusalKind.SURPLUS, "surplusUnits", surplus(own, target, group), where));
     if (units.isPresent()) {
       return units;
     }
@@ -159,6 +166,11 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
     int data = (1 << group.filledDataUnits()) - 1;
     int parity = ((1 << units) - 1) & -(1 << dataUnits);
     return data | parity;
+  }
+
+  /** Units that came back, which raising would take for those of the level that it gives. */
+  private static int surplus(CodePolicy own, CodePolicy target, StripedGroup group) {
+    return target.parityUnits() > own.parityUnits() ? group.present() & -(1 << own.units()) : 0;
   }
 
   private static Optional<LevelRefusal> none(

@@ -13,6 +13,7 @@ public enum RefusalKind {
   NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
   CODEC("write it again under a policy of codec izs or rs"),
   OTHER_LEVEL("write it again under a policy with 1, 2 or 3 parity units"),
+  TORN("wait until the NameNode has closed it, a moment after its start; never recover its lease"),
   OPEN("close it, or hdfs debug recoverLease -path <file>"),
   SNAPSHOT("delete the snapshots that hold it, or copy it"),
   ENCRYPTED("copy it under the wanted policy"),
@@ -27,7 +28,9 @@ public enum RefusalKind {
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then run it again"),
   MISSING_UNIT("hdfs fsck <file>; bring its nodes back or wait for the repair, then run it again"),
   STALE("hdfs dfsadmin -triggerBlockReport <datanode> on every DataNode, then run it again"),
-  QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again");
+  QUEUED_DELETE("wait until the DataNodes have deleted it (a few heartbeats), then run it again"),
+  SURPLUS(
+      "wait until the sweeper has dropped it (dfs.parity.izs.level.sweep.interval), then again");
 
   private final String remedy;
 

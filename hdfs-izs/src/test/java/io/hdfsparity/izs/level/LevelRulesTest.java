@@ -15,11 +15,13 @@ import io.hdfsparity.bridge.level.LevelRule.Decision;
 import io.hdfsparity.bridge.level.LevelRule.Keep;
 import io.hdfsparity.bridge.level.LevelRule.Refuse;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LevelRulesTest {
@@ -88,6 +90,11 @@ class LevelRulesTest {
     Optional<CodePolicy> own = Optional.of(POLICIES.get(0));
     assertRefused(
         up.decide(new StripedFile("/f", 1, own, 1, true, false, false), POLICIES), "open", "true");
+    Set<Trait> torn = Set.of(Trait.TORN);
+    assertRefused(
+        up.decide(new StripedFile("/f", 1, own, 1, true, false, false, torn), POLICIES),
+        "torn",
+        "torn=true");
     assertRefused(
         up.decide(new StripedFile("/f", 1, own, 1, false, true, false), POLICIES),
         "snapshot",
@@ -129,6 +136,9 @@ class LevelRulesTest {
     }
     if (group.queuedDeletes() != 0) {
       return Optional.of("queued-delete");
+    }
+    if (to > from && group.present() >> (K + from) != 0) {
+      return Optional.of("surplus");
     }
     if (group.excess()) {
       return Optional.of("superfluous");

@@ -7,8 +7,11 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.StripedFile;
+import io.hdfsparity.bridge.level.StripedFile.Trait;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 
 /**
@@ -35,7 +38,19 @@ final class FileFacts {
         file.getBlocks().length,
         file.isUnderConstruction(),
         SnapshotHold.isShared(place, file),
-        FSDirEncryptionZoneOp.isInAnEZ(namesystem.getFSDirectory(), place));
+        FSDirEncryptionZoneOp.isInAnEZ(namesystem.getFSDirectory(), place),
+        traits(file));
+  }
+
+  private static Set<Trait> traits(INodeFile file) {
+    Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    if (LevelEdits.isTorn(file)) {
+      traits.add(Trait.TORN);
+    }
+    if (FileMark.LOWERED.isOn(file)) {
+      traits.add(Trait.LOWERED);
+    }
+    return traits;
   }
 
   static CodePolicy describe(ErasureCodingPolicy policy, boolean enabled) {

@@ -310,6 +310,9 @@ public final class FileSwap {
     XAttrFeature feature = file.getXAttrFeature();
     if (feature != null) {
       for (XAttr each : feature.getXAttrs()) {
+        if (FileMark.isMark(each)) {
+          continue;
+        }
         byte[] value = each.getValue();
         xattrs.put(
             each.getNameSpace() + "." + each.getName(),

@@ -92,10 +92,25 @@ final class LevelEdits {
   record AddOpFields(
       PermissionStatus permission, List<AclEntry> acl, List<org.apache.hadoop.fs.XAttr> xattrs) {}
 
+  /** The lease holder of a file is that of a torn change. */
+  static boolean isTorn(INodeFile file) {
+    return file.isUnderConstruction()
+        && HOLDER.equals(file.getFileUnderConstructionFeature().getClientName());
+  }
+
   /** Collects what the operations will hold. Changes nothing. */
   Prepared prepare(INodesInPath place, INodeFile file, byte policyId) {
+    return prepare(place, file, policyId, XAttrStorage.readINodeXAttrs(file));
+  }
+
+  /**
+   * As {@link #prepare(INodesInPath, INodeFile, byte)}.
+   *
+   * @param xattrs that the file is to have
+   */
+  Prepared prepare(
+      INodesInPath place, INodeFile file, byte policyId, List<org.apache.hadoop.fs.XAttr> xattrs) {
     INodeDirectory parent = place.getINode(-2).asDirectory();
-    XAttrFeature xattrs = file.getXAttrFeature();
     return new Prepared(
         place.getPath(),
         file,
@@ -104,7 +119,7 @@ final class LevelEdits {
         new AddOpFields(
             file.getPermissionStatus(),
             aclEntries(file, parent),
-            xattrs == null ? null : xattrs.getXAttrs()),
+            xattrs.isEmpty() ? null : List.copyOf(xattrs)),
         parent.getModificationTime() < file.getModificationTime()
             ? parent.getModificationTime()
             : -1,

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicyInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
@@ -173,7 +174,7 @@ public final class StripedLevels {
     if (decision instanceof Change change) {
       refusal = judgeHolds(file, path).or(() -> judgeGroups(rule, facts, file, change.target()));
       if (refusal.isEmpty()) {
-        apply(place, file, change.target());
+        apply(place, file, change.target(), facts.policy().orElseThrow());
         to = Optional.of(change.target());
       }
     }
@@ -203,21 +204,28 @@ public final class StripedLevels {
     return Optional.empty();
   }
 
-  private void apply(INodesInPath place, INodeFile file, CodePolicy target) throws IOException {
+  private void apply(INodesInPath place, INodeFile file, CodePolicy target, CodePolicy before)
+      throws IOException {
+    // A node that is away keeps what is dropped, and nobody may remember that when it is back.
+    List<XAttr> xattrs =
+        target.parityUnits() < before.parityUnits()
+            ? FileMark.LOWERED.with(file)
+            : XAttrStorage.readINodeXAttrs(file);
     byte policyId = (byte) target.id();
     ErasureCodingPolicy policy = namesystem.getErasureCodingPolicyManager().getByID(policyId);
     edits.requireReplayable(place, file);
-    LevelEdits.Prepared prepared = edits.prepare(place, file, policyId);
+    LevelEdits.Prepared prepared = edits.prepare(place, file, policyId, xattrs);
     points.reached(Point.CHECKED);
     directory.updateCount(place, 0, spaceBytes(file, policy) - spaceBytes(file), (short) 1, true);
     try {
       edits.write(prepared);
       edits.setPolicy(file, policyId);
+      XAttrStorage.updateINodeXAttrs(file, xattrs, place.getLatestSnapshotId());
       for (BlockInfo block : file.getBlocks()) {
         groups.setPolicy(block, policy);
       }
       points.reached(Point.APPLIED);
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       LevelEdits.terminate("level", prepared.path(), e);
     }
   }
@@ -305,7 +313,7 @@ public final class StripedLevels {
       try {
         for (long id : List.copyOf(namesystem.getLeaseManager().getINodeIdWithLeases())) {
           INode node = directory.getInode(id);
-          if (node != null && node.isFile() && isTorn(node.asFile())) {
+          if (node != null && node.isFile() && LevelEdits.isTorn(node.asFile())) {
             paths.add(complete(node.asFile()));
           }
         }
@@ -319,11 +327,6 @@ public final class StripedLevels {
       DurableLog.sync(namesystem, OPERATION);
     }
     return paths;
-  }
-
-  private static boolean isTorn(INodeFile file) {
-    return file.isUnderConstruction()
-        && LevelEdits.HOLDER.equals(file.getFileUnderConstructionFeature().getClientName());
   }
 
   private String complete(INodeFile file) throws IOException {

@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.level.FileOutcome;
+import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.izs.wire.LevelClient;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
+import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A unit that lowering has dropped, and that its node brings back after the file was raised again,
+ * has the id, the generation and the length of the new one: it must not be older.
+ */
+@Tag("full")
+@Timeout(1200)
+class LoweredUpdateTest {
+  private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
+
+  @TempDir static java.nio.file.Path root;
+  private static final int LEVEL_PORT = FreePorts.next();
+  private static MiniUpdates cluster;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Map<String, String> more = UpdateKeys.sessions("2s");
+    more.putAll(UpdateKeys.lease("20s"));
+    more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
+    more.put(
+        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+        LevelManager.class.getName() + "," + UpdateSessionManager.class.getName());
+    more.put(
+        DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
+        GuardedEcPlacementPolicy.class.getName());
+    more.put(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + LEVEL_PORT);
+    more.put(LevelKey.SWEEP_INTERVAL.key(), "300ms");
+    more.put("dfs.client.retry.window.base", "50");
+    more.put("dfs.namenode.reconstruction.pending.timeout-sec", "5");
+    // One that is started again must not be taken for dead.
+    more.put("dfs.namenode.heartbeat.recheck-interval", "60000");
+    cluster = new MiniUpdates(root, 7, more);
+    fs = cluster.fs();
+    ErasureCodingPolicy low =
+        new ErasureCodingPolicy(new ECSchema("rs", MiniUpdates.DATA, 1), MiniUpdates.CELL_BYTES);
+    assertThat(fs.addErasureCodingPolicies(new ErasureCodingPolicy[] {low})[0].isSucceed())
+        .isTrue();
+    fs.enableErasureCodingPolicy(low.getName());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    cluster.close();
+  }
+
+  private static FileOutcome setLevel(int level, String path) throws IOException {
+    try (LevelClient client =
+        new LevelClient(
+            new InetSocketAddress("127.0.0.1", LEVEL_PORT),
+            cluster.cluster().getConfiguration(0),
+            120_000)) {
+      return client.setLevel(level, List.of(path)).get(0);
+    }
+  }
+
+  /** What hinders it for a moment only is waited for; so is a connection from before a restart. */
+  private static void changeLevel(int level, String path) {
+    await(path + " to level " + level)
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(setLevel(level, path).refusal()).isEmpty());
+  }
+
+  private static String openingFails(String path) throws IOException {
+    try (StripedFileUpdater updater =
+        FileUpdates.open(fs, new Path(path), UpdaterOptions.standard())) {
+      return "opened " + updater;
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static DatanodeInfo holder(String path, int unit) throws IOException {
+    LocatedStripedBlock group =
+        (LocatedStripedBlock) fs.getClient().getLocatedBlocks(path, 0, 1).get(0);
+    for (int i = 0; i < group.getBlockIndices().length; i++) {
+      if (group.getBlockIndices()[i] == unit) {
+        return group.getLocations()[i];
+      }
+    }
+    throw new AssertionError("no unit " + unit + " of " + path);
+  }
+
+  private static void awaitUnits(String path, int units) {
+    await(units + " units of " + path)
+        .ignoreExceptions()
+        .until(
+            () ->
+                fs.getClient().getLocatedBlocks(path, 0, 1).get(0).getLocations().length == units);
+  }
+
+  @Test
+  void anUpdateNeverMeetsAUnitThatLoweringHasDropped() throws Exception {
+    byte[] twin = cluster.create("/f", FILE_BYTES);
+    awaitUnits("/f", MiniUpdates.DATA + 2);
+    int last = MiniUpdates.DATA + 1;
+    DatanodeInfo away = holder("/f", last);
+    MiniDFSCluster.DataNodeProperties stopped = cluster.cluster().stopDataNode(away.getXferAddr());
+    changeLevel(1, "/f");
+    cluster.cluster().setDataNodeDead(away);
+    awaitUnits("/f", MiniUpdates.DATA + 1);
+
+    // It would leave the dropped unit as it is.
+    await("what hinders it for a moment is over")
+        .untilAsserted(() -> assertThat(openingFails("/f")).contains("levelLowered=true"));
+    fs.rename(new Path("/f"), new Path("/renamed"));
+    cluster.cluster().restartNameNode(/* waitActive= */ false);
+    await("the NameNode has forgotten nothing")
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(openingFails("/renamed")).contains("levelLowered=true"));
+    await("a mark that no client sees")
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(fs.getXAttrs(new Path("/renamed"))).isEmpty());
+
+    changeLevel(2, "/renamed");
+    awaitUnits("/renamed", MiniUpdates.DATA + 2);
+    cluster.cluster().restartDataNode(stopped, /* keepPort= */ true);
+    cluster.cluster().waitActive();
+    List<MiniDFSCluster.DataNodeProperties> lost = new ArrayList<>();
+    for (int unit = 0; unit < 2; unit++) {
+      lost.add(cluster.cluster().stopDataNode(holder("/renamed", unit).getXferAddr()));
+    }
+    await("read by both parity units").until(() -> WholeFile.isReadable(fs, "/renamed", twin));
+    for (MiniDFSCluster.DataNodeProperties each : lost) {
+      cluster.cluster().restartDataNode(each, /* keepPort= */ true);
+    }
+    cluster.cluster().waitActive();
+    assertThat(openingFails("/renamed")).contains("levelLowered=true");
+
+    // The way out: blocks under other ids.
+    assertThat(FileUtil.copy(fs, new Path("/renamed"), fs, new Path("/anew"), false, fs.getConf()))
+        .isTrue();
+    await("a copy takes updates")
+        .untilAsserted(() -> assertThat(openingFails("/anew")).startsWith("opened "));
+  }
+}
