@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.level.CrashPoints.Point;
+import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -96,13 +97,46 @@ class LevelCrashTest {
     }
   }
 
+  /**
+   * Recovery of its lease, as HDFS makes it for a writer that has gone, would cut the file to whole
+   * stripes: to nothing.
+   */
+  @Test
+  void aTornChangeIsNotRecoveredAsAnOpenFile(@TempDir Path root) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    conf.set(LevelKey.SWEEP_INTERVAL.key(), "1h");
+    try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
+      DistributedFileSystem fs = levels.cluster().getFileSystem();
+      MiniLevels.addPolicies(fs, "rs");
+      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
+      byte[] bytes = MiniLevels.bytes(MiniLevels.CELL_BYTES * 3 / 2, 8);
+      MiniLevels.write(fs, "/rs/f", bytes);
+      MiniLevels.awaitUnits(fs, "/rs/f", 1);
+      crash(levels, Point.OPENED, 3, /* awaitActive= */ false);
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
+      // Safe mode and the torn change refuse it.
+      await("closed").ignoreExceptions().until(() -> fs.recoverLease(path));
+      assertThat(fs.getFileStatus(path).getLen()).isEqualTo(bytes.length);
+      levels.cluster().waitActive();
+      MiniLevels.awaitUnits(fs, "/rs/f", 3);
+      assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
+      assertThat(levels.status(0).tornCompleted()).isEqualTo(1);
+    }
+  }
+
   private static void crash(MiniLevels levels, Point point, int level) throws Exception {
+    crash(levels, point, level, /* awaitActive= */ true);
+  }
+
+  private static void crash(MiniLevels levels, Point point, int level, boolean awaitActive)
+      throws Exception {
     AT_CLUSTER.set(() -> levels.cluster().getNamesystem().getEditLog().logSync());
     IS_CHANGING.set(false);
     CRASH_AT.set(point);
     await("crash at " + point).until(() -> crashes(levels, level));
     ExitUtil.resetFirstExitException();
-    levels.cluster().restartNameNode(true);
+    levels.cluster().restartNameNode(/* nnIndex= */ 0, awaitActive);
   }
 
   /** False while the file is refused for what the restart before left to be done. */

@@ -15,8 +15,7 @@ import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
+import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +36,7 @@ final class SessionSweeper {
   private final NodeRegistry nodes;
   private final ReplacedGroups replaced;
   private final SessionCounters counters;
-  private final StripedLevels torn;
-
-  /** When this NameNode became active, for the term whose torn files were completed. */
-  private long completedTerm = Long.MIN_VALUE;
+  private final TornChanges torn;
 
   SessionSweeper(
       UpdateFiles files,
@@ -49,7 +45,7 @@ final class SessionSweeper {
       NodeRegistry nodes,
       ReplacedGroups replaced,
       SessionCounters counters,
-      StripedLevels torn) {
+      TornChanges torn) {
     this.files = files;
     this.sessions = sessions;
     this.rules = rules;
@@ -91,15 +87,10 @@ final class SessionSweeper {
    * Files that a NameNode was giving another form when it died; what hinders it hinders no more.
    */
   private void completeTorn() {
-    OptionalLong term = files.term();
-    if (term.isEmpty() || term.getAsLong() == completedTerm || !files.isWritable()) {
-      return;
-    }
     try {
-      for (String path : torn.completeTorn()) {
+      for (String path : torn.round()) {
         LOG.warn("Closed {}: a NameNode died while it changed its block groups or level", path);
       }
-      completedTerm = term.getAsLong();
     } catch (IOException | RuntimeException e) {
       counters.failedSweeps.increment();
       LOG.error("Cannot close files whose change is torn; the next round tries again", e);

@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
 import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
+import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
@@ -90,6 +91,8 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
   private void start(NameNode nameNode, SessionMetrics registered) throws IOException {
     Configuration conf = new Configuration(nameNode.getConf());
     SessionOptions options = SessionOptions.of(conf);
+    TornChanges torn = new TornChanges(nameNode, new StripedLevels(nameNode, points));
+    torn.shelter();
     UpdateFiles files = new UpdateFiles(nameNode);
     SessionCounters counters = new SessionCounters();
     NodeRegistry nodes = new NodeRegistry(options.times(), Time::monotonicNow);
@@ -122,8 +125,7 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
     server = built;
     built.start();
     SessionSweeper sweeps =
-        new SessionSweeper(
-            files, sessions, rules, nodes, replaced, counters, new StripedLevels(nameNode, points));
+        new SessionSweeper(files, sessions, rules, nodes, replaced, counters, torn);
     sweep(sweeps, counters, options);
     registered.inService(table, nodes, counters);
     holds = Optional.of(new SessionHolds(sessions));

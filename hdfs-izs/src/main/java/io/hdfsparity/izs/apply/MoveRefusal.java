@@ -10,7 +10,9 @@ import java.util.Locale;
 
 /** Why a file keeps its form, with what to do about it. */
 public enum MoveRefusal {
-  OPEN("close it, or hdfs debug recoverLease -path <file>; then run it again"),
+  OPEN(
+      "close it; or, if it is open a minute after a start of the NameNode and nobody writes it, hdfs"
+          + " debug recoverLease -path <file>; then run it again"),
   SNAPSHOT("delete the snapshots that hold it: they would keep the old form on the disks"),
   ENCRYPTED("copy it within its encryption zone, under the wanted policy"),
   CHANGED("it was written, replaced, renamed or deleted meanwhile; run it again"),

@@ -38,7 +38,7 @@ public enum LevelKey implements ConfigKey {
   SWEEP_INTERVAL(
       "sweep.interval",
       "30s",
-      "Pause between two looks for surplus units in storages that sent a full report, and for torn changes."),
+      "Pause between two looks for surplus units in storages that sent a full report."),
   PEERS_CHECK(
       "peers.check",
       "true",

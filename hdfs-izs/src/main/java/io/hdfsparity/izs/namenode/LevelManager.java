@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
+import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
 import org.apache.hadoop.util.Time;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public class LevelManager implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
+
+  /** Pause between two looks whether torn changes can be completed now. */
+  private static final long TORN_POLL_MS = 200;
 
   private final CrashPoints points;
   private final SwapPoints swapPoints;
@@ -80,9 +84,11 @@ public class LevelManager implements ServicePlugin {
   }
 
   private void start(NameNode nameNode, LevelMetrics registered) throws IOException {
+    StripedLevels levels = new StripedLevels(nameNode, points);
+    TornChanges torn = new TornChanges(nameNode, levels);
+    torn.shelter();
     Configuration conf = new Configuration(nameNode.getConf());
     LevelOptions options = LevelOptions.of(conf);
-    StripedLevels levels = new StripedLevels(nameNode, points);
     LevelCounters counters = new LevelCounters();
     LevelCalls calls =
         new LevelCalls(
@@ -108,12 +114,9 @@ public class LevelManager implements ServicePlugin {
               thread.setDaemon(true);
               return thread;
             });
-    LevelSweeper sweeps = new LevelSweeper(levels, counters);
-    sweeper.scheduleWithFixedDelay(
-        () -> round(sweeps, counters),
-        options.sweepIntervalMs(),
-        options.sweepIntervalMs(),
-        TimeUnit.MILLISECONDS);
+    LevelSweeper sweeps = new LevelSweeper(levels, torn, counters);
+    repeat(sweeper, sweeps::completeTorn, TORN_POLL_MS, counters);
+    repeat(sweeper, sweeps::round, options.sweepIntervalMs(), counters);
     registered.inService(calls, counters);
     LOG.info("The level manager is up at {}: {}", server.getListenerAddress(), options);
   }
@@ -123,9 +126,20 @@ public class LevelManager implements ServicePlugin {
     return LevelOptions.address(conf, self.nameservice(), self.nameNodeId());
   }
 
-  private static void round(LevelSweeper sweeps, LevelCounters counters) {
+  /** What a timer does again and again. */
+  private interface Round {
+    void run() throws IOException;
+  }
+
+  private static void repeat(
+      ScheduledExecutorService timer, Round round, long pauseMs, LevelCounters counters) {
+    timer.scheduleWithFixedDelay(
+        () -> run(round, counters), pauseMs, pauseMs, TimeUnit.MILLISECONDS);
+  }
+
+  private static void run(Round round, LevelCounters counters) {
     try {
-      sweeps.round();
+      round.run();
     } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
       counters.failedSweeps.increment();

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups.StorageReports;
 import org.apache.hadoop.hdfs.server.blockmanagement.StripedGroups.SurplusUnit;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
+import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Cleans up after changes, in the active NameNode out of safe mode:
  *
  * <ul>
- *   <li>completes files that a crash left in the middle of one, when all storages have reported;
+ *   <li>completes files that a crash left in the middle of one, at once ({@link #completeTorn});
  *   <li>drops units that no policy has: a node that was away brings them back, or a failover came
  *       between a change and the deletion. They count as live, and would hide that another unit is
  *       missing. A storage is looked through once after each of its full reports. A unit can also
@@ -50,15 +51,24 @@ final class LevelSweeper {
   private static final int ROUNDS_BETWEEN_LOOKS = 20;
 
   private final StripedLevels levels;
+  private final TornChanges torn;
   private final LevelCounters counters;
   private final Map<String, StorageReports> lookedAt = new HashMap<>();
   private int watchedRounds = WATCHED_ROUNDS;
   private int roundsSinceLook;
   private long changesSeen;
 
-  LevelSweeper(StripedLevels levels, LevelCounters counters) {
+  LevelSweeper(StripedLevels levels, TornChanges torn, LevelCounters counters) {
     this.levels = levels;
+    this.torn = torn;
     this.counters = counters;
+  }
+
+  /** Does nothing on a standby, in safe mode, and when it has been done since. */
+  void completeTorn() throws IOException {
+    List<String> paths = torn.round();
+    counters.tornCompleted.add(paths.size());
+    paths.forEach(path -> LOG.warn("Completed the torn change of {}", path));
   }
 
   /** One round; does nothing on a standby, which forgets what it has looked at. */
@@ -70,11 +80,6 @@ final class LevelSweeper {
     }
     forgetWhenDue();
     List<StorageReports> storages = levels.storages();
-    if (storages.stream().allMatch(storage -> storage.reports() > 0)) {
-      List<String> torn = levels.completeTorn();
-      counters.tornCompleted.add(torn.size());
-      torn.forEach(path -> LOG.warn("Completed the torn change of level of {}", path));
-    }
     Set<String> alive = new HashSet<>();
     for (StorageReports storage : storages) {
       alive.add(storage.storageId());
