@@ -19,15 +19,18 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.tracing.TraceScope;
 
 /**
- * Hadoop's client whose two ways to open a file look at the file's policy first.
+ * Hadoop's client whose two ways to open a file look at the file's policy first, and whose streams
+ * fail when the file is written anew in another form while they are open.
  *
  * <p>Reaches: DFSClient.open(String, int, boolean) and open(HdfsPathHandle, int, boolean), which
  * are overridden with what they do up to the private openInternal; checkOpen() and
- * newPathTraceScope(String, String), package-private. The other open methods call these two.
+ * newPathTraceScope(String, String), package-private. The other open methods call these two. And
+ * getLocatedBlocks(String, long, long), by which the client and its streams ask for locations.
  * Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class DecodingClient extends DFSClient {
   private final GroupReaderChoice choice;
+  private final GroupForms forms = new GroupForms();
 
   DecodingClient(
       URI nameNode, Configuration conf, FileSystem.Statistics statistics, GroupReaderChoice choice)
@@ -57,6 +60,14 @@ final class DecodingClient extends DFSClient {
     }
   }
 
+  @Override
+  public LocatedBlocks getLocatedBlocks(String src, long start, long lengthBytes)
+      throws IOException {
+    LocatedBlocks answer = super.getLocatedBlocks(src, start, lengthBytes);
+    forms.note(answer);
+    return answer;
+  }
+
   /**
    * A stream of a file whose blocks are known.
    *
@@ -67,13 +78,15 @@ final class DecodingClient extends DFSClient {
     if (blocks == null) {
       throw new IOException("Cannot open filename " + src);
     }
+    forms.note(blocks);
     ErasureCodingPolicy policy = blocks.getErasureCodingPolicy();
+    OpenedForm form = new OpenedForm(this, forms, src, policy);
     if (policy == null) {
-      return new DFSInputStream(this, src, verifyChecksum, blocks);
+      return new CheckedInputStream(this, src, verifyChecksum, blocks, form);
     }
     Optional<GroupReader> reader = choice.readerFor(policy);
     return reader.isPresent()
-        ? new DecodingInputStream(this, src, verifyChecksum, policy, blocks, reader.get())
-        : new DFSStripedInputStream(this, src, verifyChecksum, policy, blocks);
+        ? new DecodingInputStream(this, src, verifyChecksum, policy, blocks, form, reader.get())
+        : new CheckedStripedInputStream(this, src, verifyChecksum, policy, blocks, form);
   }
 }

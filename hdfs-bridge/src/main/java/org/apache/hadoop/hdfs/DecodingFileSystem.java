@@ -12,7 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Hadoop's file system with another client: files that a feature claims are read by its {@link
- * io.hdfsparity.bridge.client.GroupReader}; all else is stock.
+ * io.hdfsparity.bridge.client.GroupReader}; all others as Hadoop does, but never by the form of a
+ * file that is not there any more.
  *
  * <p>Reaches: DistributedFileSystem.initDFSClient(URI, Configuration), package-private, which
  * initialize calls to make the client, and the field dfs that it sets. Checked for Hadoop 3.5.0.

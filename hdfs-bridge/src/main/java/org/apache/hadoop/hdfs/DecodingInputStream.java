@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.BlockGroup;
 import io.hdfsparity.bridge.client.GroupReader;
+import io.hdfsparity.bridge.client.GroupReplacedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,8 +24,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 /**
  * A stream of a striped file whose bytes come from a {@link GroupReader}. What it adds to Hadoop's:
  * it never hands the reader's buffers out while a read is under way, it does not close itself when
- * a read fails, and a read that fails is tried once more with fresh locations and no node held
- * dead.
+ * a read fails, a read that fails is tried once more with fresh locations and no node held dead,
+ * and none puts bytes of two block groups together that were one after the other in the same place.
  *
  * <p>Stateful reads go through a buffer of at most one stripe and keep their connections while they
  * stay in a block group; positional reads, and vectored ones that consist of them, bring their own
@@ -38,6 +39,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
  */
 final class DecodingInputStream extends DFSStripedInputStream {
   private final ErasureCodingPolicy policy;
+  private final OpenedForm form;
   private final GroupReader reader;
   private final ConcurrentHashMap<BadReplica, String> badReplicas = new ConcurrentHashMap<>();
 
@@ -56,10 +58,12 @@ final class DecodingInputStream extends DFSStripedInputStream {
       boolean verifyChecksum,
       ErasureCodingPolicy policy,
       LocatedBlocks blocks,
+      OpenedForm form,
       GroupReader reader)
       throws IOException {
     super(client, src, verifyChecksum, policy, blocks);
     this.policy = policy;
+    this.form = form;
     this.reader = reader;
   }
 
@@ -72,9 +76,13 @@ final class DecodingInputStream extends DFSStripedInputStream {
     return badReplicas;
   }
 
-  /** The block group at a position, as it is cached. */
+  /**
+   * The block group at a position, as it is cached.
+   *
+   * @throws IOException if the file was written anew in another form
+   */
   LocatedStripedBlock groupAt(long position) throws IOException {
-    return (LocatedStripedBlock) getBlockAt(position);
+    return (LocatedStripedBlock) form.require(getBlockAt(position));
   }
 
   ExecutorService readers() {
@@ -92,12 +100,10 @@ final class DecodingInputStream extends DFSStripedInputStream {
       throws IOException {
     int lengthBytes = Math.toIntExact(end - start + 1);
     long position = block.getStartOffset() + start;
-    try {
-      readOnce(position, lengthBytes, buffer, corruptedBlocks);
-    } catch (IOException e) {
-      forgetFailures(position, e);
-      readOnce(position, lengthBytes, buffer, corruptedBlocks);
-    }
+    GroupTries.run(
+        src,
+        () -> readOnce(position, lengthBytes, buffer, corruptedBlocks),
+        failure -> forgetFailures(position, failure));
     buffer.position(buffer.position() + lengthBytes);
   }
 
@@ -180,23 +186,23 @@ final class DecodingInputStream extends DFSStripedInputStream {
   /** Reads from the position to the end of its stripe. */
   private void bufferStripe() throws IOException {
     bufferedTo = bufferedFrom = pos;
-    try {
-      bufferStripeOnce();
-    } catch (IOException e) {
-      forgetFailures(pos, e);
-      closeCurrent();
-      bufferStripeOnce();
-    }
+    GroupTries.run(
+        src,
+        this::bufferStripeOnce,
+        failure -> {
+          forgetFailures(pos, failure);
+          closeCurrent();
+        });
   }
 
   private void bufferStripeOnce() throws IOException {
     if (!isInCurrentGroup()) {
+      LocatedStripedBlock group = groupAt(pos);
       blockSeekTo(pos);
-      current =
-          new ReplicaReads(
-              this, (LocatedStripedBlock) currentLocatedBlock, true, new CorruptedBlocks());
+      current = new ReplicaReads(this, group, true, new CorruptedBlocks());
     }
-    LocatedStripedBlock group = current.group();
+    ReplicaReads reads = current;
+    LocatedStripedBlock group = reads.group();
     int stripeBytes = policy.getCellSize() * policy.getNumDataUnits();
     if (stripe == null) {
       stripe = getBufferPool().getBuffer(true, stripeBytes);
@@ -205,9 +211,12 @@ final class DecodingInputStream extends DFSStripedInputStream {
     long end = Math.min(group.getBlockSize(), (offset / stripeBytes + 1) * stripeBytes);
     int lengthBytes = (int) (end - offset);
     try {
-      reader.read(current, describe(group), offset, stripe.slice(0, lengthBytes));
+      reader.read(reads, describe(group), offset, stripe.slice(0, lengthBytes));
+    } catch (GroupReplacedException e) {
+      closeCurrent();
+      throw e;
     } finally {
-      reportCheckSumFailure(current.corrupted(), getCurrentBlockLocationsLength(), true);
+      reportCheckSumFailure(reads.corrupted(), getCurrentBlockLocationsLength(), true);
     }
     bufferedFrom = pos;
     bufferedTo = pos + lengthBytes;

@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs;
 
+import io.hdfsparity.bridge.client.GroupReplacedException;
 import io.hdfsparity.bridge.client.InternalBlocks;
 import io.hdfsparity.bridge.client.UnitRead;
 import java.io.Closeable;
@@ -44,7 +45,9 @@ import org.apache.hadoop.util.Time;
  *
  * <p>Connecting is Hadoop's: DFSStripedInputStream.createBlockReader fetches new tokens and
  * encryption keys, looks for moved replicas and holds nodes dead that it cannot reach. Replicas are
- * connected to in the threads that read them.
+ * connected to in the threads that read them. The group is pinned: when the file has got another
+ * one in its place, a read fails with a {@link GroupReplacedException}, and whoever reads forgets
+ * this object and what it has given.
  *
  * <p>Reaches: StripeReader.BlockReaderInfo with its fields reader, datanode and blockReaderOffset.
  * Checked for Hadoop 3.5.0. Not thread-safe; each of its own threads touches the entries of one
@@ -52,7 +55,7 @@ import org.apache.hadoop.util.Time;
  */
 final class ReplicaReads implements InternalBlocks, Closeable {
   private final DecodingInputStream stream;
-  private final LocatedStripedBlock group;
+  private final GroupPin pin;
   private final boolean isSequential;
   private final CorruptedBlocks corrupted;
   private final LocatedBlock[] replicas;
@@ -85,7 +88,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
       boolean isSequential,
       CorruptedBlocks corrupted) {
     this.stream = stream;
-    this.group = group;
+    this.pin = new GroupPin(stream.getSrc(), group);
     this.isSequential = isSequential;
     this.corrupted = corrupted;
     ErasureCodingPolicy policy = stream.policy();
@@ -142,13 +145,18 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   }
 
   LocatedStripedBlock group() {
-    return group;
+    return pin.group();
+  }
+
+  /** The group as it is located by now. */
+  private LocatedStripedBlock located() throws IOException {
+    return pin.require(stream.groupAt(group().getStartOffset()));
   }
 
   /** Whether a position in the file lies in the group. */
   boolean contains(long position) {
-    return position >= group.getStartOffset()
-        && position < group.getStartOffset() + group.getBlockSize();
+    return position >= group().getStartOffset()
+        && position < group().getStartOffset() + group().getBlockSize();
   }
 
   CorruptedBlocks corrupted() {
@@ -275,7 +283,7 @@ final class ReplicaReads implements InternalBlocks, Closeable {
     ReaderRetryPolicy retry = new ReaderRetryPolicy();
     IOException failure = null;
     while (true) {
-      String reason = choose(stream.groupAt(group.getStartOffset()), unit);
+      String reason = choose(located(), unit);
       LocatedBlock replica = replicas[unit];
       DNAddrPair node = reason == null ? stream.getBestNodeDNAddrPair(replica, null) : null;
       if (node == null) {
@@ -334,13 +342,17 @@ final class ReplicaReads implements InternalBlocks, Closeable {
   }
 
   private void noteFailure(int unit, IOException failure) throws IOException {
+    if (failure instanceof GroupReplacedException) {
+      // Every read has ended: what begins anew may write to the same buffers.
+      throw failure;
+    }
     if (!(failure instanceof UnreachableException)) {
       if (failure instanceof ChecksumException) {
         corrupted.addCorruptedBlock(replicas[unit].getBlock(), replicas[unit].getLocations()[0]);
       }
       markBad(replicas[unit], failure);
     }
-    String reason = choose(stream.groupAt(group.getStartOffset()), unit);
+    String reason = choose(located(), unit);
     if (reason != null) {
       lost.put(unit, reason);
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.client.BlockGroup;
+import io.hdfsparity.bridge.client.GroupReplacedException;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.izs.codec.IzsFamily;
@@ -239,5 +240,24 @@ class GroupReadTest {
             () -> read(reader(code, CELL_BYTES), group, CELL_BYTES, CELL_BYTES / 2, false))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("byte behind the cell of unit 1");
+  }
+
+  /** What was read of the group is of no use for the one in its place, and is not decoded. */
+  @Test
+  void aGroupThatIsReplacedMeanwhileEndsTheRead() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    for (int reads = 0; reads < 3; reads++) {
+      MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 12 * CELL_BYTES, new Random(9));
+      group.lose(1);
+      group.failWhenRead(2);
+      group.replaceAfter(reads);
+      assertThatThrownBy(() -> read(reader, group, 0, 12 * CELL_BYTES, true))
+          .isInstanceOf(GroupReplacedException.class);
+      assertThat(group.buffersOut()).isZero();
+      // The next read is one of the group that is there, from the start.
+      MemoryGroup next = new MemoryGroup(code, CELL_BYTES, 12 * CELL_BYTES, new Random(10));
+      assertThat(read(reader, next, 0, 12 * CELL_BYTES, true)).isEqualTo(next.data);
+    }
   }
 }

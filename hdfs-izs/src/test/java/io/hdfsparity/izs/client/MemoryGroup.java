@@ -7,6 +7,7 @@ package io.hdfsparity.izs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.client.GroupReplacedException;
 import io.hdfsparity.bridge.client.InternalBlocks;
 import io.hdfsparity.bridge.client.UnitRead;
 import io.hdfsparity.core.geometry.StripeGeometry;
@@ -37,6 +38,7 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   private final Set<Integer> replicated = new HashSet<>();
   private final Map<ByteBuffer, Boolean> borrowed = new IdentityHashMap<>();
   private int mostBorrowedBytes;
+  private int readsUntilReplaced = Integer.MAX_VALUE;
 
   MemoryGroup(ZigzagCode code, int cellBytes, int groupBytes, Random random) {
     StripeGeometry geometry =
@@ -96,6 +98,11 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
     replicated.add(unit);
   }
 
+  /** Makes another group take the place of this one after so many more calls that read. */
+  void replaceAfter(int reads) {
+    readsUntilReplaced = reads;
+  }
+
   long allBytesRead() {
     return java.util.Arrays.stream(bytesRead).sum();
   }
@@ -114,7 +121,10 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   }
 
   @Override
-  public Set<Integer> read(List<UnitRead> reads) {
+  public Set<Integer> read(List<UnitRead> reads) throws IOException {
+    if (readsUntilReplaced-- == 0) {
+      throw new GroupReplacedException("/file", 0, "blk_-16", "blk_-32");
+    }
     Set<Integer> failed = new TreeSet<>();
     Set<Integer> units = new HashSet<>();
     for (UnitRead read : reads) {

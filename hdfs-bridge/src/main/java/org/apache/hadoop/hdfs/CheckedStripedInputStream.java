@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
+import org.apache.hadoop.hdfs.StripeReader.BlockReaderInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+
+/**
+ * Hadoop's stream of a striped file, with two differences. It fails where the path leads to a file
+ * of another form by now. And a read takes units of the one block group only that it began with:
+ * Hadoop's own asks for locations when a unit fails, and goes on with that unit of whatever group
+ * is in the place by then.
+ *
+ * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long), by
+ * which stateful reads get their group, fetchBlockByteRange, which positional reads begin with, and
+ * createBlockReader, by which both connect to a unit; the fields blockEnd and currentLocatedBlock
+ * of DFSInputStream. Checked for Hadoop 3.5.0. Thread-safe as its parent.
+ */
+final class CheckedStripedInputStream extends DFSStripedInputStream {
+  private final OpenedForm form;
+
+  CheckedStripedInputStream(
+      DFSClient client,
+      String src,
+      boolean verifyChecksum,
+      ErasureCodingPolicy policy,
+      LocatedBlocks blocks,
+      OpenedForm form)
+      throws IOException {
+    super(client, src, verifyChecksum, policy, blocks);
+    this.form = form;
+  }
+
+  @Override
+  synchronized void blockSeekTo(long target) throws IOException {
+    // Before the parent's, which takes any block for a striped one.
+    form.require(getBlockAt(target));
+    super.blockSeekTo(target);
+    try {
+      form.require(currentLocatedBlock);
+    } catch (IOException e) {
+      // Else the next read would go on in this group without asking.
+      blockEnd = -1;
+      throw e;
+    }
+  }
+
+  @Override
+  protected void fetchBlockByteRange(
+      LocatedBlock block,
+      long start,
+      long end,
+      ByteBuffer buffer,
+      CorruptedBlocks corruptedBlocks,
+      Map<InetSocketAddress, List<IOException>> failures)
+      throws IOException {
+    form.require(getBlockAt(block.getStartOffset()));
+    super.fetchBlockByteRange(block, start, end, buffer, corruptedBlocks, failures);
+  }
+
+  /**
+   * Connects to a unit. One of another group counts as missing: it is not thrown for, because other
+   * units are being read into the caller's buffers meanwhile.
+   */
+  @Override
+  boolean createBlockReader(
+      LocatedBlock block,
+      long offsetInBlock,
+      LocatedBlock[] targetBlocks,
+      BlockReaderInfo[] readers,
+      int unit,
+      long readTo)
+      throws IOException {
+    boolean isOpen =
+        super.createBlockReader(block, offsetInBlock, targetBlocks, readers, unit, readTo);
+    if (!isOpen || isSame(block, targetBlocks[unit])) {
+      return isOpen;
+    }
+    DFSClient.LOG.warn(
+        "{} is in the place of {} by now, of which a read of {} began",
+        targetBlocks[unit].getBlock(),
+        block.getBlock(),
+        src);
+    closeReader(readers[unit]);
+    targetBlocks[unit] = block;
+    return false;
+  }
+
+  private static boolean isSame(LocatedBlock one, LocatedBlock other) {
+    return one.getBlock().getBlockId() == other.getBlock().getBlockId();
+  }
+}
