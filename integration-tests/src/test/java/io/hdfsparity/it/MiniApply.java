@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -74,7 +75,17 @@ final class MiniApply implements AutoCloseable {
    * @param levelManager class of the plugin
    */
   static MiniApply start(java.nio.file.Path root, Class<?> levelManager) throws IOException {
+    return start(root, levelManager, Map.of());
+  }
+
+  /**
+   * @param levelManager class of the plugin
+   * @param more keys of the configuration
+   */
+  static MiniApply start(java.nio.file.Path root, Class<?> levelManager, Map<String, String> more)
+      throws IOException {
     Configuration conf = MiniLevels.conf();
+    more.forEach(conf::set);
     configure(conf, root, "RS", levelManager);
     MiniLevels levels = MiniLevels.start(conf, root.resolve("dfs"), MiniLevels.K + 2);
     MiniApply apply = on(levels.cluster(), conf);

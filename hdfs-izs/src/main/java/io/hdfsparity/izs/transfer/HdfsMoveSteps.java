@@ -79,6 +79,7 @@ final class HdfsMoveSteps implements MoveSteps {
         FSDataOutputStream out = create(mover.work().byInode(copy), status)) {
       mover.points().reached(MovePoints.Point.WRITING);
       long bytes = pump(in, digest, out);
+      requireBlocks(in, source.identity());
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
@@ -87,35 +88,42 @@ final class HdfsMoveSteps implements MoveSteps {
    * Opens a file, and sees to it that what will be read are the blocks of that identity. The
    * identity is the active NameNode's; the client may have been answered by another one, an
    * observer or one that does not know yet that it is not active any more, with older blocks whose
-   * replicas are still there. From then on Hadoop's stream itself refuses other blocks
-   * (DFSInputStream.fetchAndCheckLocatedBlocks).
+   * replicas are still there. Hadoop's stream asks again when a replica fails, and takes any blocks
+   * then (it compares them only when all replicas of one have failed), so they are looked at again
+   * when all is read.
    *
    * @throws FileNotFoundException when it is not that file
    */
   private FSDataInputStream open(FileIdentity identity) throws IOException {
     FSDataInputStream in = mover.fileSystem().open(byInode(identity.inodeId()));
     try {
-      HdfsDataInputStream stream = (HdfsDataInputStream) in;
-      if (identity.lengthBytes() == 0 && stream.getVisibleLength() == 0) {
-        // Nothing will be read, and Hadoop cannot tell the blocks of an empty file.
-        return in;
-      }
-      BlocksDigest digest = new BlocksDigest();
-      for (LocatedBlock block : stream.getAllBlocks()) {
-        digest.add(
-            block.getBlock().getBlockId(),
-            block.getBlock().getGenerationStamp(),
-            block.getBlockSize());
-      }
-      if (!digest.hex().equals(identity.blocksDigest())) {
-        throw new FileNotFoundException(
-            "Cannot read: blocks=others, expected those that the active NameNode has, file="
-                + identity.path());
-      }
+      requireBlocks(in, identity);
       return in;
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(in);
       throw e;
+    }
+  }
+
+  /** Looks at the blocks by which a stream reads. */
+  private static void requireBlocks(FSDataInputStream in, FileIdentity identity)
+      throws IOException {
+    HdfsDataInputStream stream = (HdfsDataInputStream) in;
+    if (identity.lengthBytes() == 0 && stream.getVisibleLength() == 0) {
+      // Nothing is read, and Hadoop cannot tell the blocks of an empty file.
+      return;
+    }
+    BlocksDigest digest = new BlocksDigest();
+    for (LocatedBlock block : stream.getAllBlocks()) {
+      digest.add(
+          block.getBlock().getBlockId(),
+          block.getBlock().getGenerationStamp(),
+          block.getBlockSize());
+    }
+    if (!digest.hex().equals(identity.blocksDigest())) {
+      throw new FileNotFoundException(
+          "Cannot read: blocks=others, expected those that the active NameNode has, file="
+              + identity.path());
     }
   }
 
@@ -163,6 +171,7 @@ final class HdfsMoveSteps implements MoveSteps {
     MessageDigest digest = FileIdentity.sha256();
     try (FSDataInputStream in = open(written)) {
       long bytes = pump(in, digest, OutputStream.nullOutputStream());
+      requireBlocks(in, written);
       return new ByteDigest(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }

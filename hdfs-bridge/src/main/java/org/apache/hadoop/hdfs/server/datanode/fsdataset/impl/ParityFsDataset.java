@@ -433,6 +433,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
 
   @Override
   public InputStream getBlockInputStream(ExtendedBlock block, long offset) throws IOException {
+    UnitLengths.require(block, volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
     InputStream own =
         serving.data(
             block.getBlockPoolId(),

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.hdfsparity.core.check.Refusal;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses to take a unit of a block group for what it is not. A client that opened a file while it
+ * was replicated, or had fewer data units, and comes to locations that it has not asked for yet
+ * after the file was written anew, asks for a block that has the id of a unit and is longer: a
+ * whole group has the id of its unit 0. HDFS looks at the id only, and would serve the unit's bytes
+ * for it.
+ *
+ * <p>A client says how long it takes the block to be with each request; who goes by the right form
+ * says the length of the unit. Checked for Hadoop 3.5.0. Stateless.
+ */
+final class UnitLengths {
+  private UnitLengths() {}
+
+  /**
+   * Looks at a request to read.
+   *
+   * @param asked with the length that the client takes the block to have
+   * @param replica that it would get; one that is being written has no length yet
+   */
+  static void require(ExtendedBlock asked, @Nullable ReplicaInfo replica) throws IOException {
+    if (replica != null
+        && replica.getState() == ReplicaState.FINALIZED
+        && BlockIdManager.isStripedBlockID(asked.getBlockId())
+        && asked.getNumBytes() > replica.getNumBytes()) {
+      throw new IOException(
+          Refusal.to("read a unit of a block group")
+              .value("lengthBytes", asked.getNumBytes())
+              .expected(
+                  replica.getNumBytes()
+                      + "; the file was written anew in another form since it was opened: open it"
+                      + " again")
+              .where("block", asked)
+              .message());
+    }
+  }
+}
