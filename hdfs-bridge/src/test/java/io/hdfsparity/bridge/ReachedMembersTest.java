@@ -782,6 +782,38 @@ class ReachedMembersTest {
         method(C + "StripeReader$BlockReaderInfo", "setOffset", "", "void", "long"),
         method(C + "ReaderStrategy", "getTargetLength", "public", "int"),
         method(C + "ReaderStrategy", "readFromBuffer", "public", "int", "ByteBuffer", "int"),
+        // CheckedInputStream, CheckedStripedInputStream
+        method(
+            C + "DFSInputStream",
+            "fetchBlockByteRange",
+            "protected",
+            "void",
+            "LocatedBlock",
+            "long",
+            "long",
+            "ByteBuffer",
+            "CorruptedBlocks",
+            "Map"),
+        method(
+            C + "DFSStripedInputStream",
+            "createBlockReader",
+            "",
+            "boolean",
+            "LocatedBlock",
+            "long",
+            "LocatedBlock[]",
+            "BlockReaderInfo[]",
+            "int",
+            "long"),
+        field(C + "DFSInputStream", "blockEnd", "protected", "long"),
+        method(
+            C + "DFSClient",
+            "getLocatedBlocks",
+            "public",
+            "LocatedBlocks",
+            "String",
+            "long",
+            "long"),
         // SnapshotServing, SnapshotReplica
         method(IMPL + "FsDatasetImpl", "getReplica", "public", "ReplicaInfo", "String", "long"),
         method(
