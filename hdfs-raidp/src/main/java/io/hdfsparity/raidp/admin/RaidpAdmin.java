@@ -219,7 +219,7 @@ public final class RaidpAdmin extends Configured implements Tool {
       throw new UsageException(
           "-chunkSize=" + chunkBytes.getAsLong() + ", expected a multiple of 64k up to 64m");
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 
