@@ -9,9 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.config.CasoKey;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.IndexRepair;
 import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.RepairPoints;
@@ -19,17 +16,10 @@ import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.RewritePoints.Point;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
-import io.hdfsparity.core.check.FreePorts;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,20 +31,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
-import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
-import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -64,27 +47,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files that change the order of their cells, on one cluster. */
 @Tag("full")
 class CasoOrganizeTest {
-  private static final int K = 3;
-  private static final int M = 2;
-  private static final int CELL_BYTES = 4096;
-  private static final String POLICY = "RS-3-2-4k";
-
-  /** 160 whole cells and a part of one. */
-  private static final int LENGTH = 160 * CELL_BYTES + 1234;
-
-  /** One block group a file: each costs its time. */
-  private static final int BLOCK_BYTES = 64 * CELL_BYTES;
+  private static final int LENGTH = MiniCaso.LENGTH;
 
   @TempDir static java.nio.file.Path root;
 
-  private static MiniDFSCluster cluster;
-  private static Configuration conf;
+  private static MiniCaso cluster;
   private static DistributedFileSystem stock;
   private static FileSystem caso;
   private static String trace;
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   /** Ends a run as a crash does: nothing catches it. */
   private static final class Crash extends Error {
@@ -93,87 +63,16 @@ class CasoOrganizeTest {
 
   @BeforeAll
   static void start() throws IOException {
-    conf = new HdfsConfiguration();
-    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
-    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    cluster =
-        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
-    cluster.waitActive();
-    stock = cluster.getFileSystem();
-    AddErasureCodingPolicyResponse[] added =
-        stock.addErasureCodingPolicies(
-            new ErasureCodingPolicy[] {
-              new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES)
-            });
-    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
-    stock.enableErasureCodingPolicy(POLICY);
-    Configuration client = new Configuration(conf);
-    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
-    caso = FileSystem.newInstance(URI.create(stock.getUri().toString()), client);
-    trace = Files.writeString(root.resolve("t.csv"), patterns()).toString();
+    cluster = MiniCaso.start(root);
+    stock = cluster.stock();
+    caso = cluster.client();
+    trace = cluster.trace(0);
   }
 
   @AfterAll
   static void stop() throws IOException {
     caso.close();
-    cluster.shutdown();
-  }
-
-  /** Five triples of cells far apart, written in turn, a window each. */
-  private static String patterns() {
-    return patterns(0);
-  }
-
-  /** Others of these shifted by some cells, all but the last two. */
-  private static String patterns(int shift) {
-    StringBuilder text = new StringBuilder();
-    for (int window = 0; window < 60; window++) {
-      long pattern = window % 5;
-      long by = pattern < 3 ? shift : 0;
-      for (long cell : new long[] {pattern, 60 + 7 * pattern + by, 120 + 9 * pattern + by}) {
-        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
-        text.append(",4096,0\n");
-      }
-    }
-    return text.toString();
-  }
-
-  private static byte[] make(String path, long seed) throws IOException {
-    return make(path, seed, BLOCK_BYTES);
-  }
-
-  private static byte[] make(String path, long seed, int blockBytes) throws IOException {
-    byte[] bytes = MiniLevels.bytes(LENGTH, seed);
-    Path file = new Path(path);
-    stock.mkdirs(file.getParent());
-    stock.setErasureCodingPolicy(file.getParent(), POLICY);
-    try (OutputStream to = stock.createFile(file).blockSize(blockBytes).build()) {
-      to.write(bytes);
-    }
-    return bytes;
-  }
-
-  private int run(RewritePoints points, String... args) {
-    out.reset();
-    err.reset();
-    return new CasoAdmin(
-            conf,
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            points)
-        .run(args);
-  }
-
-  private void organize(String path) {
-    assertThat(run(RewritePoints.NONE, "-organize", path, "-trace", trace)).as("%s", err).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Stored:");
-  }
-
-  private void restore(String path) {
-    assertThat(run(RewritePoints.NONE, "-restore", path)).as("%s", err).isZero();
+    cluster.close();
   }
 
   private static byte[] read(FileSystem fs, String path) throws IOException {
@@ -185,30 +84,20 @@ class CasoOrganizeTest {
     return bytes;
   }
 
-  private static List<String> sideFiles(String directory) throws IOException {
-    List<String> names = new ArrayList<>();
-    for (FileStatus each : stock.listStatus(new Path(directory))) {
-      if (each.getPath().getName().startsWith(".caso-")) {
-        names.add(each.getPath().getName());
-      }
-    }
-    return names;
-  }
-
-  private static boolean isOrdered(String path) throws IOException {
-    return stock.getXAttrs(new Path(path)).containsKey(LayoutPointer.XATTR);
+  private static void restore(String path) {
+    cluster.run("-restore", path);
   }
 
   @Test
   void bytesAndAttributesStayThroughOrganizeAndRestore() throws Exception {
-    byte[] bytes = make("/a/f", 1, 8 * CELL_BYTES);
+    byte[] bytes = cluster.make("/a/f", 1, 8 * MiniCaso.CELL_BYTES);
     Path file = new Path("/a/f");
     stock.setPermission(file, new FsPermission((short) 0640));
     stock.setOwner(file, "somebody", "some");
     stock.setXAttr(file, "user.mine", new byte[] {1, 2});
     stock.setTimes(file, 1_000_000_000_000L, 1_000_000_001_000L);
     FileStatus before = stock.getFileStatus(file);
-    organize("/a/f");
+    cluster.organize("/a/f");
     FileStatus after = stock.getFileStatus(file);
     assertThat(after.getLen()).isEqualTo(before.getLen());
     assertThat(after.getPermission()).isEqualTo(before.getPermission());
@@ -216,15 +105,14 @@ class CasoOrganizeTest {
     assertThat(after.getModificationTime()).isEqualTo(before.getModificationTime());
     assertThat(stock.getXAttrs(file).get("user.mine")).containsExactly(1, 2);
     assertThat(stock.getXAttrs(new Path("/a"))).containsKey("user.parity.caso");
-    assertThat(sideFiles("/a")).hasSize(2);
+    assertThat(cluster.sideFiles("/a")).hasSize(2);
     // A stock client gets the same cells in another order.
     byte[] stored = read(stock, "/a/f");
     assertThat(Arrays.equals(stored, bytes)).isFalse();
-    assertThat(stock.getErasureCodingPolicy(file).getName()).isEqualTo(POLICY);
+    assertThat(stock.getErasureCodingPolicy(file).getName()).isEqualTo(MiniCaso.POLICY);
     assertThat(read(caso, "/a/f")).isEqualTo(bytes);
     readInAllWays("/a/f", bytes);
-    assertThat(run(RewritePoints.NONE, "-show", "/a/f", "-at", "0")).as("%s", err).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("/a/f, sound", "inode ");
+    assertThat(cluster.run("-show", "/a/f", "-at", "0")).contains("/a/f, sound", "inode ");
     refusesToChangeIt(file);
     // The index is found wherever the file goes.
     stock.mkdirs(new Path("/elsewhere"));
@@ -233,38 +121,36 @@ class CasoOrganizeTest {
     stock.rename(new Path("/a"), new Path("/b"));
     assertThat(read(caso, "/elsewhere/g")).isEqualTo(bytes);
     stock.rename(new Path("/elsewhere/g"), new Path("/b/f"));
-    organize("/b/f");
+    cluster.organize("/b/f");
     assertThat(read(caso, "/b/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/b")).hasSize(2);
+    assertThat(cluster.sideFiles("/b")).hasSize(2);
     restore("/b/f");
     assertThat(read(stock, "/b/f")).isEqualTo(bytes);
     assertThat(read(caso, "/b/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/b")).isEmpty();
+    assertThat(cluster.sideFiles("/b")).isEmpty();
     assertThat(stock.getXAttrs(new Path("/b"))).doesNotContainKey("user.parity.caso");
     assertThat(stock.getXAttrs(new Path("/b/f")).get("user.mine")).containsExactly(1, 2);
-    restore("/b/f");
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("stored in its own order");
+    assertThat(cluster.run("-restore", "/b/f")).contains("stored in its own order");
   }
 
   @Test
   void aFileIsWrittenAnewInTheOrderThatItIsIn() throws Exception {
-    byte[] bytes = make("/anew/f", 5);
+    byte[] bytes = cluster.make("/anew/f", 5);
     List<Long> blocks = blocks("/anew/f");
-    assertThat(run(RewritePoints.NONE, "-rewrite", "/anew/f")).as("%s", err).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Written anew: /anew/f");
+    assertThat(cluster.run("-rewrite", "/anew/f")).contains("Written anew: /anew/f");
     assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
     assertThat(read(stock, "/anew/f")).isEqualTo(bytes);
-    organize("/anew/f");
+    cluster.organize("/anew/f");
     blocks = blocks("/anew/f");
     byte[] stored = read(stock, "/anew/f");
     LayoutIndex before = index("/anew/f");
-    assertThat(run(RewritePoints.NONE, "-rewrite", "/anew/f")).as("%s", err).isZero();
+    cluster.run("-rewrite", "/anew/f");
     assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
     assertThat(read(stock, "/anew/f")).isEqualTo(stored);
     assertThat(read(caso, "/anew/f")).isEqualTo(bytes);
     assertThat(index("/anew/f").order()).isEqualTo(before.order());
     assertThat(index("/anew/f").origin()).isEqualTo(before.origin());
-    assertThat(sideFiles("/anew")).hasSize(2);
+    assertThat(cluster.sideFiles("/anew")).hasSize(2);
   }
 
   private static List<Long> blocks(String path) throws IOException {
@@ -275,21 +161,15 @@ class CasoOrganizeTest {
 
   @Test
   void aFileThatIsUsedInAnotherWayIsReorganizedWhereItGains() throws Exception {
-    byte[] bytes = make("/w/f", 10);
-    String newer = Files.writeString(root.resolve("newer.csv"), patterns(1)).toString();
-    assertThat(run(RewritePoints.NONE, "-reorganize", "/w/f", "-trace", newer)).isEqualTo(-1);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("expected a file in stored order");
-    organize("/w/f");
+    byte[] bytes = cluster.make("/w/f", 10);
+    String newer = cluster.trace(1);
+    assertThat(cluster.fail("-reorganize", "/w/f", "-trace", newer))
+        .contains("expected a file in stored order");
+    cluster.organize("/w/f");
     LayoutIndex before = index("/w/f");
-    assertThat(run(RewritePoints.NONE, "-reorganize", "/w/f", "-trace", trace))
-        .as("%s", err)
-        .isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Left as it is");
+    assertThat(cluster.run("-reorganize", "/w/f", "-trace", trace)).contains("Left as it is");
     assertThat(index("/w/f")).isEqualTo(before);
-    assertThat(run(RewritePoints.NONE, "-reorganize", "/w/f", "-trace", newer))
-        .as("%s", err)
-        .isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Changed:", "Stored:");
+    assertThat(cluster.run("-reorganize", "/w/f", "-trace", newer)).contains("Changed:", "Stored:");
     LayoutIndex after = index("/w/f");
     assertThat(after.order()).isNotEqualTo(before.order());
     assertThat(after.origin()).contains("stripes reorganized", before.origin());
@@ -300,7 +180,7 @@ class CasoOrganizeTest {
     // Few of 161 cells have to move for three triples.
     assertThat(same).isGreaterThan(120);
     assertThat(read(caso, "/w/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/w")).hasSize(2);
+    assertThat(cluster.sideFiles("/w")).hasSize(2);
     restore("/w/f");
     assertThat(read(stock, "/w/f")).isEqualTo(bytes);
   }
@@ -314,7 +194,7 @@ class CasoOrganizeTest {
     try (FSDataInputStream in = caso.open(new Path(path))) {
       for (int i = 0; i < 30; i++) {
         int from = random.nextInt(LENGTH);
-        int count = 1 + random.nextInt(Math.min(LENGTH - from, 5 * CELL_BYTES));
+        int count = 1 + random.nextInt(Math.min(LENGTH - from, 5 * MiniCaso.CELL_BYTES));
         byte[] got = new byte[count];
         if (i % 2 == 0) {
           in.readFully(from, got);
@@ -363,7 +243,7 @@ class CasoOrganizeTest {
 
   @Test
   void aCrashAtAnyPointLeavesOneOfTheTwoOrders() throws Exception {
-    byte[] bytes = make("/c/f", 2);
+    byte[] bytes = cluster.make("/c/f", 2);
     for (Point point : Point.values()) {
       RewritePoints crash =
           at -> {
@@ -371,48 +251,48 @@ class CasoOrganizeTest {
               throw new Crash();
             }
           };
-      assertThatThrownBy(() -> run(crash, "-organize", "/c/f", "-trace", trace))
+      assertThatThrownBy(() -> cluster.run(crash, "-organize", "/c/f", "-trace", trace))
           .as("%s", point)
           .isInstanceOf(Crash.class);
-      assertThat(isOrdered("/c/f")).isEqualTo(point.compareTo(Point.SWAPPED) >= 0);
+      assertThat(cluster.isOrdered("/c/f")).isEqualTo(point.compareTo(Point.SWAPPED) >= 0);
       assertThat(read(caso, "/c/f")).as("%s", point).isEqualTo(bytes);
-      organize("/c/f");
+      cluster.organize("/c/f");
       assertThat(read(caso, "/c/f")).isEqualTo(bytes);
-      assertThat(sideFiles("/c")).as("%s", point).hasSize(2);
+      assertThat(cluster.sideFiles("/c")).as("%s", point).hasSize(2);
       if (point != Point.INDEXED) {
-        assertThatThrownBy(() -> run(crash, "-restore", "/c/f"))
+        assertThatThrownBy(() -> cluster.run(crash, "-restore", "/c/f"))
             .as("%s", point)
             .isInstanceOf(Crash.class);
-        assertThat(isOrdered("/c/f")).isEqualTo(point.compareTo(Point.SWAPPED) < 0);
+        assertThat(cluster.isOrdered("/c/f")).isEqualTo(point.compareTo(Point.SWAPPED) < 0);
         assertThat(read(caso, "/c/f")).as("%s", point).isEqualTo(bytes);
       }
       restore("/c/f");
       assertThat(read(stock, "/c/f")).isEqualTo(bytes);
-      assertThat(sideFiles("/c")).as("%s", point).isEmpty();
+      assertThat(cluster.sideFiles("/c")).as("%s", point).isEmpty();
     }
   }
 
   @Test
   void anInterruptLeavesTheFileAsItWas() throws Exception {
-    byte[] bytes = make("/i/f", 3);
+    byte[] bytes = cluster.make("/i/f", 3);
     RewritePoints interrupt =
         at -> {
           if (at == Point.WRITING) {
             Thread.currentThread().interrupt();
           }
         };
-    int code = run(interrupt, "-organize", "/i/f", "-trace", trace);
+    int code = cluster.run(interrupt, "-organize", "/i/f", "-trace", trace);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(code).isEqualTo(-1);
-    assertThat(isOrdered("/i/f")).isFalse();
+    assertThat(cluster.isOrdered("/i/f")).isFalse();
     assertThat(read(caso, "/i/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/i")).isEmpty();
+    assertThat(cluster.sideFiles("/i")).isEmpty();
   }
 
   /** What a stock client appends while the file is copied is not lost. */
   @Test
   void aFileThatChangesMeanwhileIsNotReplaced() throws Exception {
-    byte[] bytes = make("/l/f", 4);
+    byte[] bytes = cluster.make("/l/f", 4);
     RewritePoints append =
         at -> {
           if (at == Point.VERIFIED) {
@@ -423,18 +303,18 @@ class CasoOrganizeTest {
             }
           }
         };
-    assertThat(run(append, "-organize", "/l/f", "-trace", trace)).isEqualTo(-1);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("Cannot change the order");
+    assertThat(cluster.run(append, "-organize", "/l/f", "-trace", trace)).isEqualTo(-1);
+    assertThat(cluster.err()).contains("Cannot change the order");
     byte[] longer = Arrays.copyOf(bytes, LENGTH + 1);
     longer[LENGTH] = 7;
     assertThat(MiniLevels.read(stock, "/l/f", LENGTH + 1)).isEqualTo(longer);
-    assertThat(sideFiles("/l")).isEmpty();
+    assertThat(cluster.sideFiles("/l")).isEmpty();
   }
 
   @Test
   void withoutItsIndexAFileIsAnErrorAndNeverOtherBytes() throws Exception {
-    byte[] bytes = make("/d/f", 5);
-    organize("/d/f");
+    byte[] bytes = cluster.make("/d/f", 5);
+    cluster.organize("/d/f");
     Path file = new Path("/d/f");
     Path index = sideFile("/d", ".caso-index-");
     byte[] sound = bytes(index);
@@ -448,11 +328,11 @@ class CasoOrganizeTest {
     assertRefused("");
     stock.delete(index, false);
     assertRefused("index=missing");
-    assertThat(run(RewritePoints.NONE, "-restore", "/d/f")).isEqualTo(-1);
-    assertThat(isOrdered("/d/f")).isTrue();
+    cluster.fail("-restore", "/d/f");
+    assertThat(cluster.isOrdered("/d/f")).isTrue();
     // Put back, it is as before.
     replace(index, sound);
-    assertThat(read(newClient(), "/d/f")).isEqualTo(bytes);
+    assertThat(cluster.read("/d/f")).isEqualTo(bytes);
     byte[] pointer = stock.getXAttrs(file).get(LayoutPointer.XATTR);
     byte[] ofAnotherVersion = pointer.clone();
     ofAnotherVersion[0] = '3';
@@ -462,7 +342,7 @@ class CasoOrganizeTest {
     // A copy of the stored bytes with the attributes of the file is not the file.
     MiniLevels.write(stock, "/d/copy", read(stock, "/d/f"));
     stock.setXAttr(new Path("/d/copy"), LayoutPointer.XATTR, pointer);
-    assertThatThrownBy(() -> read(newClient(), "/d/copy")).hasMessageContaining("Cannot read");
+    assertThatThrownBy(() -> cluster.read("/d/copy")).hasMessageContaining("Cannot read");
     // What a stock client appends makes the index wrong.
     try (OutputStream more = stock.appendFile(file).newBlock().build()) {
       more.write(1);
@@ -477,27 +357,21 @@ class CasoOrganizeTest {
   }
 
   private static Path sideFile(String directory, String prefix) throws IOException {
-    List<String> names = sideFiles(directory);
+    List<String> names = cluster.sideFiles(directory);
     names.removeIf(name -> !name.startsWith(prefix));
     assertThat(names).hasSize(1);
     return new Path(directory, names.get(0));
   }
 
-  private String repair(String path) {
-    assertThat(run(RewritePoints.NONE, "-repair", path)).as("%s", err).isZero();
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
   @Test
   void theIndexIsMadeAnewFromItsCopyAndNothingElse() throws Exception {
-    byte[] bytes = make("/e/f", 8);
-    assertThat(run(RewritePoints.NONE, "-repair", "/e/f")).isEqualTo(-1);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("expected a file in stored order");
-    organize("/e/f");
+    byte[] bytes = cluster.make("/e/f", 8);
+    assertThat(cluster.fail("-repair", "/e/f")).contains("expected a file in stored order");
+    cluster.organize("/e/f");
     Path file = new Path("/e/f");
     byte[] sound = bytes(sideFile("/e", ".caso-index-"));
     assertThat(bytes(sideFile("/e", ".caso-spare-"))).isEqualTo(sound);
-    assertThat(repair("/e/f")).contains("Index:    sound", "Copy:     sound");
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    sound", "Copy:     sound");
     byte[] other = sound.clone();
     other[sound.length / 2] ^= 1;
     for (byte[] damaged : new byte[][] {null, other, Arrays.copyOf(sound, 20), new byte[0]}) {
@@ -512,16 +386,15 @@ class CasoOrganizeTest {
         if (isIndex) {
           assertRefused("/e/f", "hdfs caso -repair /e/f");
         } else {
-          assertThat(read(newClient(), "/e/f")).isEqualTo(bytes);
-          assertThat(run(RewritePoints.NONE, "-show", "/e/f")).as("%s", err).isZero();
-          assertThat(out.toString(StandardCharsets.UTF_8)).contains("see -repair");
+          assertThat(cluster.read("/e/f")).isEqualTo(bytes);
+          assertThat(cluster.run("-show", "/e/f")).contains("see -repair");
         }
-        assertThat(repair("/e/f"))
+        assertThat(cluster.run("-repair", "/e/f"))
             .contains(isIndex ? "Index:    made anew" : "Copy:     made anew")
             .contains(isIndex ? "Copy:     sound" : "Index:    sound");
         assertThat(bytes(sideFile("/e", ".caso-index-"))).isEqualTo(sound);
         assertThat(bytes(sideFile("/e", ".caso-spare-"))).isEqualTo(sound);
-        assertThat(read(newClient(), "/e/f")).isEqualTo(bytes);
+        assertThat(cluster.read("/e/f")).isEqualTo(bytes);
       }
     }
     // A file that was organized before there were copies gets one, wherever it is by now.
@@ -536,38 +409,38 @@ class CasoOrganizeTest {
             Optional.empty());
     stock.setXAttr(file, LayoutPointer.XATTR, old.encode());
     stock.delete(sideFile("/e", ".caso-spare-"), false);
-    assertThat(read(newClient(), "/e/f")).isEqualTo(bytes);
+    assertThat(cluster.read("/e/f")).isEqualTo(bytes);
     stock.mkdirs(new Path("/e/moved"));
     stock.rename(file, new Path("/e/moved/f"));
-    assertThat(repair("/e/moved/f")).contains("Copy:     made anew; it was: none was made");
+    assertThat(cluster.run("-repair", "/e/moved/f"))
+        .contains("Copy:     made anew; it was: none was made");
     Path index = sideFile("/e/moved", ".caso-index-");
     stock.delete(index, false);
-    assertThat(repair("/e/moved/f")).contains("Index:    made anew");
-    assertThat(read(newClient(), "/e/moved/f")).isEqualTo(bytes);
+    assertThat(cluster.run("-repair", "/e/moved/f")).contains("Index:    made anew");
+    assertThat(cluster.read("/e/moved/f")).isEqualTo(bytes);
     // Without either, nobody knows: an index that is sound and another one's is not taken.
-    byte[] more = make("/e/moved/g", 9);
-    organize("/e/moved/g");
+    byte[] more = cluster.make("/e/moved/g", 9);
+    cluster.organize("/e/moved/g");
     Path mine = sideFile("/e/moved", ".caso-index-" + pointer.fileId());
     Path spare = sideFile("/e/moved", ".caso-spare-" + pointer.fileId());
     long others = stock.getClient().getFileInfo("/e/moved/g").getFileId();
     byte[] foreign = bytes(sideFile("/e/moved", ".caso-index-" + others));
     replace(mine, foreign);
     replace(spare, foreign);
-    assertThat(run(RewritePoints.NONE, "-repair", "/e/moved/f")).isEqualTo(-1);
-    assertThat(err.toString(StandardCharsets.UTF_8))
+    assertThat(cluster.fail("-repair", "/e/moved/f"))
         .contains("expected one of them sound", pointer.sha256());
-    assertThatThrownBy(() -> read(newClient(), "/e/moved/f")).hasMessageContaining("SHA-256");
+    assertThatThrownBy(() -> cluster.read("/e/moved/f")).hasMessageContaining("SHA-256");
     // What was there is as it was: put back, the file is read.
     replace(spare, sound);
-    assertThat(repair("/e/moved/f")).contains("Index:    made anew");
-    assertThat(read(newClient(), "/e/moved/f")).isEqualTo(bytes);
-    assertThat(read(newClient(), "/e/moved/g")).isEqualTo(more);
+    assertThat(cluster.run("-repair", "/e/moved/f")).contains("Index:    made anew");
+    assertThat(cluster.read("/e/moved/f")).isEqualTo(bytes);
+    assertThat(cluster.read("/e/moved/g")).isEqualTo(more);
     // A file that a stock client has made longer has the order of its beginning.
     try (OutputStream to = stock.appendFile(new Path("/e/moved/f")).newBlock().build()) {
       to.write(1);
     }
     stock.delete(sideFile("/e/moved", ".caso-index-" + pointer.fileId()), false);
-    assertThat(repair("/e/moved/f")).contains("Index:    made anew");
+    assertThat(cluster.run("-repair", "/e/moved/f")).contains("Index:    made anew");
     stock.delete(new Path("/e/moved"), true);
   }
 
@@ -597,8 +470,8 @@ class CasoOrganizeTest {
 
   @Test
   void aRepairMayEndAtAnyPoint() throws Exception {
-    byte[] bytes = make("/g/f", 11);
-    organize("/g/f");
+    byte[] bytes = cluster.make("/g/f", 11);
+    cluster.organize("/g/f");
     byte[] sound = bytes(sideFile("/g", ".caso-index-"));
     for (String prefix : List.of(".caso-index-", ".caso-spare-")) {
       for (RepairPoints.Point point : RepairPoints.Point.values()) {
@@ -610,7 +483,7 @@ class CasoOrganizeTest {
         assertThatThrownBy(() -> repairDirectly("/g/f", crash)).as(what).isInstanceOf(Crash.class);
         boolean isRepaired = point.compareTo(RepairPoints.Point.POINTED) >= 0;
         if (isRepaired || prefix.equals(".caso-spare-")) {
-          assertThat(read(newClient(), "/g/f")).as(what).isEqualTo(bytes);
+          assertThat(cluster.read("/g/f")).as(what).isEqualTo(bytes);
         } else {
           assertRefused("/g/f", "hdfs caso -repair /g/f");
         }
@@ -620,10 +493,12 @@ class CasoOrganizeTest {
               .as(what)
               .isInstanceOf(Crash.class);
         }
-        assertThat(repair("/g/f").contains("made anew")).as(what).isEqualTo(!isRepaired);
-        assertThat(repair("/g/f")).as(what).doesNotContain("made anew");
-        assertThat(read(newClient(), "/g/f")).as(what).isEqualTo(bytes);
-        assertThat(sideFiles("/g")).as(what).hasSize(2);
+        assertThat(cluster.run("-repair", "/g/f").contains("made anew"))
+            .as(what)
+            .isEqualTo(!isRepaired);
+        assertThat(cluster.run("-repair", "/g/f")).as(what).doesNotContain("made anew");
+        assertThat(cluster.read("/g/f")).as(what).isEqualTo(bytes);
+        assertThat(cluster.sideFiles("/g")).as(what).hasSize(2);
         assertThat(bytes(sideFile("/g", ".caso-index-"))).as(what).isEqualTo(sound);
         assertThat(bytes(sideFile("/g", ".caso-spare-"))).as(what).isEqualTo(sound);
       }
@@ -635,15 +510,15 @@ class CasoOrganizeTest {
     assertThatThrownBy(() -> repairDirectly("/g/f", crashAt(RepairPoints.Point.POINTED)))
         .isInstanceOf(Crash.class);
     restore("/g/f");
-    assertThat(sideFiles("/g")).isEmpty();
+    assertThat(cluster.sideFiles("/g")).isEmpty();
     assertThat(read(stock, "/g/f")).isEqualTo(bytes);
   }
 
   /** An error before the file points to it, as of a user who may not do all of it. */
   @Test
   void aRepairThatFailsLeavesNothingBehind() throws Exception {
-    byte[] bytes = make("/h/f", 12);
-    organize("/h/f");
+    byte[] bytes = cluster.make("/h/f", 12);
+    cluster.organize("/h/f");
     damage(sideFile("/h", ".caso-index-"), 0);
     for (RepairPoints.Point point :
         List.of(
@@ -655,11 +530,11 @@ class CasoOrganizeTest {
             }
           };
       assertThatThrownBy(() -> repairDirectly("/h/f", fail)).hasMessageContaining("No " + point);
-      assertThat(sideFiles("/h")).as("%s", point).hasSize(2);
+      assertThat(cluster.sideFiles("/h")).as("%s", point).hasSize(2);
     }
-    assertThat(repair("/h/f")).contains("Index:    made anew");
-    assertThat(read(newClient(), "/h/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/h")).hasSize(2);
+    assertThat(cluster.run("-repair", "/h/f")).contains("Index:    made anew");
+    assertThat(cluster.read("/h/f")).isEqualTo(bytes);
+    assertThat(cluster.sideFiles("/h")).hasSize(2);
   }
 
   private static void replace(Path index, byte[] bytes) throws IOException {
@@ -668,18 +543,12 @@ class CasoOrganizeTest {
     }
   }
 
-  private static FileSystem newClient() throws IOException {
-    Configuration client = new Configuration(conf);
-    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
-    return FileSystem.newInstance(stock.getUri(), client);
-  }
-
   private void assertRefused(String why) throws IOException {
     assertRefused("/d/f", why);
   }
 
   private static void assertRefused(String path, String why) throws IOException {
-    try (FileSystem fresh = newClient()) {
+    try (FileSystem fresh = cluster.client()) {
       assertThatThrownBy(() -> fresh.open(new Path(path)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(why)
@@ -690,7 +559,7 @@ class CasoOrganizeTest {
   /** Whoever opens the file gets all its bytes in its order, or an error when it is replaced. */
   @Test
   void readersMeanwhileGetTheFileOrAnError() throws Exception {
-    byte[] bytes = make("/r/f", 6);
+    byte[] bytes = cluster.make("/r/f", 6);
     AtomicBoolean ends = new AtomicBoolean();
     AtomicInteger whole = new AtomicInteger();
     ExecutorService pool = Executors.newFixedThreadPool(3);
@@ -713,7 +582,7 @@ class CasoOrganizeTest {
               }));
     }
     for (int i = 0; i < 3; i++) {
-      organize("/r/f");
+      cluster.organize("/r/f");
       restore("/r/f");
     }
     // On a slow machine each read so far may have met a change.

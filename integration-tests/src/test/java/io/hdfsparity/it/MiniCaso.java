@@ -47,7 +47,7 @@ final class MiniCaso implements AutoCloseable {
 
   private static final int K = 3;
   private static final int M = 2;
-  private static final String POLICY = "RS-3-2-4k";
+  static final String POLICY = "RS-3-2-4k";
 
   /** One block group a file: each costs its time. */
   private static final int BLOCK_BYTES = 64 * CELL_BYTES;
@@ -106,11 +106,17 @@ final class MiniCaso implements AutoCloseable {
 
   /** Writes a file, by a stock client, in a directory that is made. */
   byte[] make(String path, long seed) throws IOException {
+    return make(path, seed, BLOCK_BYTES);
+  }
+
+  byte[] make(String path, long seed, int blockBytes) throws IOException {
     byte[] bytes = MiniLevels.bytes(LENGTH, seed);
     org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
     stock.mkdirs(file.getParent());
     stock.setErasureCodingPolicy(file.getParent(), POLICY);
-    MiniLevels.write(stock, path, bytes);
+    try (OutputStream to = stock.createFile(file).blockSize(blockBytes).build()) {
+      to.write(bytes);
+    }
     return bytes;
   }
 
@@ -157,6 +163,11 @@ final class MiniCaso implements AutoCloseable {
    */
   String fail(String... args) {
     assertThat(run(RewritePoints.NONE, args)).as("%s", out).isEqualTo(-1);
+    return err();
+  }
+
+  /** What the last command has complained of. */
+  String err() {
     return err.toString(StandardCharsets.UTF_8);
   }
 
