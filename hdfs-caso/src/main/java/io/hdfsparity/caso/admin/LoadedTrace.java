@@ -17,6 +17,7 @@ import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.BadLine;
+import io.hdfsparity.core.trace.BadLinePrinter;
 import io.hdfsparity.core.trace.LineTraceReader;
 import io.hdfsparity.core.trace.TraceFormatException;
 import io.hdfsparity.core.trace.TraceVolume;
@@ -56,9 +57,6 @@ record LoadedTrace(
     long ignoredLines,
     TraceVolumes volumes,
     Optional<FileCells> files) {
-  /** More bad lines are counted, but not shown. */
-  private static final int SHOWN_BAD_LINES = 10;
-
   private static final int PROGRESS_EVERY = 1 << 14;
 
   /**
@@ -115,17 +113,11 @@ record LoadedTrace(
 
   private static void read(Path file, Console console, Reading reading) throws IOException {
     try (InputStream in = open(file, console.conf())) {
-      reading.of(in, new BadLinePrinter(file, console));
+      reading.of(in, new BadLinePrinter(file, console.err()));
     } catch (TraceFormatException e) {
       throw new IOException(e.getMessage() + " file=" + file, e);
     } catch (EOFException | ZipException e) {
-      throw new IOException(
-          Refusal.to("read trace")
-              .value("compressed bytes", e.getMessage())
-              .expected("a whole file")
-              .file(file)
-              .message(),
-          e);
+      throw TraceFormatException.ofCompressed(file, e);
     } catch (NoSuchFileException | AccessDeniedException e) {
       throw new IOException(
           Refusal.to("read trace")
@@ -250,27 +242,5 @@ record LoadedTrace(
       trace.put("requestsOfOtherVolumes", volumes.otherRequests());
     }
     files.ifPresent(f -> trace.put("files", f.count()));
-  }
-
-  /** Shows the first bad lines as they come. */
-  private static final class BadLinePrinter implements Consumer<BadLine> {
-    private final Path file;
-    private final Console console;
-    private int shown;
-
-    BadLinePrinter(Path file, Console console) {
-      this.file = file;
-      this.console = console;
-    }
-
-    @Override
-    public void accept(BadLine bad) {
-      if (shown < SHOWN_BAD_LINES) {
-        console.err().println("Left out: " + bad.reason() + " file=" + file);
-      } else if (shown == SHOWN_BAD_LINES) {
-        console.err().println("Further bad lines are counted, but not shown");
-      }
-      shown = Math.min(shown + 1, SHOWN_BAD_LINES + 1);
-    }
   }
 }

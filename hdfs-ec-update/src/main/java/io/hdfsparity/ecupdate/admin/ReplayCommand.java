@@ -16,9 +16,10 @@ import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.LocalPaths;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
-import io.hdfsparity.core.trace.BadLine;
+import io.hdfsparity.core.trace.BadLinePrinter;
 import io.hdfsparity.core.trace.BadLines;
 import io.hdfsparity.core.trace.MsrTrace;
+import io.hdfsparity.core.trace.TraceFormatException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.replay.Replay;
@@ -52,7 +53,6 @@ final class ReplayCommand implements Command {
   private static final String SEED = "-seed";
   private static final Pattern SPEED = Pattern.compile("[0-9]+([.][0-9]+)?");
   private static final int MOST_CONCURRENCY = 4096;
-  private static final int SHOWN_BAD_LINES = 10;
 
   private final Console console;
   private final UpdaterOpener opener;
@@ -121,19 +121,12 @@ final class ReplayCommand implements Command {
         StripedFileUpdater file =
             opener.open(console.conf(), Values.remote(a.operand(1)), updater);
         Progress progress = new Progress(console.err())) {
-      MsrTrace requests =
-          new MsrTrace(in, a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP, badLines::show);
+      MsrTrace requests = new MsrTrace(in, a.has(STRICT) ? BadLines.FAIL : BadLines.SKIP, badLines);
       report =
           new Replay(file, options)
               .run(requests, made -> progress.count("replaying", made, "requests"));
     } catch (EOFException | ZipException e) {
-      throw new IOException(
-          Refusal.to("read trace")
-              .value("compressed bytes", e.getMessage())
-              .expected("a whole file")
-              .where("file", trace)
-              .message(),
-          e);
+      throw TraceFormatException.ofCompressed(trace, e);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage())); // the cache and the file's stripes
     }
@@ -141,13 +134,13 @@ final class ReplayCommand implements Command {
       throw new IOException(
           Refusal.to("replay")
               .value("requests", 0)
-              .value("bad lines", badLines.count)
+              .value("bad lines", badLines.count())
               .expected("lines Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime")
               .where("trace", trace)
               .message());
     }
     ObjectNode doc = document(a, report);
-    doc.put("badLines", badLines.count);
+    doc.put("badLines", badLines.count());
     console.print(doc, a, ReplayCommand::text);
     return report.differing().orElse(0) == 0 ? 0 : CommandLine.FAILED;
   }
@@ -254,26 +247,5 @@ final class ReplayCommand implements Command {
         stats.path("p95Us").asLong() / 1000.0,
         stats.path("p99Us").asLong() / 1000.0,
         stats.path("maxUs").asLong() / 1000.0);
-  }
-
-  /** Shows the first bad lines as they come. */
-  private static final class BadLinePrinter {
-    private final Path file;
-    private final PrintStream err;
-    private long count;
-
-    BadLinePrinter(Path file, PrintStream err) {
-      this.file = file;
-      this.err = err;
-    }
-
-    void show(BadLine bad) {
-      if (count < SHOWN_BAD_LINES) {
-        err.println("Left out: " + bad.reason() + " file=" + file);
-      } else if (count == SHOWN_BAD_LINES) {
-        err.println("Further bad lines are counted, but not shown");
-      }
-      count++;
-    }
   }
 }

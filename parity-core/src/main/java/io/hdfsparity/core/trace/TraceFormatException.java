@@ -5,13 +5,38 @@
  */
 package io.hdfsparity.core.trace;
 
+import io.hdfsparity.core.check.Refusal;
 import java.io.IOException;
+import java.nio.file.Path;
 
-/** A line of a trace is not what its format says; the message names line and reason. */
+/**
+ * A trace is not what its format says; the message names the line and the reason, or the file whose
+ * compressed bytes are not whole.
+ */
 public final class TraceFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
   public TraceFormatException(String message) {
     super(message);
+  }
+
+  private TraceFormatException(String message, IOException cause) {
+    super(message, cause);
+  }
+
+  /**
+   * A compressed file that ends too early, as one does that was not copied to its end, or has bytes
+   * that no compressor writes.
+   *
+   * @param cause an {@link java.io.EOFException} or {@link java.util.zip.ZipException}
+   */
+  public static TraceFormatException ofCompressed(Path file, IOException cause) {
+    return new TraceFormatException(
+        Refusal.to("read trace")
+            .value("compressed bytes", cause.getMessage())
+            .expected("a whole file")
+            .file(file)
+            .message(),
+        cause);
   }
 }
