@@ -144,6 +144,8 @@ class ReachedMembersTest {
         method(NN + "FSNamesystem", "getLeaseManager", "", "LeaseManager"),
         method(NN + "FSNamesystem", "logAuditEvent", "", "void", "boolean", "String", "String"),
         method(NN + "LeaseManager", "getINodeIdWithLeases", "", "Collection"),
+        method(NN + "LeaseManager", "reassignLease", "", "Lease", "Lease", "INodeFile", "String"),
+        method(NN + "LeaseManager", "renewLease", "", "void", "String"),
         method(NN + "LeaseManager", "removeLease", "", "void", "long"),
         method(NN + "INodeFile", "toCompleteFile", "", "void", "long", "int", "short"),
         method(
@@ -783,6 +785,14 @@ class ReachedMembersTest {
         method(C + "ReaderStrategy", "getTargetLength", "public", "int"),
         method(C + "ReaderStrategy", "readFromBuffer", "public", "int", "ByteBuffer", "int"),
         // CheckedInputStream, CheckedStripedInputStream
+        method(
+            C + "DFSInputStream",
+            "chooseDataNode",
+            "",
+            "DNAddrPair",
+            "LocatedBlock",
+            "Collection",
+            "boolean"),
         method(
             C + "DFSInputStream",
             "fetchBlockByteRange",

@@ -7,11 +7,14 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,8 +24,13 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.security.token.block.SecurityTestUtil;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,8 +56,8 @@ class IzsApplyOpenStreamsTest {
   private static final int TAKEN_FOR_IT =
       3 * MiniLevels.GROUP_BYTES + MiniLevels.K * MiniLevels.CELL_BYTES + 1000;
 
-  private static byte[] write(FileSystem fs, Path file) throws IOException {
-    byte[] bytes = new byte[GROUPS * MiniLevels.GROUP_BYTES];
+  private static byte[] write(FileSystem fs, Path file, int length) throws IOException {
+    byte[] bytes = new byte[length];
     new Random(1).nextBytes(bytes);
     short copies = 2;
     try (OutputStream out =
@@ -84,7 +92,7 @@ class IzsApplyOpenStreamsTest {
     }
     try (MiniApply apply = MiniApply.start(root, LevelManager.class, more)) {
       Path file = new Path("/open/f");
-      final byte[] bytes = write(apply.fs(), file);
+      final byte[] bytes = write(apply.fs(), file, GROUPS * MiniLevels.GROUP_BYTES);
       Configuration ours = new Configuration(apply.conf());
       ours.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
       try (FileSystem own = FileSystem.newInstance(apply.fs().getUri(), ours);
@@ -114,6 +122,44 @@ class IzsApplyOpenStreamsTest {
         }
         apply.assertBytes("/open/f", bytes);
       }
+    }
+  }
+
+  /**
+   * A read of a block that the client has located, by a token that is good no more. Hadoop's
+   * positional reads swallow what looking for a new one throws, and try the same DataNode again.
+   */
+  @Test
+  void anExpiredTokenEndsInTheError(@TempDir java.nio.file.Path root) throws Exception {
+    Map<String, String> more = Map.of(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
+    try (MiniApply apply = MiniApply.start(root, LevelManager.class, more)) {
+      Path file = new Path("/expired/f");
+      // One block, as one group: a list of blocks that has both is out of order.
+      byte[] bytes = write(apply.fs(), file, MiniLevels.BLOCK_BYTES);
+      Configuration ours = new Configuration(apply.conf());
+      ours.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+      BlockTokenSecretManager tokens =
+          apply.levels().cluster().getNamesystem().getBlockManager().getBlockTokenSecretManager();
+      try (FileSystem own = FileSystem.newInstance(apply.fs().getUri(), ours)) {
+        SecurityTestUtil.setBlockTokenLifetime(tokens, 1000);
+        try (FSDataInputStream in = own.open(file)) {
+          LocatedBlock first = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+          SecurityTestUtil.setBlockTokenLifetime(tokens, 600_000);
+          apply.want("/expired", "code");
+          MiniApply.Run run = apply.apply("/expired");
+          assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
+          await("the token has expired")
+              .until(() -> SecurityTestUtil.isBlockTokenExpired(first.getBlockToken()));
+          byte[] read = new byte[LENGTH];
+          assertThatThrownBy(
+                  () ->
+                      assertTimeoutPreemptively(
+                          Duration.ofSeconds(120), () -> in.readFully(0, read)))
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("expected replicated, as when it was opened");
+        }
+      }
+      apply.assertBytes("/expired/f", bytes);
     }
   }
 }

@@ -8,9 +8,11 @@ package org.apache.hadoop.hdfs;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
@@ -19,8 +21,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * now. Hadoop's own would take a block group for a block, whose id is that of unit 0.
  *
  * <p>Reaches: the package-private constructor of DFSInputStream, its getBlockAt(long), by which
- * stateful reads and all repeated ones get their block, and fetchBlockByteRange, which positional
- * reads begin with. Checked for Hadoop 3.5.0. Thread-safe as its parent.
+ * stateful reads and all repeated ones get their block, fetchBlockByteRange, which positional reads
+ * begin with, and chooseDataNode(LocatedBlock, Collection, boolean), by which they go on. Checked
+ * for Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedInputStream extends DFSInputStream {
   private final OpenedForm form;
@@ -48,5 +51,18 @@ final class CheckedInputStream extends DFSInputStream {
       throws IOException {
     form.require(block);
     super.fetchBlockByteRange(block, start, end, buffer, corruptedBlocks, failures);
+  }
+
+  /**
+   * Each try of a positional read begins here, and ends with the error that this throws. One that
+   * is thrown where the parent looks for new locations in the middle of a try is swallowed by it,
+   * as one that the next DataNode may not have, and the same DataNode tried again, for ever.
+   */
+  @Override
+  DNAddrPair chooseDataNode(
+      LocatedBlock block, Collection<DatanodeInfo> ignoredNodes, boolean refetchIfRequired)
+      throws IOException {
+    getBlockAt(block.getStartOffset());
+    return super.chooseDataNode(block, ignoredNodes, refetchIfRequired);
   }
 }

@@ -23,9 +23,10 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * is in the place by then.
  *
  * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long), by
- * which stateful reads get their group, fetchBlockByteRange, which positional reads begin with, and
- * createBlockReader, by which both connect to a unit; the fields blockEnd and currentLocatedBlock
- * of DFSInputStream. Checked for Hadoop 3.5.0. Thread-safe as its parent.
+ * which stateful reads get their group, fetchBlockByteRange, which positional reads begin with,
+ * createBlockReader, by which both connect to a unit, and fetchBlockAt(long), by which that looks
+ * for new locations; the fields blockEnd and currentLocatedBlock of DFSInputStream. Checked for
+ * Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedStripedInputStream extends DFSStripedInputStream {
   private final OpenedForm form;
@@ -69,9 +70,18 @@ final class CheckedStripedInputStream extends DFSStripedInputStream {
     super.fetchBlockByteRange(block, start, end, buffer, corruptedBlocks, failures);
   }
 
+  /** The parent takes whatever block it is told for a striped one. */
+  @Override
+  protected LocatedBlock fetchBlockAt(long offset) throws IOException {
+    LocatedBlock located = super.fetchBlockAt(offset);
+    return located.isStriped() ? located : form.require(located);
+  }
+
   /**
-   * Connects to a unit. One of another group counts as missing: it is not thrown for, because other
-   * units are being read into the caller's buffers meanwhile.
+   * Connects to a unit. One of another group, and one of a group of another form, which another
+   * thread's read has come to between the look at the group and the parent's own, counts as
+   * missing: it is not thrown for, because other units are being read into the caller's buffers
+   * meanwhile.
    */
   @Override
   boolean createBlockReader(
@@ -82,9 +92,13 @@ final class CheckedStripedInputStream extends DFSStripedInputStream {
       int unit,
       long readTo)
       throws IOException {
+    if (!form.isOf(block)) {
+      DFSClient.LOG.warn("{} is of another form than {} when it was opened", block.getBlock(), src);
+      return false;
+    }
     boolean isOpen =
         super.createBlockReader(block, offsetInBlock, targetBlocks, readers, unit, readTo);
-    if (!isOpen || isSame(block, targetBlocks[unit])) {
+    if (isSame(block, targetBlocks[unit])) {
       return isOpen;
     }
     DFSClient.LOG.warn(
@@ -92,7 +106,11 @@ final class CheckedStripedInputStream extends DFSStripedInputStream {
         targetBlocks[unit].getBlock(),
         block.getBlock(),
         src);
-    closeReader(readers[unit]);
+    if (isOpen) {
+      closeReader(readers[unit]);
+    }
+    // Also where nothing was opened: the next stripe of this read would take it for what it began
+    // with.
     targetBlocks[unit] = block;
     return false;
   }

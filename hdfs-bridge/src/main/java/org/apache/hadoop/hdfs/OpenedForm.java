@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.GroupForms.Form;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 
 /**
  * The form that a file had when a stream of it was opened. Hadoop's streams ask for locations by
@@ -53,15 +54,32 @@ final class OpenedForm {
     if (!located.isStriped()) {
       throw changed(located, "replicated");
     }
-    Optional<Form> now = forms.of(located.getBlock().getBlockId());
-    if (now.isEmpty()) {
-      client.getLocatedBlocks(file, located.getStartOffset());
-      now = forms.of(located.getBlock().getBlockId());
-    }
+    Optional<Form> now = now(located.getBlock().getBlockId(), located.getStartOffset());
     if (!now.equals(form)) {
       throw changed(located, now.isEmpty() ? "unknown" : now.get());
     }
     return located;
+  }
+
+  /**
+   * Whether a unit is of a group of this form.
+   *
+   * @param unit as made of a group by StripedBlockUtil.constructInternalBlock, with its offset
+   * @throws IOException if nobody knows of which, and the NameNode cannot be asked
+   */
+  boolean isOf(LocatedBlock unit) throws IOException {
+    long id = unit.getBlock().getBlockId();
+    long group = id - StripedBlockUtil.getBlockIndex(unit.getBlock().getLocalBlock());
+    return now(group, unit.getStartOffset()).equals(form);
+  }
+
+  private Optional<Form> now(long group, long offset) throws IOException {
+    Optional<Form> now = forms.of(group);
+    if (now.isEmpty()) {
+      client.getLocatedBlocks(file, offset);
+      now = forms.of(group);
+    }
+    return now;
   }
 
   private IOException changed(LocatedBlock located, Object now) {

@@ -23,8 +23,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * <p><b>Crash.</b> What is not completed is open still, and found again by the next NameNode.
  *
  * <p>Reaches, package-private: NameNode.isStarted; FSNamesystem.getLeaseManager;
- * LeaseManager.getINodeIdWithLeases, reassignLease. Checked for Hadoop 3.5.0. {@link #round} is for
- * one thread.
+ * LeaseManager.getINodeIdWithLeases, reassignLease, renewLease. Checked for Hadoop 3.5.0. {@link
+ * #round} is for one thread.
  */
 public final class TornChanges {
   /** Holder of the leases meanwhile; no client has such a name, and no file. */
@@ -73,8 +73,16 @@ public final class TornChanges {
    */
   public List<String> round() throws IOException {
     long term = nameNode.getLastHATransitionTime();
+    if (term == completedTerm) {
+      return List.of();
+    }
+    // No client renews them: in a safe mode that takes longer than leases do, HDFS would recover
+    // them as soon as it has ended, those too that came with the last edits of a failover.
+    LeaseManager leases = nameNode.getNamesystem().getLeaseManager();
+    leases.renewLease(SHELTER);
+    leases.renewLease(LevelEdits.HOLDER);
     // One that is starting says that it is active before its log can be written.
-    if (term == completedTerm || !nameNode.isStarted() || !levels.isWritable()) {
+    if (!nameNode.isStarted() || !levels.isWritable()) {
       return List.of();
     }
     List<String> paths = levels.completeTorn();
