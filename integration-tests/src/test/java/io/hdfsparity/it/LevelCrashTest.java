@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -122,6 +124,40 @@ class LevelCrashTest {
       MiniLevels.awaitUnits(fs, "/rs/f", 3);
       assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
       assertThat(levels.status(0).tornCompleted()).isEqualTo(1);
+    }
+  }
+
+  /** HDFS recovers leases that have grown too old in a safe mode as soon as it has ended. */
+  @Test
+  void theLeaseOfATornChangeDoesNotGrowOldInSafeMode(@TempDir Path root) throws Exception {
+    Configuration conf = MiniLevels.conf();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
+      DistributedFileSystem fs = levels.cluster().getFileSystem();
+      MiniLevels.addPolicies(fs, "rs");
+      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
+      byte[] bytes = MiniLevels.bytes(MiniLevels.CELL_BYTES * 3 / 2, 9);
+      MiniLevels.write(fs, "/rs/f", bytes);
+      MiniLevels.awaitUnits(fs, "/rs/f", 1);
+      // The next one stays in safe mode until it is told to leave it.
+      levels
+          .cluster()
+          .getConfiguration(0)
+          .setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_MIN_DATANODES_KEY, 1000);
+      crash(levels, Point.OPENED, 3, /* awaitActive= */ false);
+      NameNode nameNode = levels.cluster().getNameNode();
+      long first = NameNodeAdapter.getLeaseRenewalTime(nameNode, "/rs/f");
+      assertThat(first).isPositive();
+      await("renewed, and renewed again")
+          .until(() -> NameNodeAdapter.getLeaseRenewalTime(nameNode, "/rs/f") > first + 1000);
+      assertThat(nameNode.isInSafeMode()).isTrue();
+      NameNodeAdapter.leaveSafeMode(nameNode);
+      await("completed").until(() -> levels.status(0).tornCompleted() == 1);
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
+      // The connection of before the restart ends in an error once.
+      await("closed").ignoreExceptions().until(() -> fs.isFileClosed(path));
+      MiniLevels.awaitUnits(fs, "/rs/f", 3);
+      assertThat(MiniLevels.read(fs, "/rs/f", bytes.length)).isEqualTo(bytes);
     }
   }
 
