@@ -109,6 +109,26 @@ class CasoStockClientsTest {
     assertThat(caso.sideFiles("/last")).hasSize(2);
   }
 
+  /** What is beside the file again points to other files than the snapshot does. */
+  @Test
+  void aSnapshotOfTheFileElsewhereKeepsItsIndex() throws Exception {
+    byte[] bytes = caso.make("/round/f", 8);
+    caso.organize("/round/f");
+    for (String directory : new String[] {"/round-snapped", "/round-trip"}) {
+      caso.stock().mkdirs(new Path(directory));
+    }
+    assertThat(caso.stock().rename(new Path("/round/f"), new Path("/round-snapped/f"))).isTrue();
+    caso.stock().allowSnapshot(new Path("/round-snapped"));
+    caso.stock().createSnapshot(new Path("/round-snapped"), "s");
+    try (FileSystem client = caso.client()) {
+      assertThat(client.rename(new Path("/round-snapped/f"), new Path("/round-trip/f"))).isTrue();
+      assertThat(client.rename(new Path("/round-trip/f"), new Path("/round/f"))).isTrue();
+    }
+    assertThat(caso.read("/round/f")).isEqualTo(bytes);
+    assertThat(caso.read("/round-snapped/.snapshot/s/f")).isEqualTo(bytes);
+    caso.stock().deleteSnapshot(new Path("/round-snapped"), "s");
+  }
+
   /** An inode that a snapshot has cannot be looked for. */
   @Test
   void anIndexIsKeptAsLongAsASnapshotMayNeedIt() throws Exception {

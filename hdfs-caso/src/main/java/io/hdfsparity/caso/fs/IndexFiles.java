@@ -77,6 +77,19 @@ final class IndexFiles {
     return bytes;
   }
 
+  /** Whether a file has the bytes of the index that is pointed to. */
+  boolean isOf(LayoutPointer pointer, Path at) throws IOException {
+    if (fs.getFileStatus(at).getLen() != pointer.indexBytes()
+        || pointer.indexBytes() > MOST_INDEX_BYTES) {
+      return false;
+    }
+    byte[] bytes = new byte[(int) pointer.indexBytes()];
+    try (FSDataInputStream in = fs.open(at)) {
+      in.readFully(0, bytes);
+    }
+    return sha256(bytes).equals(pointer.sha256());
+  }
+
   /** Whether an index, or its copy, is in the directory of the file, under its name. */
   boolean isBeside(LayoutPointer.Place place, String path) throws IOException {
     return fs.getClient().getFileInfo(beside(place, path)) != null;

@@ -10,15 +10,19 @@ import io.hdfsparity.caso.fs.RepairPoints.Point;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.LayoutPointer.Place;
 import io.hdfsparity.core.check.Refusal;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Makes the index of a file in stored order anew from its copy, or the copy from the index, and
@@ -31,10 +35,11 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  *
  * <p><b>Crash.</b> What is made has a name of its own, is read back, and is nobody's until the
  * attribute of the file is changed, which is one operation of the NameNode. What was damaged is
- * deleted after that, with whatever else of this file lies beside it and is not pointed to: the
- * next repair deletes what one has left that was killed. In a directory that the file has left
- * since, it is deleted when the stored file is gone ({@link SideFiles#clean}), as are index and
- * copy that were made anew elsewhere: until then a snapshot may point to them.
+ * deleted after that, with whatever else of this file lies beside it, is not pointed to and has
+ * other bytes. What has the right ones stays, as does all in a directory that the file has left: a
+ * snapshot may point to it that was taken while the file was elsewhere, and the owner of a file is
+ * not told of all snapshots there are. It is deleted when the stored file is gone ({@link
+ * SideFiles#clean}).
  *
  * <p>For one file; not thread-safe.
  */
@@ -174,8 +179,8 @@ public final class IndexRepair {
   }
 
   /**
-   * Deletes indexes of this file beside it, and copies of them, that it does not point to: what was
-   * damaged, and what a repair left that ended before its time.
+   * Deletes indexes of this file beside it, and copies of them, that it does not point to and that
+   * are damaged.
    *
    * @return what the file points to
    */
@@ -187,12 +192,24 @@ public final class IndexRepair {
     for (Path each : there) {
       String name = each.getName();
       if (!name.equals(now.index().name())
-          && now.copy().stream().noneMatch(copy -> copy.name().equals(name))) {
+          && now.copy().stream().noneMatch(copy -> copy.name().equals(name))
+          && !isSound(now, each)) {
         fs.delete(each, /* recursive= */ false);
         points.reached(Point.DISCARDED);
       }
     }
     return now;
+  }
+
+  private boolean isSound(LayoutPointer now, Path index) throws IOException {
+    try {
+      return files.isOf(now, index);
+    } catch (FileNotFoundException | AccessControlException e) {
+      // Another repair has deleted it, or it is another user's.
+      return true;
+    } catch (BlockMissingException | ChecksumException e) {
+      return false;
+    }
   }
 
   private LayoutPointer pointer(HdfsFileStatus status, String path) throws IOException {
