@@ -50,7 +50,12 @@ final class MiniIzs implements AutoCloseable {
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 24 * 3600);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
     conf.setBoolean(HdfsClientConfigKeys.Retry.POLICY_ENABLED_KEY, false);
-    cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
+    cluster =
+        new MiniDFSCluster.Builder(conf, root.toFile())
+            .numDataNodes(nodes)
+            .checkDataNodeAddrConfig(true)
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
+            .build();
     cluster.waitActive();
     stock = cluster.getFileSystem();
     Configuration client = new Configuration(cluster.getConfiguration(0));

@@ -104,6 +104,8 @@ final class MiniLevels implements AutoCloseable {
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nameNodePort(FreePorts.next())
             .numDataNodes(nodes)
+            .checkDataNodeAddrConfig(true)
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
             .build();
     cluster.waitActive();
     return new MiniLevels(cluster, conf, new int[] {port});
@@ -123,6 +125,8 @@ final class MiniLevels implements AutoCloseable {
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nnTopology(topology)
             .numDataNodes(nodes)
+            .checkDataNodeAddrConfig(true)
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
             .build();
     cluster.waitActive();
     cluster.transitionToActive(0);
@@ -355,7 +359,7 @@ final class MiniLevels implements AutoCloseable {
         .as("%s without %d nodes", path, nodes)
         .isTrue();
     for (MiniDFSCluster.DataNodeProperties each : stopped) {
-      cluster.restartDataNode(each, /* keepPort= */ false);
+      cluster.restartDataNode(each, /* keepPort= */ true);
     }
     cluster.waitActive();
   }

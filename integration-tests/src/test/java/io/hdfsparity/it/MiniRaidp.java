@@ -224,18 +224,9 @@ final class MiniRaidp implements AutoCloseable {
     return c;
   }
 
-  /** Those that are asked for again after a restart are nobody else's meanwhile. */
-  private static Configuration addresses() {
-    Configuration c = new Configuration(false);
-    c.set("dfs.datanode.address", "127.0.0.1:" + FreePorts.next());
-    c.set("dfs.datanode.ipc.address", "127.0.0.1:" + FreePorts.next());
-    c.set("dfs.datanode.http.address", "127.0.0.1:0");
-    return c;
-  }
-
   /** What is set for all nodes would win over this. */
   private static Configuration nodeOverlay(Path root, Shape shape, int node) throws IOException {
-    Configuration c = addresses();
+    Configuration c = DataNodeAddresses.overlay();
     c.set(
         "dfs.datanode.fsdataset.factory",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
@@ -266,7 +257,7 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   private static Configuration stockOverlay(Path root, int node) throws IOException {
-    Configuration c = addresses();
+    Configuration c = DataNodeAddresses.overlay();
     c.set("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
     Path data = Files.createDirectories(root.resolve("node" + node).resolve("data"));
     c.set("dfs.datanode.data.dir", "[DISK]file:" + data);

@@ -126,6 +126,8 @@ final class MiniUpdates implements AutoCloseable {
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nameNodePort(FreePorts.next())
             .numDataNodes(nodes)
+            .checkDataNodeAddrConfig(true)
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
             .build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
@@ -186,6 +188,8 @@ final class MiniUpdates implements AutoCloseable {
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nnTopology(MiniDFSNNTopology.simpleHATopology())
             .numDataNodes(nodes)
+            .checkDataNodeAddrConfig(true)
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
             .build();
     cluster.waitActive();
     cluster.transitionToActive(0);

@@ -76,7 +76,11 @@ final class RepairCluster implements AutoCloseable {
 
   static RepairCluster start(Path root, Configuration conf, int nodes) throws IOException {
     MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(nodes).build();
+        new MiniDFSCluster.Builder(conf, root.toFile())
+            .numDataNodes(nodes)
+            .checkDataNodeAddrConfig(true)
+            .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
+            .build();
     cluster.waitActive();
     return new RepairCluster(cluster);
   }
