@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.raidp.format.DiskFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -17,12 +18,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -125,27 +128,47 @@ class RaidpLstorRebuildTest {
     }
   }
 
+  private static List<ExtendedBlock> blocksAt(MiniRaidp raidp, FsDatasetSpi<?> dataset, String path)
+      throws IOException {
+    return raidp
+        .fs()
+        .getClient()
+        .getLocatedBlocks(path, 0, Long.MAX_VALUE)
+        .getLocatedBlocks()
+        .stream()
+        .map(LocatedBlock::getBlock)
+        .filter(dataset::contains)
+        .toList();
+  }
+
+  private static boolean hasAny(MiniRaidp raidp, FsDatasetSpi<?> dataset, Set<String> paths)
+      throws IOException {
+    for (String path : paths) {
+      if (!blocksAt(raidp, dataset, path).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** HDFS forgets the replicas of a refused disk, whose files cannot be deleted. */
   private static void deleteWhileRefused(MiniRaidp raidp, Map<String, byte[]> files)
       throws Exception {
-    FsDatasetSpi<?> refused =
+    DataNode node =
         raidp.dfs().getDataNodes().stream()
-            .filter(node -> node.getDatanodeHostname().startsWith("host1."))
+            .filter(each -> each.getDatanodeHostname().startsWith("host1."))
             .findFirst()
-            .orElseThrow()
-            .getFSDataset();
+            .orElseThrow();
+    // Its disk is refused, and the manager told so, before that.
+    MiniRaidp.await("the restarted node has found its replicas")
+        .until(
+            () ->
+                node.isDatanodeFullyStarted()
+                    && hasAny(raidp, node.getFSDataset(), files.keySet()));
+    FsDatasetSpi<?> refused = node.getFSDataset();
     List<ExtendedBlock> deleted = new ArrayList<>();
     for (String path : List.copyOf(files.keySet())) {
-      List<ExtendedBlock> there =
-          raidp
-              .fs()
-              .getClient()
-              .getLocatedBlocks(path, 0, Long.MAX_VALUE)
-              .getLocatedBlocks()
-              .stream()
-              .map(LocatedBlock::getBlock)
-              .filter(refused::contains)
-              .toList();
+      List<ExtendedBlock> there = blocksAt(raidp, refused, path);
       if (!there.isEmpty() && deleted.size() < 3) {
         deleted.addAll(there);
         raidp.fs().delete(new org.apache.hadoop.fs.Path(path), false);
