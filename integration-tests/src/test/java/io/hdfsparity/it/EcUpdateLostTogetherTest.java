@@ -70,8 +70,8 @@ class EcUpdateLostTogetherTest {
   }
 
   private void lose(String node) throws Exception {
-    RunningProgram stays = new RunningProgram(site, PATH, random.nextLong(), history);
-    RunningProgram dies = new RunningProgram(site, PATH, random.nextLong(), history);
+    RunningProgram stays = new RunningProgram(cluster, site, PATH, random.nextLong(), history);
+    RunningProgram dies = new RunningProgram(cluster, site, PATH, random.nextLong(), history);
     try {
       stays.goOn();
       dies.goOn();

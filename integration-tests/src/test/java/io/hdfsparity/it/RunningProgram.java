@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.it;
 
+import io.hdfsparity.localcluster.LocalCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,24 +47,22 @@ final class RunningProgram {
   private volatile CountDownLatch paused = new CountDownLatch(1);
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
-  RunningProgram(Path site, String path, long seed, RegisterFile history) throws IOException {
+  RunningProgram(LocalCluster cluster, Path site, String path, long seed, RegisterFile history)
+      throws IOException {
     this.history = history;
     errors = site.resolveSibling("program" + seed + ".err");
-    process =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                UpdatingProgram.class.getName(),
-                site.toString(),
-                path,
-                Integer.toString(history.lengthBytes()),
-                Long.toString(seed))
-            .redirectError(errors.toFile())
-            .start();
+    List<String> command = new ArrayList<>(ClusterJvm.command(cluster));
+    command.addAll(
+        List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            UpdatingProgram.class.getName(),
+            site.toString(),
+            path,
+            Integer.toString(history.lengthBytes()),
+            Long.toString(seed)));
+    process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     listener = new Thread(this::listen, "program " + seed);
     listener.setDaemon(true);
     listener.start();

@@ -98,7 +98,7 @@ final class UpdatePrograms implements AutoCloseable {
   }
 
   private RunningProgram launch() throws IOException {
-    return new RunningProgram(site, path, random.nextLong(), history);
+    return new RunningProgram(cluster, site, path, random.nextLong(), history);
   }
 
   private RunningProgram next() throws IOException {
