@@ -19,6 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetTestUtil;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +85,45 @@ class RaidpHealingTest {
       nothingIsLeftToHealFrom();
       Soundness.assertSound(raidp);
       twoDisksDie();
+    }
+  }
+
+  /**
+   * HDFS hears of it before the block is complete, and only marks it: no replica counts as live
+   * then. In a pair there is no other node for the second one.
+   */
+  @Test
+  void aReplicaThatAFailedWriteHasLeftIsMadeAnew(@TempDir Path root) throws Exception {
+    MiniRaidp.Shape shape = new MiniRaidp.Shape(4, 2, 1, 2, 4L << 20, 1 << 16, BLOCK);
+    try (MiniRaidp cluster = MiniRaidp.start(root, shape, new Configuration(false))) {
+      raidp = cluster;
+      byte[] content = MiniRaidp.bytes(5, 200_000);
+      files.put("/left", content);
+      try (FSDataOutputStream out = raidp.fs().create(new org.apache.hadoop.fs.Path("/left"))) {
+        out.write(content, 0, 100_000);
+        out.hflush();
+        LocatedBlock block = raidp.fs().getClient().getLocatedBlocks("/left", 0).get(0);
+        String uuid = block.getLocations()[1].getDatanodeUuid();
+        DataNode node =
+            raidp.dfs().getDataNodes().stream()
+                .filter(each -> each.getDatanodeUuid().equals(uuid))
+                .findFirst()
+                .orElseThrow();
+        ExtendedBlock id = block.getBlock();
+        ReplicaInPipeline written =
+            (ReplicaInPipeline)
+                FsDatasetTestUtil.fetchReplicaInfo(
+                    node.getFSDataset(), id.getBlockPoolId(), id.getBlockId());
+        written.stopWriter(60_000);
+        out.write(content, 100_000, 100_000);
+        out.hflush();
+        assertThat(raidp.fs().getClient().getLocatedBlocks("/left", 0).get(0).getBlock())
+            .as("the pipeline has gone on without it")
+            .matches(now -> now.getGenerationStamp() > id.getGenerationStamp());
+        DataNodeTestUtils.triggerBlockReport(node);
+      }
+      Soundness.assertSound(raidp);
+      assertReadable();
     }
   }
 

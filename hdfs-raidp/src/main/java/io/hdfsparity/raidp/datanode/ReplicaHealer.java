@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.image.ReplicaFiles;
@@ -42,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * or, when that is damaged as well, from the disk's own parity and its other blocks. They are
  * written beside, read against the CRCs that came with them, synced, and renamed over the damaged
  * files. Where the row does not fit any more (the file was cut behind HDFS' back, and the DataNode
- * restarted since), the replica is given up, provided that the mirror has been read and is good;
- * HDFS then copies that.
+ * restarted since), or the replica is what a failed write has left, it is given up, provided that
+ * the mirror has been read and is good; HDFS then copies that.
  *
  * <p>Thread-safe.
  */
@@ -87,10 +88,15 @@ final class ReplicaHealer {
                             + ", expected one of this node's frames"));
     Frame frame = engine.frame();
     frame.disk().requireOk();
-    if (frame.isOpen(request.blockId()) || !busy.add(request.blockId())) {
-      return failed(request, "it is being written or healed");
+    if (!busy.add(request.blockId())) {
+      return failed(request, "it is being healed");
     }
     try {
+      if (frame.isOpen(request.blockId())) {
+        return isLeftBehind(request)
+            ? giveUp(frame, request, "its pipeline has gone on without it")
+            : failed(request, "it is being written");
+      }
       Optional<String> damage = damage(frame, request);
       if (damage.isEmpty()) {
         return new HealReport(Outcome.GOOD, "read and verified");
@@ -115,6 +121,16 @@ final class ReplicaHealer {
     } finally {
       busy.remove(request.blockId());
     }
+  }
+
+  /**
+   * Whether a write that failed has left it, and the block got a newer generation stamp. HDFS
+   * deletes it as soon as it hears of it; unless it does so before the block is complete, when it
+   * only marks it ({@code BlockManager.markBlockAsCorrupt}: no replica counts as live then).
+   */
+  private boolean isLeftBehind(HealRequest request) {
+    ReplicaView replica = dataset.replica(request.storageId(), request.blockId());
+    return replica != null && replica.generationStamp() < request.generationStamp();
   }
 
   private static boolean coversWhole(SlotEntry row, HealRequest request) {

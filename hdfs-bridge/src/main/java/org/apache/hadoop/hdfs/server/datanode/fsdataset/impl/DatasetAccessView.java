@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
@@ -201,19 +202,30 @@ final class DatasetAccessView implements DatasetAccess {
           new ExtendedBlock(blockPoolId(), blockId, 0, generationStamp), storageId);
       return;
     }
+    // As it is now: a client that recovers it after all gives it another generation stamp.
+    Block discarded = new Block(replica);
+    ReplicaState state = replica.getState();
+    boolean isLeftBehind =
+        (state == ReplicaState.RBW || state == ReplicaState.RWR)
+            && discarded.getGenerationStamp() < generationStamp;
     if (!replica.getVolume().getStorageID().equals(storageId)
-        || replica.getState() != ReplicaState.FINALIZED) {
+        || state != ReplicaState.FINALIZED && !isLeftBehind) {
       throw new IOException(
           "Cannot discard replica: block="
-              + blockId
+              + discarded
               + " state="
-              + replica.getState()
+              + state
               + " storageId="
               + replica.getVolume().getStorageID()
-              + ", expected a finalized one on "
-              + storageId);
+              + ", expected on "
+              + storageId
+              + " a finalized one, or one being written with a generation stamp before "
+              + generationStamp);
     }
-    dataset.invalidate(blockPoolId(), new Block[] {new Block(replica)});
+    if (replica instanceof ReplicaInPipeline written) {
+      written.stopWriter(dataset.datanode.getDnConf().getXceiverStopTimeout());
+    }
+    dataset.invalidate(blockPoolId(), new Block[] {discarded});
   }
 
   @Override
