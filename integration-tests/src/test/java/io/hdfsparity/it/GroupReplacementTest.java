@@ -74,13 +74,6 @@ class GroupReplacementTest {
     ExitUtil.resetFirstExitException();
   }
 
-  private static void makeFile(DistributedFileSystem fs, byte[] bytes) throws IOException {
-    MiniLevels.addPolicies(fs, "rs");
-    MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", LEVEL));
-    MiniLevels.write(fs, "/rs/f", bytes);
-    MiniLevels.awaitUnits(fs, "/rs/f", LEVEL);
-  }
-
   /** A file with the bytes of a group of another one. */
   private static void copy(DistributedFileSystem fs, byte[] bytes, UpdateGroup group, String path)
       throws IOException {
@@ -131,7 +124,7 @@ class GroupReplacementTest {
     try (MiniSessions sessions = MiniSessions.start(MiniSessions.conf(), root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 3);
-      makeFile(fs, bytes);
+      MiniLevels.makeFile(fs, bytes, LEVEL);
       MiniLevels.makeDirectory(fs, "/other", MiniLevels.policy("rs", 1));
       fs.setQuota(new org.apache.hadoop.fs.Path("/rs"), Long.MAX_VALUE - 1, Long.MAX_VALUE - 1);
       UpdateSession session = sessions.granted(0, "/rs/f");
@@ -168,7 +161,7 @@ class GroupReplacementTest {
     try (MiniSessions sessions = MiniSessions.start(MiniSessions.conf(), root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 4);
-      makeFile(fs, bytes);
+      MiniLevels.makeFile(fs, bytes, LEVEL);
       fs.setPermission(new org.apache.hadoop.fs.Path("/rs/f"), new FsPermission((short) 0666));
       SessionAnswer[] answer = new SessionAnswer[1];
       await("a session of another user")
@@ -240,7 +233,7 @@ class GroupReplacementTest {
     try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 8);
-      makeFile(fs, bytes);
+      MiniLevels.makeFile(fs, bytes, LEVEL);
       UpdateSession session = sessions.granted(0, "/rs/f");
       long group = session.groups().get(0).groupId();
       copy(fs, bytes, session.groups().get(0), "/rs/copy");
@@ -288,7 +281,7 @@ class GroupReplacementTest {
       DistributedFileSystem fs =
           (DistributedFileSystem) HATestUtil.configureFailoverFs(sessions.cluster(), conf);
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 5);
-      makeFile(fs, bytes);
+      MiniLevels.makeFile(fs, bytes, LEVEL);
       UpdateSession session = sessions.granted(0, "/rs/f");
       final long modifiedMs = status(fs).getModificationTime();
       final long inode = status(fs).getFileId();
@@ -348,7 +341,7 @@ class GroupReplacementTest {
       DistributedFileSystem fs =
           (DistributedFileSystem) HATestUtil.configureFailoverFs(sessions.cluster(), conf);
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 6);
-      makeFile(fs, bytes);
+      MiniLevels.makeFile(fs, bytes, LEVEL);
       UpdateSession session = sessions.granted(0, "/rs/f");
       copy(fs, bytes, session.groups().get(0), "/rs/copy");
       assertThatThrownBy(() -> refused(sessions, session, "/rs/copy"))
@@ -365,7 +358,7 @@ class GroupReplacementTest {
     try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 7);
-      makeFile(fs, bytes);
+      MiniLevels.makeFile(fs, bytes, LEVEL);
       for (Point point : Point.values()) {
         UpdateSession session = sessions.granted(0, "/rs/f");
         UpdateGroup group = session.groups().get(1);

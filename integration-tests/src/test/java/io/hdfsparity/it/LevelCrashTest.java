@@ -74,11 +74,8 @@ class LevelCrashTest {
     conf.setLong(DFSConfigKeys.DFS_BLOCKREPORT_INTERVAL_MSEC_KEY, 15_000);
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
-      MiniLevels.addPolicies(fs, "rs");
-      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
       byte[] bytes = MiniLevels.bytes(2 * MiniLevels.GROUP_BYTES + 12_345, 7);
-      MiniLevels.write(fs, "/rs/f", bytes);
-      MiniLevels.awaitUnits(fs, "/rs/f", 1);
+      MiniLevels.makeFile(fs, bytes, 1);
       int level = 1;
       for (Point point : MiniLevels.POINTS) {
         int wanted = level == 1 ? 3 : 1;
@@ -110,11 +107,8 @@ class LevelCrashTest {
     conf.set(LevelKey.SWEEP_INTERVAL.key(), "1h");
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
-      MiniLevels.addPolicies(fs, "rs");
-      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
       byte[] bytes = MiniLevels.bytes(MiniLevels.CELL_BYTES * 3 / 2, 8);
-      MiniLevels.write(fs, "/rs/f", bytes);
-      MiniLevels.awaitUnits(fs, "/rs/f", 1);
+      MiniLevels.makeFile(fs, bytes, 1);
       crash(levels, Point.OPENED, 3, /* awaitActive= */ false);
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/rs/f");
       // Safe mode and the torn change refuse it.
@@ -134,11 +128,8 @@ class LevelCrashTest {
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
-      MiniLevels.addPolicies(fs, "rs");
-      MiniLevels.makeDirectory(fs, "/rs", MiniLevels.policy("rs", 1));
       byte[] bytes = MiniLevels.bytes(MiniLevels.CELL_BYTES * 3 / 2, 9);
-      MiniLevels.write(fs, "/rs/f", bytes);
-      MiniLevels.awaitUnits(fs, "/rs/f", 1);
+      MiniLevels.makeFile(fs, bytes, 1);
       // The next one stays in safe mode until it is told to leave it.
       levels
           .cluster()

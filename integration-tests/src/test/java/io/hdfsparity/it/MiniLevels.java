@@ -253,6 +253,14 @@ final class MiniLevels implements AutoCloseable {
     return groups;
   }
 
+  /** Makes /rs/f, of codec rs, and waits for all of its units. */
+  static void makeFile(DistributedFileSystem fs, byte[] bytes, int level) throws IOException {
+    addPolicies(fs, "rs");
+    makeDirectory(fs, "/rs", policy("rs", level));
+    write(fs, "/rs/f", bytes);
+    awaitUnits(fs, "/rs/f", level);
+  }
+
   /** Waits until each group of a file has the units of a level and no others. */
   static void awaitUnits(DistributedFileSystem fs, String path, int level) throws IOException {
     long length = fs.getFileStatus(new org.apache.hadoop.fs.Path(path)).getLen();

@@ -103,12 +103,7 @@ class RaidpHealingTest {
         out.write(content, 0, 100_000);
         out.hflush();
         LocatedBlock block = raidp.fs().getClient().getLocatedBlocks("/left", 0).get(0);
-        String uuid = block.getLocations()[1].getDatanodeUuid();
-        DataNode node =
-            raidp.dfs().getDataNodes().stream()
-                .filter(each -> each.getDatanodeUuid().equals(uuid))
-                .findFirst()
-                .orElseThrow();
+        DataNode node = raidp.dfs().getDataNode(block.getLocations()[1].getIpcPort());
         ExtendedBlock id = block.getBlock();
         ReplicaInPipeline written =
             (ReplicaInPipeline)
