@@ -7,7 +7,6 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.ecupdate.net.ChannelAccess;
 import io.hdfsparity.ecupdate.net.ChannelServer;
-import io.hdfsparity.ecupdate.net.ServerLimits;
 import io.hdfsparity.ecupdate.net.ServerTimeouts;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.UpdateNode;
@@ -102,7 +101,7 @@ final class UpdateServing implements Closeable {
     ChannelServer listening =
         ChannelServer.start(
             options.address(),
-            ServerLimits.standard(),
+            options.limits(),
             ServerTimeouts.standard(),
             new SessionAccess(datanode, replicas, live),
             new ReplicaService(replicas, live, counters));
