@@ -8,6 +8,8 @@ package org.apache.hadoop.hdfs.server.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.BridgeCluster;
+import io.hdfsparity.bridge.hold.FileHold;
+import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.LevelOutcome;
@@ -18,8 +20,13 @@ import io.hdfsparity.bridge.level.StripedGroup;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -31,7 +38,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.apache.hadoop.util.ServicePlugin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -41,10 +50,13 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How much a caller can have done under one hold of the NameNode's lock, on 200 DataNodes. */
+/**
+ * What callers who mean harm can have a NameNode with 200 DataNodes do: work under one hold of its
+ * lock, files that look interrupted, holds on files of others.
+ */
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class LockWorkTest {
+class HostileCallersTest {
   private static final int GROUPS = 10_000;
   private static final int NODES = 200;
   private static final int CELL_BYTES = 64 << 10;
@@ -62,10 +74,32 @@ class LockWorkTest {
   private static ErasureCodingPolicy high;
   private static long nextGroup = -1L << 40;
 
+  /** A plugin that holds nothing and tells what it can see. */
+  public static final class Onlooker implements ServicePlugin, FileHolder {
+    private static volatile BiPredicate<Long, FileHolder.Namespace> holds = (inode, names) -> false;
+
+    @Override
+    public Optional<FileHold> holdOn(long inodeId, FileHolder.Namespace namespace) {
+      return holds.test(inodeId, namespace)
+          ? Optional.of(new FileHold("held", "file", "held", "wait"))
+          : Optional.empty();
+    }
+
+    @Override
+    public void start(Object service) {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public void close() {}
+  }
+
   @BeforeAll
   static void start() throws Exception {
     HdfsConfiguration conf = BridgeCluster.conf(null, root);
     conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    conf.set("dfs.namenode.plugins", Onlooker.class.getName());
     cluster = BridgeCluster.start(conf, 0);
     fs = cluster.fs;
     nameNode = cluster.cluster.getNameNode();
@@ -171,6 +205,77 @@ class LockWorkTest {
     } finally {
       fs.setQuota(DIR, -1, -1);
     }
+  }
+
+  private static INodeFile inode(org.apache.hadoop.fs.Path path) throws Exception {
+    return nameNode.getNamesystem().getFSDirectory().getINode(path.toString()).asFile();
+  }
+
+  private static String levelOf(org.apache.hadoop.fs.Path path) throws Exception {
+    StripedLevels levels = new StripedLevels(nameNode, CrashPoints.NONE);
+    Rule rule = new Rule();
+    rule.judged = GROUPS;
+    return levels
+        .change(List.of(path.toString()), rule, () -> true)
+        .get(0)
+        .refusal()
+        .orElseThrow()
+        .kind();
+  }
+
+  /** Whoever holds files that are gone finds their blocks in the file that they were joined to. */
+  @Test
+  void aHolderSeesWhereTheBlocksOfAFileAreThatIsGone() throws Exception {
+    org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(DIR, "target");
+    org.apache.hadoop.fs.Path joined = new org.apache.hadoop.fs.Path(DIR, "joined");
+    org.apache.hadoop.fs.Path deleted = new org.apache.hadoop.fs.Path(DIR, "deleted");
+    for (org.apache.hadoop.fs.Path each : List.of(target, joined, deleted)) {
+      ofGroups(each, 1);
+    }
+    for (org.apache.hadoop.fs.Path each : List.of(joined, deleted)) {
+      INodeFile file = inode(each);
+      long inodeId = file.getId();
+      long groupId = file.getBlocks()[0].getBlockId();
+      Onlooker.holds = (inode, names) -> names.has(groupId) && !names.exists(inodeId);
+      try {
+        assertThat(levelOf(target)).as("%s is there", each).isEqualTo("test");
+        assertThat(levelOf(each)).as("%s is there", each).isEqualTo("test");
+        if (each.equals(joined)) {
+          fs.concat(target, new org.apache.hadoop.fs.Path[] {joined});
+          assertThat(levelOf(target)).isEqualTo("held");
+          assertThat(levelOf(FILE)).isEqualTo("test");
+        } else {
+          fs.delete(deleted, false);
+          assertThat(levelOf(target)).isEqualTo("test");
+        }
+      } finally {
+        Onlooker.holds = (inode, names) -> false;
+      }
+    }
+  }
+
+  /** What it would be completed as, with the blocks that it has, whatever is in them. */
+  @Test
+  void aClientCannotMakeItsFileLookLikeAnInterruptedChange() throws Exception {
+    String path = DIR + "/forged";
+    fs.getClient()
+        .getNamenode()
+        .create(
+            path,
+            FsPermission.getFileDefault(),
+            LevelEdits.HOLDER,
+            new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+            /* createParent= */ false,
+            (short) 1,
+            BridgeCluster.BLOCK_BYTES,
+            CryptoProtocolVersion.supported(),
+            null,
+            null);
+    INodeFile file = nameNode.getNamesystem().getFSDirectory().getINode(path).asFile();
+    assertThat(file.getFileUnderConstructionFeature().getClientName()).isEqualTo(LevelEdits.HOLDER);
+    assertThat(LevelEdits.isTorn(file)).isFalse();
+    assertThat(new StripedLevels(nameNode, CrashPoints.NONE).completeTorn()).isEmpty();
+    assertThat(fs.isFileClosed(new org.apache.hadoop.fs.Path(path))).isFalse();
   }
 
   /** Last, for what is queued stays: no node is there to be told. */
