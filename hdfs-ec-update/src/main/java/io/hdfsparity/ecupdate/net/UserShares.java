@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What each user takes of a node, over all connections: one user alone cannot take all of it. A
- * user with neither connection nor lock is forgotten. Thread-safe.
+ * user with neither connection, lock nor request is forgotten. Thread-safe.
  */
 final class UserShares {
   private static final class Share {
@@ -44,6 +44,7 @@ final class UserShares {
    * @return memory for the user's frames; null if he has as many connections as he may
    */
   synchronized @Nullable FrameBudget enter(String user) {
+    forgetIdle();
     Share share = share(user);
     if (share.connections >= limits.maxUserConnections()) {
       return null;
@@ -54,13 +55,11 @@ final class UserShares {
 
   synchronized void leave(String user) {
     share(user).connections--;
-    forget(user);
   }
 
   /** So many more locks of the user, or fewer. */
   synchronized void locked(String user, int more) {
     share(user).locks += more;
-    forget(user);
   }
 
   /** Whether the user may ask for another lock. */
@@ -74,13 +73,22 @@ final class UserShares {
         user, name -> new Share(new FrameBudget(limits.userInFlightBytes(), node)));
   }
 
-  private void forget(String user) {
-    shares.computeIfPresent(
-        user, (name, share) -> share.connections == 0 && share.locks == 0 ? null : share);
+  /**
+   * Requests of a connection that is gone still count: with a new one there would be room again.
+   */
+  private void forgetIdle() {
+    shares
+        .values()
+        .removeIf(
+            share ->
+                share.connections == 0
+                    && share.locks == 0
+                    && share.budget.free() == limits.userInFlightBytes());
   }
 
   /** For tests: users that are known. */
   synchronized int size() {
+    forgetIdle();
     return shares.size();
   }
 }

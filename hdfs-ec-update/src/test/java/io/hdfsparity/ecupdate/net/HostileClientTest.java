@@ -160,6 +160,26 @@ class HostileClientTest {
     assertAnswered(third, 3);
   }
 
+  /** What is under way counts until it has ended, whatever becomes of the connection. */
+  @Test
+  void aNewConnectionBringsNoNewMemory() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      RawPeer peer = welcomed("held" + i, "mallory");
+      peer.ask(0, SLOT, new Request.Read(ScriptedService.HELD, MAX_PAYLOAD - 200));
+      int held = i + 1;
+      await().until(() -> service.holding.get() == held);
+      peer.close();
+    }
+    await().until(() -> server.connections() == 0);
+    long free = server.freeBytes();
+    assertThat(free).isLessThan(BUDGET - USER_BUDGET + MAX_PAYLOAD);
+    RawPeer again = welcomed("again", "mallory");
+    again.send(frame(LARGE));
+    await().during(java.time.Duration.ofMillis(300)).until(() -> server.freeBytes() == free);
+    service.permits.release(2);
+    assertAnswered(again, 1);
+  }
+
   @Test
   void connectionsOfOneUserLeaveRoomForOthers() throws Exception {
     for (int i = 0; i < USER_CONNECTIONS; i++) {
