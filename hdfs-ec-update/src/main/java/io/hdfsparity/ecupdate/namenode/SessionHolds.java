@@ -33,7 +33,20 @@ final class SessionHolds {
     Optional<SessionTable> table = sessions.find();
     return table.isEmpty()
         ? Optional.of(NOT_ACTIVE)
-        : table.get().holdOn(inodeId, namespace).map(SessionHolds::describe);
+        : table.get().holdOn(inodeId, new Names(namespace)).map(SessionHolds::describe);
+  }
+
+  /** The NameNode's, for the table, which knows nothing of it. */
+  private record Names(FileHolder.Namespace namespace) implements SessionTable.Namespace {
+    @Override
+    public boolean exists(long inodeId) {
+      return namespace.exists(inodeId);
+    }
+
+    @Override
+    public boolean has(long groupId) {
+      return namespace.has(groupId);
+    }
   }
 
   private static FileHold describe(SessionTable.Hold hold) {

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.ecupdate.session;
 
-import io.hdfsparity.bridge.hold.FileHolder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -116,6 +115,15 @@ public final class SessionTable {
     public Live {
       ids = Set.copyOf(ids);
     }
+  }
+
+  /** The namespace, for a question about one file. */
+  public interface Namespace {
+    /** Whether an inode is there. */
+    boolean exists(long inodeId);
+
+    /** Whether the file that is asked about has a block group. */
+    boolean has(long groupId);
   }
 
   /** Why a file is held. */
@@ -297,7 +305,7 @@ public final class SessionTable {
    * Whether a file has to stay as it is: for its own sessions, and for those of files that were
    * joined to it. A session of a file that was deleted holds nothing.
    */
-  public synchronized Optional<Hold> holdOn(long inodeId, FileHolder.Namespace namespace) {
+  public synchronized Optional<Hold> holdOn(long inodeId, Namespace namespace) {
     if (graceEndsMs - clockMs.getAsLong() > 0) {
       return Optional.of(Hold.GRACE);
     }

@@ -7,7 +7,6 @@ package io.hdfsparity.ecupdate.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.hold.FileHolder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -199,8 +198,8 @@ class FenceTest {
     }
 
     /** The blocks of files that are gone may be part of any other. */
-    private FileHolder.Namespace anywhere() {
-      return new FileHolder.Namespace() {
+    private SessionTable.Namespace anywhere() {
+      return new SessionTable.Namespace() {
         @Override
         public boolean exists(long inodeId) {
           return !gone.contains(inodeId);

@@ -7,7 +7,6 @@ package io.hdfsparity.ecupdate.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.ecupdate.session.SessionTable.Hold;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,8 +112,8 @@ class SessionTableTest {
   }
 
   /** Some inodes are gone; the file that is asked about has some block groups. */
-  private static FileHolder.Namespace names(LongPredicate gone, Long... groups) {
-    return new FileHolder.Namespace() {
+  private static SessionTable.Namespace names(LongPredicate gone, Long... groups) {
+    return new SessionTable.Namespace() {
       @Override
       public boolean exists(long inodeId) {
         return !gone.test(inodeId);
