@@ -5,8 +5,13 @@
  */
 package io.hdfsparity.ecupdate.net;
 
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +19,13 @@ import org.jspecify.annotations.Nullable;
  * user with neither connection, lock nor request is forgotten. Thread-safe.
  */
 final class UserShares {
+  private static final System.Logger LOG = System.getLogger(UserShares.class.getName());
+
   private static final class Share {
     final FrameBudget budget;
+    final Deque<Runnable> waiting = new ArrayDeque<>();
     int connections;
+    int running;
     long locks;
 
     Share(FrameBudget budget) {
@@ -26,14 +35,17 @@ final class UserShares {
 
   private final ServerLimits limits;
   private final FrameBudget node;
+  private final Executor workers;
   private final Map<String, Share> shares = new HashMap<>();
 
   /**
    * Of nobody yet.
    *
    * @param node memory of all users together
+   * @param workers carry out requests of all users
    */
-  UserShares(ServerLimits limits, FrameBudget node) {
+  UserShares(ServerLimits limits, FrameBudget node, Executor workers) {
+    this.workers = workers;
     this.limits = limits;
     this.node = node;
   }
@@ -68,6 +80,69 @@ final class UserShares {
     return share == null || share.locks < limits.maxUserLocks();
   }
 
+  /**
+   * Has a request of the user carried out, as soon as fewer of his are than he may occupy workers:
+   * requests can wait, for room in a log or for a NameNode.
+   *
+   * @throws RejectedExecutionException if the node stops
+   */
+  void execute(String user, Runnable request) {
+    Share share;
+    synchronized (this) {
+      share = share(user);
+      if (share.running >= limits.maxUserWorkers()) {
+        share.waiting.add(request);
+        return;
+      }
+      share.running++;
+    }
+    submit(share, request);
+  }
+
+  private void submit(Share share, Runnable request) {
+    boolean isTaken = false;
+    try {
+      workers.execute(() -> run(share, request));
+      isTaken = true;
+    } finally {
+      if (!isTaken) {
+        stopped(share);
+      }
+    }
+  }
+
+  private void run(Share share, Runnable request) {
+    try {
+      request.run();
+    } finally {
+      Runnable next = ended(share);
+      if (next != null) {
+        submitNext(share, next);
+      }
+    }
+  }
+
+  private void submitNext(Share share, Runnable next) {
+    try {
+      submit(share, next);
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The node stops; requests that have not begun never begin", e);
+    }
+  }
+
+  private synchronized void stopped(Share share) {
+    share.waiting.clear();
+    share.running--;
+  }
+
+  private synchronized @Nullable Runnable ended(Share share) {
+    Runnable next = share.waiting.poll();
+    if (next == null) {
+      share.running--;
+    }
+    return next;
+  }
+
   private Share share(String user) {
     return shares.computeIfAbsent(
         user, name -> new Share(new FrameBudget(limits.userInFlightBytes(), node)));
@@ -82,6 +157,7 @@ final class UserShares {
         .removeIf(
             share ->
                 share.connections == 0
+                    && share.running == 0
                     && share.locks == 0
                     && share.budget.free() == limits.userInFlightBytes());
   }
