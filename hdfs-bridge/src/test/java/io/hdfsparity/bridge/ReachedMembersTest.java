@@ -85,6 +85,9 @@ class ReachedMembersTest {
         field(BM + "BlockInfo", "triplets", "protected", "Object[]"),
         field(BM + "BlockInfoStriped", "ecPolicy", "private", "ErasureCodingPolicy"),
         field(BM + "BlockInfoStriped", "indices", "private", "byte[]"),
+        field(BM + "BlockManager", "invalidateBlocks", "private", "InvalidateBlocks"),
+        field(BM + "DatanodeDescriptor", "invalidateBlocks", "private", "LightWeightHashSet"),
+        method(BM + "InvalidateBlocks", "getDatanodes", "", "List"),
         method(BM + "BlockInfoStriped", "getBlockOnStorage", "", "Block", "DatanodeStorageInfo"),
         method(
             BM + "DatanodeStorageInfo",
@@ -347,6 +350,7 @@ class ReachedMembersTest {
         method(IMPL + "ReplicaMap", "replicas", "", "void", "String", "Consumer"),
         method(IMPL + "FsDatasetCache", "initCache", "public", "void", "String"),
         method(IMPL + "AddBlockPoolException", "getFailingVolumes", "public", "Map"),
+        field(DN + "DataNode", "blockPoolTokenSecretManager", "", "BlockPoolTokenSecretManager"),
         method(DN + "DataNode", "handleVolumeFailures", "public", "void", "Set"),
         method(DN + "DataNode", "checkDiskErrorAsync", "public", "void", "FsVolumeSpi"),
         method(

@@ -57,6 +57,7 @@ class EcUpdateKerberosTest {
     conf.put("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + realm);
     conf.put("dfs.web.authentication.kerberos.keytab", keytab.getPath());
     conf.put("dfs.data.transfer.protection", "authentication");
+    conf.put("dfs.parity.ecupdate.channel.allow-clear", "true");
     // Otherwise HTTPS would be needed, which is not used here.
     conf.put("ignore.secure.ports.for.testing", "true");
     return conf;

@@ -6,6 +6,7 @@
 package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.gf.GfMatrix;
@@ -18,18 +19,34 @@ import io.hdfsparity.ecupdate.session.SessionAnswer;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.impl.BlockReaderRemote;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,6 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EcUpdateTokensTest {
   private static final int FILE_BYTES = 4 * MiniUpdates.CELL_BYTES;
   private static final long LIFETIME_MS = 1500;
+  private static final String[] NOBODY = {"nobody"};
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -138,6 +156,91 @@ class EcUpdateTokensTest {
       }
     }
     throw new AssertionError("no unit " + unit.unit());
+  }
+
+  private static int read(LocatedBlock unit, Token<BlockTokenIdentifier> token, String client)
+      throws IOException {
+    DatanodeInfo node = unit.getLocations()[0];
+    Socket socket = NetUtils.getDefaultSocketFactory(cluster.fs().getConf()).createSocket();
+    socket.connect(new InetSocketAddress(node.getIpAddr(), node.getXferPort()));
+    try (BlockReader reader =
+        BlockReaderRemote.newBlockReader(
+            "file",
+            unit.getBlock(),
+            token,
+            0,
+            unit.getBlockSize(),
+            /* verifyChecksum= */ true,
+            client,
+            DFSUtilClient.peerFromSocket(socket),
+            node,
+            null,
+            CachingStrategy.newDefaultStrategy(),
+            0,
+            cluster.fs().getConf())) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) unit.getBlockSize());
+      int read = 0;
+      while (bytes.hasRemaining() && read >= 0) {
+        read = reader.read(bytes);
+      }
+      return bytes.position();
+    } finally {
+      socket.close();
+    }
+  }
+
+  /** What DataNodes read of each other keeps a block group from updates under its ids. */
+  @Test
+  void aClientThatReadsAsADataNodeRetiresNoGroup() throws Exception {
+    cluster.create("/read", FILE_BYTES);
+    Set<Long> before = ids("/read");
+    UserGroupInformation mallory = UserGroupInformation.createUserForTesting("mallory", NOBODY);
+    DistributedFileSystem theirs =
+        (DistributedFileSystem) DFSTestUtil.getFileSystemAs(mallory, cluster.fs().getConf());
+    LocatedStripedBlock group =
+        (LocatedStripedBlock)
+            theirs.getClient().getLocatedBlocks("/read", 0).getLocatedBlocks().get(0);
+    for (LocatedBlock unit :
+        StripedBlockUtil.parseStripedBlockGroup(group, MiniUpdates.CELL_BYTES, 3, 2)) {
+      if (unit == null || unit.getBlockSize() == 0) {
+        continue;
+      }
+      assertThat(read(unit, unit.getBlockToken(), "a-client")).isEqualTo(unit.getBlockSize());
+      for (String noName : new String[] {"", " at /127.0.0.1:1", " x"}) {
+        assertThatThrownBy(() -> read(unit, unit.getBlockToken(), noName))
+            .as("client name \"%s\"", noName)
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("user of the block token=mallory");
+      }
+    }
+    try (StripedFileUpdater updater = cluster.open("/read")) {
+      updater.write(0, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    }
+    assertThat(ids("/read")).as("not written anew").isEqualTo(before);
+    cluster.create("/never", FILE_BYTES);
+    // A DataNode's own token is made with the same keys, in its own name.
+    LocatedBlock unit =
+        StripedBlockUtil.parseStripedBlockGroup(
+            cluster.located("/never"), MiniUpdates.CELL_BYTES, 3, 2)[0];
+    assertThat(
+            read(
+                unit,
+                secrets.generateToken(
+                    unit.getBlock(),
+                    EnumSet.of(AccessMode.READ),
+                    unit.getStorageTypes(),
+                    unit.getStorageIDs()),
+                ""))
+        .isEqualTo(unit.getBlockSize());
+  }
+
+  private static Set<Long> ids(String path) throws IOException {
+    Set<Long> ids = new HashSet<>();
+    for (LocatedBlock group :
+        cluster.fs().getClient().getLocatedBlocks(path, 0).getLocatedBlocks()) {
+      ids.add(group.getBlock().getBlockId());
+    }
+    return ids;
   }
 
   /** Time passes for real here: a token is good for a second or two. */

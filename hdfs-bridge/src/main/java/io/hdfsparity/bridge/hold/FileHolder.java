@@ -6,7 +6,6 @@
 package io.hdfsparity.bridge.hold;
 
 import java.util.Optional;
-import java.util.function.LongPredicate;
 
 /**
  * A plugin of the NameNode that can hold files: whoever changes where a file's bytes lie, or puts
@@ -22,8 +21,20 @@ public interface FileHolder {
    * takes no lock under which the NameNode's is asked for.
    *
    * @param inodeId of the file
-   * @param exists whether an inode is still there
+   * @param namespace as it is under the lock
    * @return empty: not held
    */
-  Optional<FileHold> holdOn(long inodeId, LongPredicate exists);
+  Optional<FileHold> holdOn(long inodeId, Namespace namespace);
+
+  /** The namespace, for who asks about a file. Each question is one look-up. */
+  interface Namespace {
+    /** Whether an inode is there. */
+    boolean exists(long inodeId);
+
+    /**
+     * Whether the file that is asked about has a block group, perhaps of a file that was joined to
+     * it.
+     */
+    boolean has(long groupId);
+  }
 }

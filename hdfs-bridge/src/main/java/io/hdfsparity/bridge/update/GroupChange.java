@@ -25,7 +25,8 @@ public record GroupChange(
    * What takes the place.
    *
    * @param blockBytes preferred size of a block
-   * @param groups of the file; none where it is not striped
+   * @param groups the file's one group; none where it has another number or is not striped: {@link
+   *     StripedFile#groups} tells how many
    */
   public record Copy(StripedFile file, long blockBytes, List<GroupFacts> groups) {
     public Copy {

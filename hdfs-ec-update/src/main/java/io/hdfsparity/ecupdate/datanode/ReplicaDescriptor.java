@@ -138,14 +138,15 @@ public record ReplicaDescriptor(
       int lengthBytes = payload.getInt();
       int stripes = payload.getInt();
       long generationStamp = payload.getLong();
-      byte[] name = new byte[payload.getShort()];
-      payload.get(name);
-      byte[] coefficients = new byte[header.version() == 1 ? payload.remaining() : rows * columns];
-      payload.get(coefficients);
+      byte[] name = bytes(payload, payload.getShort());
+      byte[] coefficients =
+          bytes(payload, header.version() == 1 ? payload.remaining() : rows * columns);
+      GfMatrix matrix =
+          GfMatrix.of(rows, columns, coefficients); // so many that the map can be made
       RowMap map =
           header.version() == 1 ? RowMap.plain(rows, columns) : map(rows, columns, payload);
       return new ReplicaDescriptor(
-          new CodeTable(GfMatrix.of(rows, columns, coefficients), map),
+          new CodeTable(matrix, map),
           block,
           cellBytes,
           lengthBytes,
@@ -162,6 +163,16 @@ public record ReplicaDescriptor(
       corrupt.initCause(e);
       throw corrupt;
     }
+  }
+
+  /** No memory for more than there is. */
+  private static byte[] bytes(ByteBuffer payload, int length) {
+    if (length < 0 || length > payload.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
+    payload.get(bytes);
+    return bytes;
   }
 
   private static RowMap map(int parityBlocks, int dataBlocks, ByteBuffer payload) {

@@ -6,8 +6,8 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.config.KeyReader;
+import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.net.ServerLimits;
-import io.hdfsparity.ecupdate.net.TransferProtection;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -29,9 +29,7 @@ record ServingOptions(InetSocketAddress address, ServerLimits limits) {
    * @throws IllegalArgumentException naming the key that cannot be used
    */
   static ServingOptions of(Configuration conf) {
-    TransferProtection.require(
-        conf.get("dfs.data.transfer.protection"),
-        conf.getBoolean("dfs.encrypt.data.transfer", false));
+    ChannelProtection.require(conf);
     KeyReader reader = new KeyReader(conf);
     reader.refuseUnknown(
         List.of(ServingKey.PREFIX), ServingKey.values(), Set.of(), "docs/ec-update-datanode.md");

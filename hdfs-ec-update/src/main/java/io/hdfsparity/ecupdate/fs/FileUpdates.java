@@ -17,10 +17,10 @@ import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.codec.CoderProbe;
+import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
 import io.hdfsparity.ecupdate.net.ChannelClient;
 import io.hdfsparity.ecupdate.net.ClientLimits;
-import io.hdfsparity.ecupdate.net.TransferProtection;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.UpdateCode;
 import io.hdfsparity.ecupdate.session.UpdateSession;
@@ -208,9 +208,7 @@ public final class FileUpdates {
 
   private static void requireChannel(Configuration conf) throws IOException {
     try {
-      TransferProtection.require(
-          conf.get("dfs.data.transfer.protection"),
-          conf.getBoolean("dfs.encrypt.data.transfer", false));
+      ChannelProtection.require(conf);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.namenode;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
+import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
 import io.hdfsparity.ecupdate.session.Healing;
@@ -205,7 +206,8 @@ final class SessionCalls implements SessionProtocol {
   private Judged enter(SessionLayout.Read read, String user, String client) {
     Optional<SessionTable> table = sessions.find();
     Optional<SessionId> id =
-        table.flatMap(each -> each.open(read.inodeId(), read.path(), user, client));
+        table.flatMap(
+            each -> each.open(read.inodeId(), firstGroup(read), read.path(), user, client));
     return id.isPresent()
         ? new Judged(Optional.empty(), Optional.of(read), id)
         : Judged.refused(
@@ -214,6 +216,12 @@ final class SessionCalls implements SessionProtocol {
                 "too many",
                 "at most " + times.maxSessions() + ", and " + times.maxPerUser() + " of a user",
                 read.path()));
+  }
+
+  private static OptionalLong firstGroup(SessionLayout.Read read) {
+    return read.groups().isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(read.groups().get(0).groupId());
   }
 
   /** The file is held already, and nobody knows the session. */
@@ -347,7 +355,7 @@ final class SessionCalls implements SessionProtocol {
     }
     guards.require();
     long inodeId = own.lease().get().inodeId();
-    GroupRule<UpdateRefusal> rule = change -> rules.judgeReplacement(change, files.isUpgradeOpen());
+    GroupRule<UpdateRefusal> rule = change -> judge(table, change);
     Optional<UpdateRefusal> refusal =
         healing.isEmpty()
             ? replace(inodeId, groupId, copyPath, rule)
@@ -364,6 +372,17 @@ final class SessionCalls implements SessionProtocol {
       healing.ifPresent(each -> counters.healed.increment());
     }
     return table.renew(id) ? new Renewed(times.lease()) : refuse(unknown(id));
+  }
+
+  private Optional<UpdateRefusal> judge(SessionTable table, GroupChange change) {
+    Optional<UpdateRefusal> refusal = rules.judgeReplacement(change, files.isUpgradeOpen());
+    if (refusal.isEmpty() && change.copy().isPresent()) {
+      table.replacing(
+          change.file().inodeId(),
+          change.group().orElseThrow().groupId(),
+          change.copy().get().groups().get(0).groupId());
+    }
+    return refusal;
   }
 
   private Optional<UpdateRefusal> replace(

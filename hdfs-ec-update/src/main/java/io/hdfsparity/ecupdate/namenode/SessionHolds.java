@@ -6,9 +6,9 @@
 package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.hold.FileHold;
+import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.ecupdate.session.SessionTable;
 import java.util.Optional;
-import java.util.function.LongPredicate;
 
 /** Says to other features which files have to stay as they are. Thread-safe. */
 final class SessionHolds {
@@ -29,11 +29,24 @@ final class SessionHolds {
     this.sessions = sessions;
   }
 
-  Optional<FileHold> holdOn(long inodeId, LongPredicate exists) {
+  Optional<FileHold> holdOn(long inodeId, FileHolder.Namespace namespace) {
     Optional<SessionTable> table = sessions.find();
     return table.isEmpty()
         ? Optional.of(NOT_ACTIVE)
-        : table.get().holdOn(inodeId, exists).map(SessionHolds::describe);
+        : table.get().holdOn(inodeId, new Names(namespace)).map(SessionHolds::describe);
+  }
+
+  /** The NameNode's, for the table, which knows nothing of it. */
+  private record Names(FileHolder.Namespace namespace) implements SessionTable.Namespace {
+    @Override
+    public boolean exists(long inodeId) {
+      return namespace.exists(inodeId);
+    }
+
+    @Override
+    public boolean has(long groupId) {
+      return namespace.has(groupId);
+    }
   }
 
   private static FileHold describe(SessionTable.Hold hold) {
@@ -56,11 +69,11 @@ final class SessionHolds {
               "updateSession",
               "over, not on all DataNodes yet",
               "run it again in a few seconds");
-      case VANISHED ->
+      case JOINED ->
           new FileHold(
               "updating",
               "updateSession",
-              "of a file that was deleted or joined to another",
+              "of a file that was joined to this one",
               "run it again in a few seconds");
     };
   }

@@ -207,7 +207,7 @@ final class SessionRules {
     }
     return of.groups().size() == 1
         ? Optional.empty()
-        : because(RefusalKind.COPY, "groups", of.groups().size(), "1", copy);
+        : because(RefusalKind.COPY, "groups", copy.groups(), "1", copy);
   }
 
   private Optional<UpdateRefusal> judgeCopied(

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
@@ -168,9 +167,9 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
   }
 
   @Override
-  public Optional<FileHold> holdOn(long inodeId, LongPredicate exists) {
+  public Optional<FileHold> holdOn(long inodeId, FileHolder.Namespace namespace) {
     Optional<SessionHolds> now = holds;
-    return now.isEmpty() ? Optional.of(SessionHolds.DOWN) : now.get().holdOn(inodeId, exists);
+    return now.isEmpty() ? Optional.of(SessionHolds.DOWN) : now.get().holdOn(inodeId, namespace);
   }
 
   /** Address that the server is bound to. */

@@ -28,6 +28,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +59,9 @@ public final class ChannelServer implements Closeable {
       SlotService service)
       throws IOException {
     FrameBudget node = new FrameBudget(limits.inFlightBytes());
+    ExecutorService workers =
+        Executors.newFixedThreadPool(
+            limits.workers(), new DefaultThreadFactory("ec-update-worker", true));
     shared =
         new ServerShared(
             limits,
@@ -66,13 +70,12 @@ public final class ChannelServer implements Closeable {
             service,
             new FrameCodec(limits.maxPayloadBytes()),
             node,
-            new UserShares(limits, node),
+            new UserShares(limits, node, workers),
             new Seats(),
             new Running(),
             new AtomicInteger(),
             new NioEventLoopGroup(LOOPS, new DefaultThreadFactory("ec-update-loop", true)),
-            Executors.newFixedThreadPool(
-                limits.workers(), new DefaultThreadFactory("ec-update-worker", true)),
+            workers,
             Executors.newFixedThreadPool(2, new DefaultThreadFactory("ec-update-entry", true)));
     ChannelFuture bound = bootstrap().bind(address).awaitUninterruptibly();
     listening = bound.channel();

@@ -310,7 +310,10 @@ final class ServerConnection extends ByteToMessageDecoder {
       chargedBytes = 0;
       outstanding++;
       try {
-        shared.workers().execute(() -> serve(ctx, self, granted, ask, new Charge(share, charge)));
+        shared
+            .users()
+            .execute(
+                granted.user(), () -> serve(ctx, self, granted, ask, new Charge(share, charge)));
       } catch (RejectedExecutionException e) {
         share.give(charge);
         refuse(ctx, ChannelError.SHUTDOWN, "the node stops");

@@ -67,6 +67,11 @@ public record ServerLimits(
         16);
   }
 
+  /** Workers that requests of one user may occupy: others find one, unless there is one only. */
+  int maxUserWorkers() {
+    return Math.max(1, workers * 3 / 4);
+  }
+
   /** With other bounds that a site may set. */
   public ServerLimits with(
       int connections, int userConnections, long bytes, long userBytes, long userLocks) {

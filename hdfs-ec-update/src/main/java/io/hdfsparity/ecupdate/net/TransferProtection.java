@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * no encryption. Stateless.
  */
 public final class TransferProtection {
+  /** Allows the channel where Kerberos is on. */
+  public static final String ALLOW_CLEAR_KEY = "dfs.parity.ecupdate.channel.allow-clear";
+
   private static final String AUTHENTICATION = "authentication";
 
   private TransferProtection() {}
@@ -38,6 +41,24 @@ public final class TransferProtection {
         throw refused("dfs.data.transfer.protection", asked, "unset or " + AUTHENTICATION);
       }
     }
+  }
+
+  /**
+   * The refusal where a cluster has Kerberos: HDFS itself would let DataNode and client prove to
+   * each other who they are, or have ports that only root can take.
+   */
+  public static IllegalArgumentException refusedClear() {
+    return new IllegalArgumentException(
+        Refusal.to("update files in place")
+            .value("hadoop.security.authentication", "kerberos")
+            .value(ALLOW_CLEAR_KEY, "false")
+            .expected(
+                "true: the update channel sends block tokens and data in clear, and its DataNodes do"
+                    + " not prove who they are, so whoever can listen on the network, or answer in a"
+                    + " DataNode's place, can change the files that are updated; set the key on"
+                    + " clients and DataNodes only where nobody else reaches their network, or turn"
+                    + " in-place updates off on this cluster")
+            .message());
   }
 
   private static IllegalArgumentException refused(String key, String value, String rule) {

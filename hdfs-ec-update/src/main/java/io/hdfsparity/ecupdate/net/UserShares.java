@@ -5,18 +5,27 @@
  */
 package io.hdfsparity.ecupdate.net;
 
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What each user takes of a node, over all connections: one user alone cannot take all of it. A
- * user with neither connection nor lock is forgotten. Thread-safe.
+ * user with neither connection, lock nor request is forgotten. Thread-safe.
  */
 final class UserShares {
+  private static final System.Logger LOG = System.getLogger(UserShares.class.getName());
+
   private static final class Share {
     final FrameBudget budget;
+    final Deque<Runnable> waiting = new ArrayDeque<>();
     int connections;
+    int running;
     long locks;
 
     Share(FrameBudget budget) {
@@ -26,14 +35,17 @@ final class UserShares {
 
   private final ServerLimits limits;
   private final FrameBudget node;
+  private final Executor workers;
   private final Map<String, Share> shares = new HashMap<>();
 
   /**
    * Of nobody yet.
    *
    * @param node memory of all users together
+   * @param workers carry out requests of all users
    */
-  UserShares(ServerLimits limits, FrameBudget node) {
+  UserShares(ServerLimits limits, FrameBudget node, Executor workers) {
+    this.workers = workers;
     this.limits = limits;
     this.node = node;
   }
@@ -44,6 +56,7 @@ final class UserShares {
    * @return memory for the user's frames; null if he has as many connections as he may
    */
   synchronized @Nullable FrameBudget enter(String user) {
+    forgetIdle();
     Share share = share(user);
     if (share.connections >= limits.maxUserConnections()) {
       return null;
@@ -54,13 +67,11 @@ final class UserShares {
 
   synchronized void leave(String user) {
     share(user).connections--;
-    forget(user);
   }
 
   /** So many more locks of the user, or fewer. */
   synchronized void locked(String user, int more) {
     share(user).locks += more;
-    forget(user);
   }
 
   /** Whether the user may ask for another lock. */
@@ -69,18 +80,91 @@ final class UserShares {
     return share == null || share.locks < limits.maxUserLocks();
   }
 
+  /**
+   * Has a request of the user carried out, as soon as fewer of his are than he may occupy workers:
+   * requests can wait, for room in a log or for a NameNode.
+   *
+   * @throws RejectedExecutionException if the node stops
+   */
+  void execute(String user, Runnable request) {
+    Share share;
+    synchronized (this) {
+      share = share(user);
+      if (share.running >= limits.maxUserWorkers()) {
+        share.waiting.add(request);
+        return;
+      }
+      share.running++;
+    }
+    submit(share, request);
+  }
+
+  private void submit(Share share, Runnable request) {
+    boolean isTaken = false;
+    try {
+      workers.execute(() -> run(share, request));
+      isTaken = true;
+    } finally {
+      if (!isTaken) {
+        stopped(share);
+      }
+    }
+  }
+
+  private void run(Share share, Runnable request) {
+    try {
+      request.run();
+    } finally {
+      Runnable next = ended(share);
+      if (next != null) {
+        submitNext(share, next);
+      }
+    }
+  }
+
+  private void submitNext(Share share, Runnable next) {
+    try {
+      submit(share, next);
+    } catch (RejectedExecutionException e) {
+      LOG.log(Level.DEBUG, "The node stops; requests that have not begun never begin", e);
+    }
+  }
+
+  private synchronized void stopped(Share share) {
+    share.waiting.clear();
+    share.running--;
+  }
+
+  private synchronized @Nullable Runnable ended(Share share) {
+    Runnable next = share.waiting.poll();
+    if (next == null) {
+      share.running--;
+    }
+    return next;
+  }
+
   private Share share(String user) {
     return shares.computeIfAbsent(
         user, name -> new Share(new FrameBudget(limits.userInFlightBytes(), node)));
   }
 
-  private void forget(String user) {
-    shares.computeIfPresent(
-        user, (name, share) -> share.connections == 0 && share.locks == 0 ? null : share);
+  /**
+   * Requests of a connection that is gone still count: with a new one there would be room again.
+   */
+  private void forgetIdle() {
+    shares
+        .values()
+        .removeIf(
+            share ->
+                share.connections == 0
+                    && share.running == 0
+                    && share.locks == 0
+                    && share.budget.free() == limits.userInFlightBytes());
   }
 
   /** For tests: users that are known. */
   synchronized int size() {
+    forgetIdle();
     return shares.size();
   }
 }

@@ -65,6 +65,12 @@ public final class SessionTable {
     /** Of the first set that does not list the session; 0 while it is open. */
     long endVersion;
 
+    /**
+     * Its file's first block group, by all ids that this has had: when the file is gone, they tell
+     * whose block it is now. HDFS joins files with all their blocks.
+     */
+    final Set<Long> firstGroup = new HashSet<>();
+
     /** What it has asked to heal, in the order of asking, by group. */
     final Map<Long, Asked> healings = new LinkedHashMap<>();
 
@@ -111,6 +117,15 @@ public final class SessionTable {
     }
   }
 
+  /** The namespace, for a question about one file. */
+  public interface Namespace {
+    /** Whether an inode is there. */
+    boolean exists(long inodeId);
+
+    /** Whether the file that is asked about has a block group. */
+    boolean has(long groupId);
+  }
+
   /** Why a file is held. */
   public enum Hold {
     /** Sessions of another NameNode, or of an earlier start, may still be used. */
@@ -119,8 +134,8 @@ public final class SessionTable {
     OPEN,
     /** A session is over, and a DataNode may not know it yet. */
     ENDING,
-    /** As before, and its file is gone: its blocks can be part of any other. */
-    VANISHED
+    /** As before, of a file that is gone, and whose blocks are part of this one. */
+    JOINED
   }
 
   /**
@@ -160,10 +175,11 @@ public final class SessionTable {
   /**
    * Opens a session. The file is held, and the session is live, when this returns.
    *
+   * @param firstGroup id of the file's first block group; empty: it has none
    * @return empty: there are too many
    */
   public synchronized Optional<SessionId> open(
-      long inodeId, String path, String user, String client) {
+      long inodeId, OptionalLong firstGroup, String path, String user, String client) {
     long ofUser = sessions.values().stream().filter(e -> e.lease.user().equals(user)).count();
     if (sessions.size() >= times.maxSessions() || ofUser >= times.maxPerUser()) {
       return Optional.empty();
@@ -173,7 +189,9 @@ public final class SessionTable {
       id = new SessionId(nonZero());
     }
     Lease lease = new Lease(id, inodeId, path, user, client, Optional.empty());
-    sessions.put(id, new Entry(lease, clockMs.getAsLong(), times.leaseMs()));
+    Entry entry = new Entry(lease, clockMs.getAsLong(), times.leaseMs());
+    firstGroup.ifPresent(entry.firstGroup::add);
+    sessions.put(id, entry);
     version++;
     return Optional.of(id);
   }
@@ -284,11 +302,10 @@ public final class SessionTable {
   }
 
   /**
-   * Whether a file has to stay as it is.
-   *
-   * @param exists whether an inode is still there
+   * Whether a file has to stay as it is: for its own sessions, and for those of files that were
+   * joined to it. A session of a file that was deleted holds nothing.
    */
-  public synchronized Optional<Hold> holdOn(long inodeId, LongPredicate exists) {
+  public synchronized Optional<Hold> holdOn(long inodeId, Namespace namespace) {
     if (graceEndsMs - clockMs.getAsLong() > 0) {
       return Optional.of(Hold.GRACE);
     }
@@ -299,11 +316,22 @@ public final class SessionTable {
           return Optional.of(Hold.OPEN);
         }
         hold = Optional.of(Hold.ENDING);
-      } else if (hold.isEmpty() && !exists.test(entry.lease.inodeId())) {
-        hold = Optional.of(Hold.VANISHED);
+      } else if (hold.isEmpty()
+          && entry.firstGroup.stream().anyMatch(namespace::has)
+          && !namespace.exists(entry.lease.inodeId())) {
+        hold = Optional.of(Hold.JOINED);
       }
     }
     return hold;
+  }
+
+  /** A group of a file is about to be replaced by another one, or may be. */
+  public synchronized void replacing(long inodeId, long groupId, long freshId) {
+    for (Entry entry : sessions.values()) {
+      if (entry.lease.inodeId() == inodeId && entry.firstGroup.contains(groupId)) {
+        entry.firstGroup.add(freshId);
+      }
+    }
   }
 
   /** Files of all sessions, open or not yet forgotten. */

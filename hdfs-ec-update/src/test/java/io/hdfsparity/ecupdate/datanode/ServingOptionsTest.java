@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.net.ServerLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,9 +69,35 @@ class ServingOptionsTest {
         .hasMessageContaining("user.connection.max");
   }
 
+  /** A token that anybody on the network can read and use is no authentication. */
+  @Test
+  void kerberosIsNotFollowedInClearUnlessItIsAllowed() {
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("dfs.data.transfer.protection", "authentication");
+    assertThatThrownBy(() -> ServingOptions.of(conf))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hadoop.security.authentication=kerberos")
+        .hasMessageContaining(ChannelProtection.ALLOW_CLEAR_KEY + "=false")
+        .hasMessageContaining("in clear");
+    conf.set(ChannelProtection.ALLOW_CLEAR_KEY, "true");
+    ServingOptions.of(conf);
+    conf.set("dfs.data.transfer.protection", "privacy");
+    assertThatThrownBy(() -> ServingOptions.of(conf))
+        .as("whatever is allowed")
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dfs.data.transfer.protection=privacy");
+  }
+
   @Test
   void thePageListsTheKeys() throws Exception {
     String page = Files.readString(Path.of("../docs/ec-update-datanode.md"));
+    assertThat(page)
+        .contains(
+            "| `"
+                + ChannelProtection.ALLOW_CLEAR_KEY
+                + "` | `"
+                + ChannelProtection.ALLOW_CLEAR_DEFAULT
+                + "` |");
     for (ServingKey key : ServingKey.values()) {
       assertThat(page)
           .contains("| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning());

@@ -13,6 +13,7 @@ import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
 import io.hdfsparity.core.gf.GfMatrix;
+import io.hdfsparity.ecupdate.HostileSizes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.RowMap;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -98,6 +99,27 @@ class UpdateDirectoryTest {
         .isEqualTo(DESCRIPTOR);
     assertThat(ReplicaDescriptor.decode(golden("ec-update-descriptor-2"), key, "here"))
         .isEqualTo(moved);
+  }
+
+  @Test
+  void noSizeMakesItTakeMemory() throws Exception {
+    ReplicaKey key = new ReplicaKey("BP-1", -5);
+    for (int version = 1; version <= 2; version++) {
+      HeaderFormat format = new HeaderFormat("ECUPDESC", 1, version);
+      HostileSizes.check(
+          HostileSizes.bytes(
+              format
+                  .decode(
+                      ByteBuffer.wrap(golden("ec-update-descriptor-" + version)),
+                      key.toString(),
+                      "here")
+                  .payload()),
+          payload ->
+              ReplicaDescriptor.decode(
+                  HostileSizes.bytes(format.encode(key.toString(), ByteBuffer.wrap(payload))),
+                  key,
+                  "here"));
+    }
   }
 
   @Test

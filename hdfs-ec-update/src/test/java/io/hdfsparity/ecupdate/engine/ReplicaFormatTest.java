@@ -12,6 +12,7 @@ import io.hdfsparity.core.check.ByteBoxes;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.ForeignOwnerException;
 import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.ecupdate.HostileSizes;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Tid;
@@ -20,11 +21,14 @@ import io.hdfsparity.ecupdate.ajx.node.SwapReceipt;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** Golden bytes of the files beside a replica, damage to any byte, and the document's boxes. */
@@ -96,6 +100,28 @@ class ReplicaFormatTest {
     byte[] bytes = new byte[8];
     deltas.addTo(63, bytes);
     assertThat(bytes).containsExactly(0, 1, 2, 3 ^ 4, 5, 6, 7, 8);
+  }
+
+  @Test
+  void noSizeInAStateMakesItTakeMemory() throws Exception {
+    ByteBuffer file = ByteBuffer.wrap(state().encode(KEY));
+    ReplicaState.FORMAT.decode(file, KEY.toString(), "here");
+    HostileSizes.check(
+        HostileSizes.bytes(file),
+        body -> {
+          CRC32C crc = new CRC32C();
+          crc.update(body);
+          ByteBuffer payload =
+              ByteBuffer.allocate(16)
+                  .putLong(SALT)
+                  .putInt(body.length)
+                  .putInt((int) crc.getValue());
+          byte[] head =
+              HostileSizes.bytes(ReplicaState.FORMAT.encode(KEY.toString(), payload.flip()));
+          byte[] bytes = Arrays.copyOf(head, head.length + body.length);
+          System.arraycopy(body, 0, bytes, head.length, body.length);
+          ReplicaState.decode(bytes, KEY);
+        });
   }
 
   @Test

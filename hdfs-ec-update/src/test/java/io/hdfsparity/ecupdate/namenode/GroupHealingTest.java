@@ -35,6 +35,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -131,7 +132,8 @@ class GroupHealingTest {
     active = manager;
     transactions++;
     manager.table.in(++terms);
-    session = manager.table.open(FILE.inodeId(), "/f", "u", "c").orElseThrow();
+    session =
+        manager.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
   }
 
   private void othersReport() {
@@ -290,7 +292,8 @@ class GroupHealingTest {
 
   /** A program that heals, or several of the same session one after the other. */
   private final class Healer {
-    final SessionId id = active.table.open(FILE.inodeId(), "/f", "u", "c").orElseThrow();
+    final SessionId id =
+        active.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
     long number;
 
     /** Empty: allowed; else what it is refused for. */
@@ -538,7 +541,7 @@ class GroupHealingTest {
                 }))
         .as("it was allowed too late: it is not listed")
         .contains("node-back");
-    session = active.table.open(FILE.inodeId(), "/f", "u", "c").orElseThrow();
+    session = active.table.open(FILE.inodeId(), OptionalLong.empty(), "/f", "u", "c").orElseThrow();
     for (Optional<UpdateRefusal> others :
         List.of(
             Optional.<UpdateRefusal>empty(),

@@ -53,11 +53,12 @@ class ChannelServerTest {
     return new ServerTimeouts(120_000, 120_000, 120_000, 5_000, 120_000);
   }
 
+  /** One user may occupy four of its workers. */
   private InetSocketAddress start(ServerTimeouts timeouts) throws IOException {
     server =
         ChannelServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, 6, BUDGET, BUDGET, 1 << 20, 4),
+            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, 6, BUDGET, BUDGET, 1 << 20, 6),
             timeouts,
             TestAccess.INSTANCE,
             service);

@@ -23,7 +23,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +160,52 @@ class HostileClientTest {
     first.send(whole.slice(part, 1)); // the third waits before it, unless it comes first
     second.send(whole.slice(part, 1));
     assertAnswered(third, 3);
+  }
+
+  /** What is under way counts until it has ended, whatever becomes of the connection. */
+  @Test
+  void aNewConnectionBringsNoNewMemory() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      RawPeer peer = welcomed("held" + i, "mallory");
+      long before = server.freeBytes();
+      peer.ask(0, SLOT, new Request.Read(ScriptedService.HELD, MAX_PAYLOAD - 200));
+      await().until(() -> server.freeBytes() < before - MAX_PAYLOAD + 200);
+      peer.close();
+    }
+    await().until(() -> server.connections() == 0);
+    long free = server.freeBytes();
+    assertThat(free).isLessThan(BUDGET - USER_BUDGET + MAX_PAYLOAD);
+    RawPeer again = welcomed("again", "mallory");
+    again.send(frame(LARGE));
+    await().during(java.time.Duration.ofMillis(300)).until(() -> server.freeBytes() == free);
+    service.permits.release(2);
+    assertAnswered(again, 1);
+  }
+
+  /** Requests can wait long: for room in a log, or for a NameNode. */
+  @Test
+  void requestsThatWaitLeaveAWorkerForOthers() throws Exception {
+    RawPeer mallory = welcomed("c", "mallory");
+    for (int call = 0; call < 8; call++) {
+      mallory.ask(call, SLOT, read(ScriptedService.HELD));
+    }
+    await().until(() -> service.holding.get() > 0);
+    for (int call = 0; call < 5; call++) {
+      RawPeer alice = welcomed("c", "alice");
+      alice.ask(call, SLOT, read(0));
+      assertAnswered(alice, call);
+    }
+    assertThat(service.holding).as("of two workers").hasValue(1);
+    service.permits.release(8);
+    Set<Long> answered = new HashSet<>();
+    for (int call = 0; call < 8; call++) {
+      answered.add(((Message) mallory.next()).call());
+    }
+    assertThat(answered).hasSize(8);
+  }
+
+  private static Request read(int offset) {
+    return new Request.Read(offset, 4);
   }
 
   @Test

@@ -13,11 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,11 +37,13 @@ class SessionTableTest {
       new SessionTable(TIMES, clockMs::get, numbers::incrementAndGet);
 
   private SessionId open(long inode, String user) {
-    return table.open(inode, "/f" + inode, user, "test").orElseThrow();
+    return table
+        .open(inode, OptionalLong.of(-16 * inode), "/f" + inode, user, "test")
+        .orElseThrow();
   }
 
   private Optional<Hold> hold(long inode) {
-    return table.holdOn(inode, id -> true);
+    return table.holdOn(inode, names(gone -> false, -16 * inode));
   }
 
   private void pastGrace() {
@@ -107,16 +111,57 @@ class SessionTableTest {
     assertThat(table.fenced(nodes)).hasSize(1);
   }
 
+  /** Some inodes are gone; the file that is asked about has some block groups. */
+  private static SessionTable.Namespace names(LongPredicate gone, Long... groups) {
+    return new SessionTable.Namespace() {
+      @Override
+      public boolean exists(long inodeId) {
+        return !gone.test(inodeId);
+      }
+
+      @Override
+      public boolean has(long groupId) {
+        return List.of(groups).contains(groupId);
+      }
+    };
+  }
+
+  /** Whoever opens and deletes files in a loop would keep all others as they are. */
   @Test
-  void aSessionOfAFileThatIsGoneHoldsAll() {
+  void aSessionOfAFileThatWasDeletedHoldsNoOther() {
     table.in(1);
     pastGrace();
     SessionId id = open(1, "u");
-    assertThat(table.holdOn(2, inode -> inode != 1)).contains(Hold.VANISHED);
+    assertThat(table.holdOn(2, names(inode -> inode == 1, -32L))).isEmpty();
     table.end(id, END);
-    assertThat(table.holdOn(2, inode -> inode != 1)).contains(Hold.VANISHED);
+    assertThat(table.holdOn(2, names(inode -> inode == 1, -32L))).isEmpty();
+  }
+
+  @Test
+  void aSessionOfAFileThatWasJoinedToAnotherHoldsThat() {
+    table.in(1);
+    pastGrace();
+    SessionId id = open(1, "u");
+    assertThat(table.holdOn(2, names(inode -> inode == 1, -32L, -16L))).contains(Hold.JOINED);
+    table.end(id, END);
+    assertThat(table.holdOn(2, names(inode -> inode == 1, -32L, -16L))).contains(Hold.JOINED);
     table.forget(id);
-    assertThat(table.holdOn(2, inode -> inode != 1)).isEmpty();
+    assertThat(table.holdOn(2, names(inode -> inode == 1, -32L, -16L))).isEmpty();
+  }
+
+  /** Its first group has another id since, or has not if that has failed. */
+  @Test
+  void aFileWhoseFirstGroupWasReplacedIsFoundWhereItWasJoined() {
+    table.in(1);
+    pastGrace();
+    open(1, "u");
+    table.replacing(1, -16, -160);
+    table.replacing(1, -160, -1600);
+    table.replacing(3, -16, -48);
+    for (long first : new long[] {-16, -160, -1600}) {
+      assertThat(table.holdOn(2, names(inode -> inode == 1, first))).contains(Hold.JOINED);
+    }
+    assertThat(table.holdOn(2, names(inode -> inode == 1, -48L))).isEmpty();
   }
 
   @Test
@@ -248,7 +293,7 @@ class SessionTableTest {
   private void openBoth(Random random, List<Twin> twins) {
     long inode = random.nextInt(4);
     String user = "u" + random.nextInt(3);
-    Optional<SessionId> id = table.open(inode, "/f", user, "c");
+    Optional<SessionId> id = table.open(inode, OptionalLong.empty(), "/f", user, "c");
     long ofUser = twins.stream().filter(twin -> twin.user.equals(user)).count();
     assertThat(id.isPresent())
         .isEqualTo(twins.size() < TIMES.maxSessions() && ofUser < TIMES.maxPerUser());

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.ecupdate.HostileSizes;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,24 @@ class UnitTermsTest {
     assertThat(ChannelToken.decode(Bytes.wrap(Arrays.copyOf(bytes, bytes.length + 1)))).isEmpty();
     bytes[5] = 0x7f;
     assertThat(ChannelToken.decode(Bytes.wrap(bytes))).isEmpty();
+  }
+
+  @Test
+  void noSizeMakesItTakeMemory() throws Exception {
+    HostileSizes.check(TERMS.mark().toArray(), UnitTerms::ofMark);
+    ChannelToken token =
+        new ChannelToken(new WriteToken(TERMS.mark(), Bytes.wrap(new byte[] {1, 2, 3})), 7);
+    HostileSizes.check(token.encode().toArray(), bytes -> ChannelToken.decode(Bytes.wrap(bytes)));
+  }
+
+  @Test
+  void onlyItsOwnClientsAreASessions() {
+    SessionId id = new SessionId(0x7000_0000_8000_0005L);
+    assertThat(id.isClient(5L << 32)).isTrue();
+    assertThat(id.isClient(5L << 32 | 0xffff_ffffL)).isTrue();
+    assertThat(id.isClient(6L << 32)).isFalse();
+    assertThat(id.isClient(5)).isFalse();
+    assertThat(id.isClient(0x8000_0005L << 32)).as("the top bit is no session's").isFalse();
   }
 
   @Test

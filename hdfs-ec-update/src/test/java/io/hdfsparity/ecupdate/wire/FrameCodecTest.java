@@ -14,6 +14,7 @@ import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.NotOursException;
 import io.hdfsparity.core.framing.TooNewException;
+import io.hdfsparity.ecupdate.HostileSizes;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
@@ -185,6 +186,17 @@ class FrameCodecTest {
     frame.putInt(payloadBytes).putLong(1).putInt(crc(payload, 0, payload.length));
     frame.putInt(crc(frame.array(), 0, 24)).put(payload);
     return frame.array();
+  }
+
+  @Test
+  void noSizeMakesItTakeMemory() throws Exception {
+    for (Message message : all()) {
+      byte[] frame = CODEC.encode(message).array();
+      int kind = ByteBuffer.wrap(frame).getShort(6);
+      HostileSizes.check(
+          Arrays.copyOfRange(frame, FrameCodec.HEADER_BYTES, frame.length),
+          payload -> CODEC.decode(ByteBuffer.wrap(forged(1, kind, payload.length, payload))));
+    }
   }
 
   @Test

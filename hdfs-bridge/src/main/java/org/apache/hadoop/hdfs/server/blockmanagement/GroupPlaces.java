@@ -27,6 +27,11 @@ public final class GroupPlaces {
     this.groups = new StripedGroups(blocks);
   }
 
+  /** Groups that were described since the start: what is done under the lock. */
+  public long described() {
+    return groups.described();
+  }
+
   /** As {@link #describe(BlockInfo)}, of all groups of a striped file, in order. */
   public List<GroupFacts> describe(BlockInfo[] groups) {
     return Arrays.stream(groups).map(this::describe).toList();
@@ -49,7 +54,7 @@ public final class GroupPlaces {
               node.isAlive() && storage.getState() != DatanodeStorage.State.FAILED));
     }
     return new GroupFacts(
-        groups.describe(group, 0, 0),
+        groups.describe(group, StripedGroups.noDeletes()),
         group.getBlockId(),
         group.getGenerationStamp(),
         group.getNumBytes(),

@@ -7,13 +7,18 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.hdfsparity.bridge.level.StripedGroup;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAndBlockIndex;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.util.LightWeightHashSet;
 
 /**
  * Block groups of files whose level changes: what the block manager knows of them, and the change
@@ -21,11 +26,20 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  *
  * <p>Reaches, package-private: BlockManager.pendingReconstruction, corruptReplicas,
  * addToInvalidates; BlockInfoStriped.getBlockOnStorage; DatanodeStorageInfo.getBlockIterator,
- * getBlockReportCount; InvalidateBlocks through containsInvalidateBlock. Checked for Hadoop 3.5.0.
- * Holds nothing but the block manager; every method says which lock its caller holds.
+ * getBlockReportCount; InvalidateBlocks.getDatanodes and, through containsInvalidateBlock, its
+ * queues; by reflection BlockManager.invalidateBlocks and DatanodeDescriptor.invalidateBlocks,
+ * private. Checked for Hadoop 3.5.0. Holds nothing but the block manager; every method says which
+ * lock its caller holds.
  */
 public final class StripedGroups {
+  /** Most look-ups in queues of deletions for one file: some tenths of a second. */
+  public static final long MAX_PROBES = 1_000_000;
+
   private final BlockManager blocks;
+  private final InvalidateBlocks queued;
+  private final Field ownQueue;
+  private final LongAdder described = new LongAdder();
+  private final LongAdder probed = new LongAdder();
   private final StripedSlots slots = new StripedSlots();
 
   /**
@@ -40,17 +54,67 @@ public final class StripedGroups {
   /** A unit that its group's policy does not have. */
   public record SurplusUnit(long groupId, int unit) {}
 
+  /**
+   * @throws IllegalStateException when this Hadoop is another one
+   */
   public StripedGroups(BlockManager blocks) {
     this.blocks = blocks;
+    this.queued =
+        (InvalidateBlocks)
+            PrivateFields.get(PrivateFields.of(BlockManager.class, "invalidateBlocks"), blocks);
+    this.ownQueue = PrivateFields.of(DatanodeDescriptor.class, "invalidateBlocks");
   }
 
   /**
-   * What is known of a group; the caller holds the lock, for reading at least.
+   * Nodes with queued deletions, for as long as the lock is held for writing: nothing is queued
+   * meanwhile.
    *
    * @param fromUnit first unit whose queued deletions matter
    * @param toUnit the unit behind the last such
    */
-  public StripedGroup describe(BlockInfo block, int fromUnit, int toUnit) {
+  public record QueuedDeletes(List<DatanodeDescriptor> nodes, int fromUnit, int toUnit) {
+    /** Look-ups that are made for so many groups. */
+    public long probes(int groups) {
+      return (long) nodes.size() * (toUnit - fromUnit) * groups;
+    }
+  }
+
+  /** No unit's deletion matters. */
+  public static QueuedDeletes noDeletes() {
+    return new QueuedDeletes(List.of(), 0, 0);
+  }
+
+  /** Which nodes have deletions queued; a step for each node. The caller holds the lock. */
+  public QueuedDeletes queuedDeletes(int fromUnit, int toUnit) {
+    if (fromUnit >= toUnit) {
+      return noDeletes();
+    }
+    Set<DatanodeInfo> told =
+        blocks.getPendingDeletionECBlocks() > 0 ? Set.copyOf(queued.getDatanodes()) : Set.of();
+    List<DatanodeDescriptor> nodes = new ArrayList<>();
+    for (DatanodeDescriptor node : blocks.getDatanodeManager().getDatanodes()) {
+      // Queued for a node, or already with what its next heartbeat is answered.
+      LightWeightHashSet<?> own = (LightWeightHashSet<?>) PrivateFields.get(ownQueue, node);
+      if (told.contains(node) || own.size() > 0) {
+        nodes.add(node);
+      }
+    }
+    return new QueuedDeletes(nodes, fromUnit, toUnit);
+  }
+
+  /** Groups that were described since the start: what is done under the lock. */
+  public long described() {
+    return described.sum();
+  }
+
+  /** Look-ups in queues of deletions since the start: what is done under the lock. */
+  public long probed() {
+    return probed.sum();
+  }
+
+  /** What is known of a group; the caller holds the lock, for reading at least. */
+  public StripedGroup describe(BlockInfo block, QueuedDeletes deletes) {
+    described.increment();
     BlockInfoStriped group = (BlockInfoStriped) block;
     int present = 0;
     int repeated = 0;
@@ -74,31 +138,26 @@ public final class StripedGroups {
         repeated,
         draining,
         stale,
-        queuedDeletes(group, fromUnit, toUnit),
+        deletesOf(group, deletes),
         blocks.corruptReplicas.numCorruptReplicas(group),
         blocks.pendingReconstruction.getNumReplicas(group),
         excess);
   }
 
-  private int queuedDeletes(BlockInfoStriped group, int fromUnit, int toUnit) {
-    if (fromUnit >= toUnit) {
-      return 0;
-    }
-    // Nodes times units is a long way to go under the lock; mostly nothing is queued.
-    boolean some = blocks.getPendingDeletionECBlocks() > 0;
-    int queued = 0;
-    for (DatanodeDescriptor node : blocks.getDatanodeManager().getDatanodes()) {
-      for (int unit = fromUnit; unit < toUnit; unit++) {
+  private int deletesOf(BlockInfoStriped group, QueuedDeletes deletes) {
+    int units = 0;
+    for (DatanodeDescriptor node : deletes.nodes()) {
+      for (int unit = deletes.fromUnit(); unit < deletes.toUnit(); unit++) {
         Block replica =
             new Block(group.getBlockId() + unit, group.getNumBytes(), group.getGenerationStamp());
-        // Queued for a node, or already with what its next heartbeat is answered.
-        if (some && blocks.containsInvalidateBlock(node, replica)
+        probed.increment();
+        if (blocks.containsInvalidateBlock(node, replica)
             || node.containsInvalidateBlock(replica)) {
-          queued |= 1 << unit;
+          units |= 1 << unit;
         }
       }
     }
-    return queued;
+    return units;
   }
 
   /** Gives a group another policy; the caller holds the lock for writing. */

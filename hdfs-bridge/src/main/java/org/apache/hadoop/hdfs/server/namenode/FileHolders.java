@@ -10,6 +10,8 @@ import io.hdfsparity.bridge.hold.FileHolder;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 
 /**
  * Asks the plugins of a NameNode that can hold files. Features do not know each other, and there is
@@ -46,17 +48,30 @@ final class FileHolders {
 
   /** The first hold on a file; the caller holds the namesystem's lock. */
   Optional<FileHold> holdOn(INodeFile file) {
-    FSDirectory directory = nameNode.getNamesystem().getFSDirectory();
+    Names names = new Names(nameNode.getNamesystem(), file.getId());
     for (Object plugin : all()) {
       if (plugin instanceof FileHolder holder) {
-        Optional<FileHold> hold =
-            holder.holdOn(file.getId(), inodeId -> directory.getInode(inodeId) != null);
+        Optional<FileHold> hold = holder.holdOn(file.getId(), names);
         if (hold.isPresent()) {
           return hold;
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** For who asks about the file of an inode. */
+  private record Names(FSNamesystem namesystem, long ofInode) implements FileHolder.Namespace {
+    @Override
+    public boolean exists(long inodeId) {
+      return namesystem.getFSDirectory().getInode(inodeId) != null;
+    }
+
+    @Override
+    public boolean has(long groupId) {
+      BlockInfo group = namesystem.getBlockManager().getStoredBlock(new Block(groupId));
+      return group != null && group.getBlockCollectionId() == ofInode;
+    }
   }
 
   private List<?> all() {

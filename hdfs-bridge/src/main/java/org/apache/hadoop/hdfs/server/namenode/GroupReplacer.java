@@ -170,7 +170,17 @@ public final class GroupReplacer {
     return new GroupChange.Copy(
         FileFacts.describe(namesystem, place, file),
         file.getPreferredBlockSize(),
-        file.isStriped() ? groups.describe(file.getBlocks()) : List.of());
+        isOfOneGroup(file) ? groups.describe(file.getBlocks()) : List.of());
+  }
+
+  /** Any other is refused, and may have as many as its owner likes. */
+  private static boolean isOfOneGroup(INodeFile file) {
+    return file.isStriped() && file.getBlocks().length == 1;
+  }
+
+  /** Groups that were described since the start. */
+  long described() {
+    return groups.described();
   }
 
   private void apply(

@@ -47,9 +47,13 @@ import org.apache.hadoop.util.ExitUtil;
  * directory's write locks. Stateless but for the resolved field.
  */
 final class LevelEdits {
-  /** Lease holder of a file whose change is torn; no client has such a name. */
+  /**
+   * Lease holder of a file whose change is torn. A client may take this name, but not {@link
+   * #MACHINE}.
+   */
   static final String HOLDER = "__hdfsparity_level__";
 
+  /** Of a client HDFS notes the address that its call has come from, which is no such name. */
   private static final String MACHINE = "namenode";
 
   private final FSDirectory directory;
@@ -92,10 +96,12 @@ final class LevelEdits {
   record AddOpFields(
       PermissionStatus permission, List<AclEntry> acl, List<org.apache.hadoop.fs.XAttr> xattrs) {}
 
-  /** The lease holder of a file is that of a torn change. */
+  /** A NameNode has opened the file for a change, and did not come to close it. */
   static boolean isTorn(INodeFile file) {
-    return file.isUnderConstruction()
-        && HOLDER.equals(file.getFileUnderConstructionFeature().getClientName());
+    FileUnderConstructionFeature open = file.getFileUnderConstructionFeature();
+    return open != null
+        && HOLDER.equals(open.getClientName())
+        && MACHINE.equals(open.getClientMachine());
   }
 
   /** Collects what the operations will hold. Changes nothing. */

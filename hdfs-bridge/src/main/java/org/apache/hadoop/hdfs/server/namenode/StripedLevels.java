@@ -172,9 +172,11 @@ public final class StripedLevels {
         decision instanceof Refuse refuse ? Optional.of(refuse.refusal()) : Optional.empty();
     Optional<CodePolicy> to = facts.policy();
     if (decision instanceof Change change) {
-      refusal = judgeHolds(file, path).or(() -> judgeGroups(rule, facts, file, change.target()));
+      refusal = judgeHolds(file, path);
       if (refusal.isEmpty()) {
-        apply(place, file, change.target(), facts.policy().orElseThrow());
+        refusal = applyIfSound(place, file, rule, facts, change.target());
+      }
+      if (refusal.isEmpty()) {
         to = Optional.of(change.target());
       }
     }
@@ -191,17 +193,61 @@ public final class StripedLevels {
                     hold.kind(), "Cannot change the level: " + hold.reason(path), hold.remedy()));
   }
 
+  /** What costs least is looked at first, and each group last. */
+  private Optional<LevelRefusal> applyIfSound(
+      INodesInPath place, INodeFile file, LevelRule rule, StripedFile facts, CodePolicy target)
+      throws IOException {
+    edits.requireReplayable(place, file);
+    ErasureCodingPolicy policy =
+        namesystem.getErasureCodingPolicyManager().getByID((byte) target.id());
+    long moreBytes = spaceBytes(file, policy) - spaceBytes(file);
+    directory.updateCount(place, 0, moreBytes, (short) 1, /* checkQuota= */ true);
+    boolean isChanged = false;
+    try {
+      Optional<LevelRefusal> refusal = judgeGroups(rule, facts, file, target);
+      if (refusal.isEmpty()) {
+        apply(place, file, target, facts.policy().orElseThrow());
+        isChanged = true;
+      }
+      return refusal;
+    } finally {
+      if (!isChanged) {
+        directory.updateCount(place, 0, -moreBytes, (short) 1, /* checkQuota= */ false);
+      }
+    }
+  }
+
   private Optional<LevelRefusal> judgeGroups(
       LevelRule rule, StripedFile facts, INodeFile file, CodePolicy target) {
-    int before = facts.policy().orElseThrow().units();
+    StripedGroups.QueuedDeletes deletes =
+        groups.queuedDeletes(facts.policy().orElseThrow().units(), target.units());
+    long probes = deletes.probes(facts.groups());
+    if (probes > StripedGroups.MAX_PROBES) {
+      return Optional.of(
+          new LevelRefusal(
+              "queued-delete",
+              "Cannot change the level: nodesWithQueuedDeletes="
+                  + deletes.nodes().size()
+                  + ", expected so few that groups="
+                  + facts.groups()
+                  + " take <= "
+                  + StripedGroups.MAX_PROBES
+                  + " look-ups under the NameNode's lock, file="
+                  + facts.path(),
+              "wait until DataNodes have deleted what was given up (PendingDeletionBlocks)"));
+    }
     for (BlockInfo block : file.getBlocks()) {
-      Optional<LevelRefusal> refusal =
-          rule.judge(facts, target, groups.describe(block, before, target.units()));
+      Optional<LevelRefusal> refusal = rule.judge(facts, target, groups.describe(block, deletes));
       if (refusal.isPresent()) {
         return refusal;
       }
     }
     return Optional.empty();
+  }
+
+  /** What is done under the lock. */
+  StripedGroups groups() {
+    return groups;
   }
 
   private void apply(INodesInPath place, INodeFile file, CodePolicy target, CodePolicy before)
@@ -213,10 +259,8 @@ public final class StripedLevels {
             : XAttrStorage.readINodeXAttrs(file);
     byte policyId = (byte) target.id();
     ErasureCodingPolicy policy = namesystem.getErasureCodingPolicyManager().getByID(policyId);
-    edits.requireReplayable(place, file);
     LevelEdits.Prepared prepared = edits.prepare(place, file, policyId, xattrs);
     points.reached(Point.CHECKED);
-    directory.updateCount(place, 0, spaceBytes(file, policy) - spaceBytes(file), (short) 1, true);
     try {
       edits.write(prepared);
       edits.setPolicy(file, policyId);

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.Rethrow;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.BlockTokenUsers;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -46,6 +47,7 @@ public final class ParityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetIm
   @Override
   public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
+    BlockTokenUsers.install(datanode);
     return ParityFsDataset.open(datanode, storage, conf);
   }
 }

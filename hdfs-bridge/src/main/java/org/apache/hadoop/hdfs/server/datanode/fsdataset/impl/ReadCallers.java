@@ -6,8 +6,10 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hdfsparity.bridge.datanode.ReadCaller;
+import java.io.IOException;
 import java.lang.StackWalker.StackFrame;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.server.datanode.BlockTokenUsers;
 
 /**
  * Tells who opens a replica. The dataset's methods are not told; the calling frames are, and the
@@ -45,6 +47,32 @@ final class ReadCallers {
                     frame ->
                         frame.getClassName().equals(DATANODE + "DataNode")
                             && frame.getMethodName().equals("requestShortCircuitFdsForRead")));
+  }
+
+  /**
+   * As {@link #current}, where it matters: whoever reads as a DataNode would keep the block group
+   * from further updates.
+   *
+   * @param blockId of the replica that is opened
+   * @throws IOException if a reader has no client's name, and the block token of a client
+   */
+  static ReadCaller proven(long blockId) throws IOException {
+    ReadCaller caller = current();
+    if (caller == ReadCaller.RECONSTRUCTION || caller == ReadCaller.DATANODE && isXceiverRead()) {
+      BlockTokenUsers.requireDataNode(blockId);
+    }
+    return caller;
+  }
+
+  private static boolean isXceiverRead() {
+    return WALKER.walk(
+        frames ->
+            frames
+                .limit(FRAMES)
+                .anyMatch(
+                    frame ->
+                        frame.getClassName().equals(DATANODE + "DataXceiver")
+                            && frame.getMethodName().equals("readBlock")));
   }
 
   static ReadCaller current() {

@@ -99,7 +99,8 @@ final class SnapshotServing {
     }
   }
 
-  private static SnapshotReads.Request request(String pool, ReplicaInfo replica) {
+  private static SnapshotReads.Request request(String pool, ReplicaInfo replica)
+      throws IOException {
     return new SnapshotReads.Request(
         pool,
         replica.getBlockId(),
@@ -107,7 +108,7 @@ final class SnapshotServing {
         replica.getNumBytes(),
         new File(replica.getBlockURI()),
         new File(replica.getMetadataURI()),
-        ReadCallers.current());
+        ReadCallers.proven(replica.getBlockId()));
   }
 
   /** Whether a replica must stay where it is. */
