@@ -121,7 +121,7 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
             bindAddress(conf),
             options.handlerCount(),
             calls,
-            new NodeCalls(nameNode, sessions, answers, DataNodeCallers.of(conf)));
+            new NodeCalls(nameNode, sessions, answers));
     server = built;
     built.start();
     SessionSweeper sweeps =

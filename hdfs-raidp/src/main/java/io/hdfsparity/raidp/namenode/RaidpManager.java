@@ -90,6 +90,7 @@ public final class RaidpManager implements ServicePlugin {
         new NodeReports(
             state.map(),
             roster,
+            namespace::registered,
             state.grants(),
             state.recovery(),
             access::clusterId,
