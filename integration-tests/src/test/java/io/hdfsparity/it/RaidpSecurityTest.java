@@ -134,6 +134,7 @@ class RaidpSecurityTest {
     extra.set("dfs.web.authentication.kerberos.keytab", keytab.getPath());
     extra.setBoolean("dfs.block.access.token.enable", true);
     extra.set("dfs.data.transfer.protection", "privacy");
+    extra.set("hadoop.rpc.protection", "privacy");
     // Otherwise HTTPS would be needed, which RAIDP does not use.
     extra.setBoolean("ignore.secure.ports.for.testing", true);
     return extra;

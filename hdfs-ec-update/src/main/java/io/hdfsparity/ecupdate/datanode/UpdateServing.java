@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.net.ChannelAccess;
 import io.hdfsparity.ecupdate.net.ChannelServer;
 import io.hdfsparity.ecupdate.net.ServerLimits;
@@ -101,7 +102,7 @@ final class UpdateServing implements Closeable {
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
     ChannelServer listening =
         ChannelServer.start(
-            options.address(),
+            BindHosts.ofDataNode(datanode.getConf(), options.address()),
             ServerLimits.standard(),
             ServerTimeouts.standard(),
             new SessionAccess(datanode, replicas, live),
