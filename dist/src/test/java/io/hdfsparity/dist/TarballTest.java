@@ -109,6 +109,7 @@ class TarballTest {
     for (String file :
         List.of(
             "etc/hadoop/shellprofile.d/hdfs-parity.sh",
+            "share/doc/hdfs-parity/conf/core-site-client.xml",
             "share/doc/hdfs-parity/conf/hdfs-site-raidp.xml",
             "share/doc/hdfs-parity/conf/hdfs-site-ecupdate.xml",
             "share/doc/hdfs-parity/conf/raidp-default.xml",
@@ -166,7 +167,13 @@ class TarballTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hdfs-site-raidp.xml", "hdfs-site-ecupdate.xml"})
+  @ValueSource(
+      strings = {
+        "core-site-client.xml",
+        "hdfs-site-raidp.xml",
+        "hdfs-site-izs.xml",
+        "hdfs-site-ecupdate.xml"
+      })
   void everyClassThatTheSampleConfigurationNamesLoads(String file) throws Exception {
     String sample = Files.readString(home.resolve("share/doc/hdfs-parity/conf").resolve(file));
     Matcher value = Pattern.compile("<value>((?:io|org)\\.[A-Za-z0-9_.]+)</value>").matcher(sample);

@@ -88,7 +88,11 @@ class ReachedReconstructionTest {
         open(DN + "DataNode", "getEcReconstuctReadThrottler", "DataTransferThrottler"),
         open(DN + "DataNode", "getEcReconstuctWriteThrottler", "DataTransferThrottler"),
         open(DN + "DataNode", "reportCorruptedBlocks", "void", "CorruptedBlocks"),
-        open(DN + "DataNode", "decrementXmitsInProgress", "void", "int"));
+        open(DN + "DataNode", "decrementXmitsInProgress", "void", "int"),
+        // ErrorReports
+        new Reached(DN + "DataNode", "getBPOfferService", "", "BPOfferService", List.of("String")),
+        new Reached(
+            DN + "BPOfferService", "trySendErrorReport", "", "void", List.of("int", "String")));
   }
 
   @ParameterizedTest

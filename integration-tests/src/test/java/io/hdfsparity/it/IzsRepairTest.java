@@ -132,7 +132,10 @@ class IzsRepairTest {
       group.awaitRebuilt(unit);
       // Every run is a request of its own, over the one connection of its helper.
       Asked asked = new Asked((long) runsOfCell[unit] * stripes * 5, 5);
-      assertReads(before, new Reads(withChecksums(ofIzs), ofIzs, ofIzs, ofRs - ofIzs, 1, asked));
+      // To compare the helpers: of 5 units, 4 KiB of each of 8 rows of 3 stripes.
+      long compared = 5L * 4096 * 8 * 3;
+      long sent = withChecksums(ofIzs + compared);
+      assertReads(before, new Reads(sent, ofIzs + compared, ofIzs, ofRs - ofIzs, 1, asked));
       group.assertAsWritten();
     }
   }
@@ -262,7 +265,8 @@ class IzsRepairTest {
   @EnumSource
   void corruptHelperIsReplacedAndReported(Begun begun) throws IOException {
     Group group = cluster.write(izs42Small, "corrupt-" + begun, 8 * 4 * SMALL_CELL);
-    group.corrupt(2, 3L * SMALL_CELL, SMALL_CELL);
+    // In a stripe in which helpers are not compared.
+    group.corrupt(2, 4L * SMALL_CELL, SMALL_CELL);
     Growth growth = new Growth("CorruptHelpers", begun.endedAs);
     loseAndCheckRebuilt(group, begun.lost);
     growth.assertGrown();

@@ -51,7 +51,12 @@ public final class ClusterConf {
     this.nameNodes = new NameNodeKeys(spec, ports);
   }
 
-  /** What a client needs. */
+  /** What any client needs: no class of the suite, which it may not have. */
+  public Map<String, String> anyClient() {
+    return withGiven(common("client"));
+  }
+
+  /** What a client needs that has the suite's jars. */
   public Map<String, String> client() {
     Map<String, String> map = common("client");
     if (spec.mode() == ClusterMode.IZS) {

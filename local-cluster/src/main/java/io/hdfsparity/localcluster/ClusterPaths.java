@@ -13,6 +13,7 @@ import java.nio.file.Path;
  *
  * <pre>
  * &lt;root&gt;/cluster.properties   the description          &lt;root&gt;/conf/&lt;daemon&gt;/*.xml  site files, also conf/client
+ * (for any client) and conf/suite-client (with our jars)
  * &lt;root&gt;/ports.properties     ports                    &lt;root&gt;/conf/&lt;daemon&gt;.jar    the same for the class path
  * &lt;root&gt;/lstor-place          where the Lstors are     &lt;root&gt;/logs/&lt;daemon&gt;.log
  * &lt;root&gt;/pids/&lt;daemon&gt;.pid                              &lt;root&gt;/data/nn, data/dn0/disk0, …
@@ -21,6 +22,12 @@ import java.nio.file.Path;
  * @param root the cluster's folder, absolute
  */
 public record ClusterPaths(Path root) {
+  /** Name of the site files for any client of HDFS; they name no class of the suite. */
+  static final String ANY_CLIENT = "client";
+
+  /** Name of the site files for clients with the suite's jars; {@code bin/hdfs-parity} is one. */
+  static final String SUITE_CLIENT = "suite-client";
+
   public ClusterPaths {
     root = root.toAbsolutePath().normalize();
   }

@@ -249,7 +249,8 @@ final class Startup {
     ClusterConf conf = new ClusterConf(spec, paths, ports, lstorPlace);
     Files.createDirectories(paths.topologyFile().getParent());
     Files.writeString(paths.topologyFile(), conf.topologyTable());
-    SiteFiles.write(paths, "client", conf.client());
+    SiteFiles.write(paths, ClusterPaths.ANY_CLIENT, conf.anyClient());
+    SiteFiles.write(paths, ClusterPaths.SUITE_CLIENT, conf.client());
     for (Daemon daemon : daemons) {
       SiteFiles.write(paths, daemon.name(), conf.of(daemon));
       if (daemon.role() == DaemonRole.DATANODE && spec.mode() == ClusterMode.RAIDP) {

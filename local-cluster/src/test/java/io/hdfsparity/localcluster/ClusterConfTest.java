@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.config.RepairOptions;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
@@ -235,12 +236,38 @@ class ClusterConfTest {
   void theSampleOfIzsIsWhatIsTried() throws IOException {
     Configuration sample = new Configuration(false);
     sample.addResource(Path.of("../conf/hdfs-site-izs.xml").toUri().toURL());
-    Map<String, String> local = new TreeMap<>(conf(Specs.izs()).client());
+    Map<String, String> local = new TreeMap<>();
     for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
       local.putAll(conf(Specs.izs()).of(new Daemon(role, 0)));
     }
-    assertThat(sample.size()).isEqualTo(5);
+    assertThat(sample.size()).isEqualTo(4);
     sample.forEach(entry -> assertThat(local).contains(entry));
+  }
+
+  /**
+   * A client without our jars fails with all that it does, if its site file names a class of ours.
+   */
+  @Test
+  void onlyTheClientsWithOurJarsAreToldOurFileSystem() throws IOException {
+    for (ClusterSpec spec :
+        List.of(Specs.izs(), Specs.caso(), Specs.raidp(), Specs.stock(0, Map.of()))) {
+      assertThat(conf(spec).anyClient())
+          .doesNotContainKey("fs.hdfs.impl")
+          .containsKey("fs.defaultFS");
+      assertThat(conf(spec).anyClient().values())
+          .noneMatch(value -> value.contains("io.hdfsparity"));
+    }
+    for (String file :
+        List.of("hdfs-site-raidp.xml", "hdfs-site-izs.xml", "hdfs-site-ecupdate.xml")) {
+      Configuration servers = new Configuration(false);
+      servers.addResource(Path.of("../conf", file).toUri().toURL());
+      assertThat(servers.get("fs.hdfs.impl")).as(file).isNull();
+    }
+    Configuration client = new Configuration(false);
+    client.addResource(Path.of("../conf/core-site-client.xml").toUri().toURL());
+    assertThat(client.size()).isEqualTo(2);
+    assertThat(client.getClass("fs.hdfs.impl", null)).isEqualTo(CasoFileSystem.class);
+    assertThat(LayoutOptions.of(client).groupReaders()).isEqualTo(IzsGroupReaders.class.getName());
   }
 
   @Test

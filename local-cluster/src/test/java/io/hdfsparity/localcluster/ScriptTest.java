@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ class ScriptTest {
   private Outcome run(Map<String, String> environment, List<String> command) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(dir.toFile()).redirectErrorStream(true);
+    builder.environment().remove("CLASSPATH");
     builder.environment().putAll(environment);
     builder.redirectOutput(dir.resolve("out").toFile());
     Process process = builder.start();
@@ -107,6 +109,37 @@ class ScriptTest {
             List.of("bash", ROOT.resolve("bin/hdfs-parity").toString(), "cluster", "status"));
     assertThat(outcome.exitCode()).isEqualTo(3);
     assertThat(outcome.text()).contains("JAVA_HOME=/no/java");
+  }
+
+  /** Behind what the project needs, so that it replaces nothing of it. */
+  @Test
+  void theUsersClassPathIsAppended() throws Exception {
+    Path project = Files.createDirectories(dir.resolve("parity"));
+    Path script = Files.createDirectories(project.resolve("bin")).resolve("hdfs-parity");
+    Files.copy(ROOT.resolve("bin/hdfs-parity"), script);
+    Path target = Files.createDirectories(project.resolve("local-cluster/target"));
+    Files.writeString(target.resolve("hdfs-parity.classpath"), "needed.jar");
+    Files.createFile(target.resolve("local-cluster-1.jar"));
+    Path conf = Files.createDirectories(dir.resolve("cluster/conf"));
+    Files.writeString(conf.resolve("classpath"), "daemons.jar");
+    Files.writeString(conf.resolve("archive"), "");
+    Files.createFile(conf.resolve("suite-client.jar"));
+    Path java = Files.createDirectories(project.resolve("jre/bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho \"$CLASSPATH\"\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    String cluster = conf.getParent().toString();
+    Map<String, String> home = Map.of("JAVA_HOME", project.resolve("jre").toString());
+    Map<String, String> own = new TreeMap<>(home);
+    own.put("CLASSPATH", "mine.jar:also.jar");
+    for (Map<String, String> environment : List.of(home, own)) {
+      String tail = environment == own ? ":mine.jar:also.jar" : "";
+      List<String> dfs = List.of("bash", script.toString(), "--dir", cluster, "dfs", "-ls", "/");
+      assertThat(run(environment, dfs).text().strip())
+          .isEqualTo("daemons.jar:" + conf.resolve("suite-client.jar") + tail);
+      List<String> plan = List.of("bash", script.toString(), "raidp", "plan");
+      assertThat(run(environment, plan).text().strip())
+          .endsWith("local-cluster-1.jar:needed.jar" + tail);
+    }
   }
 
   /** Names of files that are not ASCII would be garbled in the locale of cron and of containers. */

@@ -69,10 +69,23 @@ public final class IsalLoop {
     String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int exit = gcc.waitFor();
     if (exit != 0) {
-      throw new IOException(
-          "Cannot build the C side: exit=" + exit + ", expected 0, gcc said: " + said);
+      throw new IOException(refusal(exit, said));
     }
     Native.register(IsalLoop.class, NativeLibrary.getInstance(library.toString()));
+  }
+
+  /** Why the C side is not built, and which package is missing if that is why. */
+  static String refusal(int exit, String said) {
+    String remedy =
+        said.contains("cannot find -l:libisal.so.2")
+            ? "install ISA-L (Debian, Ubuntu: apt-get install libisal2; no headers are needed), "
+            : "";
+    return "Cannot build the C side: exit="
+        + exit
+        + ", expected 0; "
+        + remedy
+        + "gcc said: "
+        + said;
   }
 
   static native void loop_init_tables(int inputs, int rows, long matrix, long tables);

@@ -6,7 +6,9 @@
 package io.hdfsparity.bridge.datanode;
 
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes and checksums of one version of a replica, for one reader. Calls may come from several
@@ -30,6 +32,24 @@ public interface ReplicaSnapshot extends Closeable {
 
   /** Bytes of the checksum file, as {@link #readData}. */
   int readMeta(long position, byte[] into, int offset, int lengthBytes) throws IOException;
+
+  /**
+   * The block file itself, if its bytes never change: neither as long as it is open here nor
+   * afterwards, as pages of it may wait to be sent by reference. It stays the snapshot's, and is
+   * open until {@link #close}. Whoever reads it asks {@link #requireReadable} before each read.
+   *
+   * @return null if there is none, or if it was given out before, as it has one position
+   */
+  default @Nullable FileInputStream takeDataFile() {
+    return null;
+  }
+
+  /**
+   * Looks whether bytes may still be read.
+   *
+   * @throws IOException with the reason if not
+   */
+  default void requireReadable() throws IOException {}
 
   /** Nobody reads any more. */
   @Override

@@ -5,30 +5,54 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** The files of a replica that has never changed, as they are. */
 final class FileSource implements SnapshotSource {
-  private final FileChannel data;
+  private final FileInputStream data;
   private final FileChannel meta;
+  private final boolean isForGood;
+  private boolean isTaken;
 
-  private FileSource(FileChannel data, FileChannel meta) {
+  private FileSource(FileInputStream data, FileChannel meta, boolean isForGood) {
     this.data = data;
     this.meta = meta;
+    this.isForGood = isForGood;
   }
 
-  static FileSource open(Path block, Path checksums) throws IOException {
-    FileChannel data = FileChannel.open(block, StandardOpenOption.READ);
+  /**
+   * Opens the files.
+   *
+   * @param isForGood whether these files never change, whatever becomes of the replica
+   */
+  static FileSource open(Path block, Path checksums, boolean isForGood) throws IOException {
+    FileInputStream data = new FileInputStream(block.toFile());
     try {
-      return new FileSource(data, FileChannel.open(checksums, StandardOpenOption.READ));
+      return new FileSource(data, FileChannel.open(checksums, StandardOpenOption.READ), isForGood);
     } catch (IOException e) {
       data.close();
       throw e;
     }
+  }
+
+  /** Whether what is read here stays as it is. */
+  boolean isForGood() {
+    return isForGood;
+  }
+
+  /** The block file, for one who reads it by its position; null if it may change, or the second. */
+  @Nullable FileInputStream takeData() {
+    if (!isForGood || isTaken) {
+      return null;
+    }
+    isTaken = true;
+    return data;
   }
 
   long metaBytes() throws IOException {
@@ -37,7 +61,7 @@ final class FileSource implements SnapshotSource {
 
   @Override
   public int readData(long position, byte[] into, int offset, int lengthBytes) throws IOException {
-    return data.read(ByteBuffer.wrap(into, offset, lengthBytes), position);
+    return data.getChannel().read(ByteBuffer.wrap(into, offset, lengthBytes), position);
   }
 
   @Override

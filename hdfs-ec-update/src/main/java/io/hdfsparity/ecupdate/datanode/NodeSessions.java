@@ -32,10 +32,12 @@ import org.apache.hadoop.util.Time;
 final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
   private static final long LOOK_EVERY_MS = 20;
   private static final long OVER_WAIT_MS = 5000;
+  private static final long REFUSED_MS = 10_000;
 
   private final Configuration conf;
   private final Map<String, SessionManagers> managers;
   private final List<LiveSessions> live = new ArrayList<>();
+  private final RefusedSessions refused = new RefusedSessions(REFUSED_MS, Time::monotonicNow);
 
   /** Filled once, by {@link #report}. */
   private volatile List<NodeReporter> reporters = List.of();
@@ -74,13 +76,17 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
 
   /**
    * Asks the NameNodes if a session is not known, or a unit's group is called replaced, and waits
-   * for their answer.
+   * for their answer. Who was refused is refused at once for a while, unless a list has it now:
+   * what is asked about came with a token, and tokens outlive sessions.
    *
    * @throws AccessRefusedException if none of them has said in time that it is live
    */
   void requireLive(SessionId id, long blockId, long waitMs) throws IOException {
     if (isLive(id, blockId)) {
       return;
+    }
+    if (refused.isRefused(id, blockId)) {
+      throw notLive(id, blockId);
     }
     long askedMs = Time.monotonicNow() + 1; // an answer to what was sent before does not count
     reporters.forEach(NodeReporter::reportNow);
@@ -98,7 +104,12 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Cannot judge a session: interrupted");
     }
-    throw new AccessRefusedException(
+    refused.refuse(id, blockId);
+    throw notLive(id, blockId);
+  }
+
+  private static AccessRefusedException notLive(SessionId id, long blockId) {
+    return new AccessRefusedException(
         Refusal.to("update a replica")
             .value("session", id)
             .value("block", blockId)

@@ -8,10 +8,12 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.net.HeldLock;
 import io.hdfsparity.ecupdate.net.SlotService;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -80,12 +82,14 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
   }
 
   @Override
-  public void expireLocks(long client) {
-    try {
-      replicas.expireLocks(client);
-    } catch (IOException e) {
-      // Of an engine that does not serve: when it is opened again, locks that were held are EXP.
-      LOG.info("Cannot expire the locks of client {}: {}", client, e.toString());
+  public void expireLocks(List<HeldLock> locks) {
+    for (HeldLock each : locks) {
+      try {
+        replicas.expireLock(each.slot(), each.lock());
+      } catch (IOException e) {
+        // Of an engine that does not serve: when it is opened again, locks that were held are EXP.
+        LOG.info("Cannot expire {} of {}: {}", each.lock(), each.slot(), e.toString());
+      }
     }
   }
 }

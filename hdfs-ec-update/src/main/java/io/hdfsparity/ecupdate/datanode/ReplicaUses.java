@@ -73,16 +73,21 @@ final class ReplicaUses {
    */
   void first(long blockId) throws IOException {
     synchronized (writing) {
-      ReplicaUse.Kept kept;
-      try {
-        kept = here().use(blockId);
-      } catch (IOException e) {
-        throw damaged(blockId, e);
-      }
-      if (kept.isCopied()) {
-        throw retired(blockId);
-      }
+      requireFirst(blockId);
       put(blockId, ReplicaUse.Kept.FRESH);
+    }
+  }
+
+  /** As {@link #first}, looking only. */
+  void requireFirst(long blockId) throws IOException {
+    ReplicaUse.Kept kept;
+    try {
+      kept = here().use(blockId);
+    } catch (IOException e) {
+      throw damaged(blockId, e);
+    }
+    if (kept.isCopied()) {
+      throw retired(blockId);
     }
   }
 

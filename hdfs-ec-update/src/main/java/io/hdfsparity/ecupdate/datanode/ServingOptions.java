@@ -5,22 +5,23 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.bridge.config.KeyReader;
+import io.hdfsparity.ecupdate.net.ServerLimits;
 import io.hdfsparity.ecupdate.net.TransferProtection;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * How a DataNode serves updates. Immutable.
+ * How a DataNode serves updates. Immutable, validated together.
  *
  * @param address where the data channel listens; port 0 takes any that is free
+ * @param limits how much it takes on
  */
-record ServingOptions(InetSocketAddress address) {
-  /** Where the update channel of the DataNode listens, host:port. */
-  static final String ADDRESS_KEY = "dfs.parity.ecupdate.datanode.address";
-
-  static final String ADDRESS_DEFAULT = "0.0.0.0:9883";
+record ServingOptions(InetSocketAddress address, ServerLimits limits) {
+  private static final long MOST_BYTES = 1L << 40;
 
   /**
    * Reads and validates.
@@ -31,13 +32,31 @@ record ServingOptions(InetSocketAddress address) {
     TransferProtection.require(
         conf.get("dfs.data.transfer.protection"),
         conf.getBoolean("dfs.encrypt.data.transfer", false));
-    String text = conf.getTrimmed(ADDRESS_KEY, ADDRESS_DEFAULT);
+    KeyReader reader = new KeyReader(conf);
+    reader.refuseUnknown(
+        List.of(ServingKey.PREFIX), ServingKey.values(), Set.of(), "docs/ec-update-datanode.md");
+    return new ServingOptions(address(reader), limits(reader));
+  }
+
+  private static InetSocketAddress address(KeyReader reader) {
+    String text = reader.text(ServingKey.ADDRESS);
     try {
-      return new ServingOptions(NetUtils.createSocketAddr(text, -1, ADDRESS_KEY));
+      return NetUtils.createSocketAddr(text, -1, ServingKey.ADDRESS.key());
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          Refusal.to("use configuration").value(ADDRESS_KEY, text).expected("host:port").message(),
-          e);
+      throw KeyReader.refused(ServingKey.ADDRESS.key(), text, "host:port", e);
     }
+  }
+
+  private static ServerLimits limits(KeyReader reader) {
+    ServerLimits standard = ServerLimits.standard();
+    long connections = reader.count(ServingKey.MAX_CONNECTIONS, 1, 1 << 20);
+    long leastBytes = 2L * standard.maxPayloadBytes();
+    long bytes = reader.quantity(ServingKey.IN_FLIGHT_BYTES, leastBytes, MOST_BYTES);
+    return standard.with(
+        (int) connections,
+        (int) reader.count(ServingKey.MAX_USER_CONNECTIONS, 1, 1 << 20),
+        bytes,
+        reader.quantity(ServingKey.USER_IN_FLIGHT_BYTES, leastBytes, MOST_BYTES),
+        reader.count(ServingKey.MAX_USER_LOCKS, 1, Long.MAX_VALUE / 2));
   }
 }

@@ -55,6 +55,17 @@ final class SessionAccess implements ChannelAccess {
       return session + " " + user;
     }
 
+    /** Where there are no block tokens nobody is known, and each session counts for itself. */
+    @Override
+    public String user() {
+      return user.isEmpty() ? session.toString() : user;
+    }
+
+    @Override
+    public boolean ownsClient(long client) {
+      return session.isClient(client);
+    }
+
     @Override
     public boolean permits(ReplicaKey wanted, Use use) {
       return wanted.equals(replica)

@@ -8,24 +8,30 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.core.check.Refusal;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stock reader sees. When its replica is admitted to updates meanwhile, it goes on from a
- * pinned version with the same bytes, or is cut off. Thread-safe.
+ * What one stock reader sees. When its replica is admitted to updates meanwhile, it goes on from
+ * files that stay as they are, or from a pinned version with the same bytes, or is cut off.
+ * Thread-safe.
  */
 final class Snapshot implements ReplicaSnapshot {
   private final long blockId;
   private final ReadCaller caller;
   private final long dataBytes;
   private final long metaBytes;
-  private final long openedMs;
   private final Consumer<Snapshot> onClose;
   private @Nullable SnapshotSource source;
   private @Nullable IOException refusal;
+
+  /** Since when changes may wait for it. */
+  private long sinceMs;
+
+  private boolean isRenewed;
 
   Snapshot(
       long blockId,
@@ -39,7 +45,7 @@ final class Snapshot implements ReplicaSnapshot {
     this.caller = caller;
     this.dataBytes = dataBytes;
     this.metaBytes = metaBytes;
-    this.openedMs = openedMs;
+    this.sinceMs = openedMs;
     this.source = source;
     this.onClose = onClose;
   }
@@ -52,13 +58,38 @@ final class Snapshot implements ReplicaSnapshot {
     return caller;
   }
 
-  long openedMs() {
-    return openedMs;
+  synchronized long sinceMs() {
+    return sinceMs;
   }
 
-  /** Whether the engine keeps what it sees. */
-  synchronized boolean isPinned() {
-    return source == null || source instanceof PinnedSource;
+  /**
+   * Its replica is admitted: changes may wait for it from the first time on that this is called.
+   */
+  synchronized void renew(long nowMs) {
+    if (!isRenewed) {
+      isRenewed = true;
+      sinceMs = nowMs;
+    }
+  }
+
+  /** Whether the engine keeps what it sees, or it is kept by itself. */
+  synchronized boolean isKept() {
+    return !(source instanceof FileSource files) || files.isForGood();
+  }
+
+  /** Whether it sees the files of a replica that was not admitted when it was opened. */
+  synchronized boolean isPlain() {
+    return source instanceof FileSource;
+  }
+
+  @Override
+  public synchronized @Nullable FileInputStream takeDataFile() {
+    return refusal == null && source instanceof FileSource files ? files.takeData() : null;
+  }
+
+  @Override
+  public synchronized void requireReadable() throws IOException {
+    usable();
   }
 
   /** Goes on from another source with the same bytes; closes it if nobody reads any more. */
@@ -77,7 +108,10 @@ final class Snapshot implements ReplicaSnapshot {
     if (refusal == null) {
       refusal = new RefusedReadException(why);
     }
-    closeSource();
+    // A reader may be about to use the descriptor of a file that was given out.
+    if (!(source instanceof FileSource files && files.isForGood())) {
+      closeSource();
+    }
   }
 
   private void closeSource() throws IOException {

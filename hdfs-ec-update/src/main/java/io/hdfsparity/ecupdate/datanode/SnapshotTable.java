@@ -96,13 +96,22 @@ final class SnapshotTable {
     return List.copyOf(open.getOrDefault(blockId, Set.of()));
   }
 
+  /** The replica of a reader is admitted. */
+  void renew(Snapshot snapshot) {
+    snapshot.renew(nowMs());
+  }
+
+  /** A reader was cut off: it is not waited for any more, whenever it is closed. */
+  void drop(Snapshot snapshot) {
+    remove(snapshot);
+  }
+
   /** Readers that are older than an age. */
   synchronized List<Snapshot> olderThan(long ageMs) {
     long now = nowMs();
     List<Snapshot> old = new ArrayList<>();
     open.values()
-        .forEach(
-            of -> of.stream().filter(each -> now - each.openedMs() >= ageMs).forEach(old::add));
+        .forEach(of -> of.stream().filter(each -> now - each.sinceMs() >= ageMs).forEach(old::add));
     return old;
   }
 

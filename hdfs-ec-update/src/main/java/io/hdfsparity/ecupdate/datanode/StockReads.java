@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.engine.BlockEngine;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,6 +45,10 @@ final class StockReads implements SnapshotReads {
   private final StorageOptions options;
   private final SnapshotTable snapshots;
   private final ReplicaUses uses;
+
+  /** Replicas about to be admitted, whose files are their own. Guarded by {@link #snapshots}. */
+  private final Set<Long> detached = new HashSet<>();
+
   private volatile String blockPool = "";
 
   StockReads(
@@ -199,7 +204,11 @@ final class StockReads implements SnapshotReads {
   }
 
   private Snapshot plain(Request request) throws IOException {
-    FileSource files = FileSource.open(request.blockFile().toPath(), request.metaFile().toPath());
+    FileSource files =
+        FileSource.open(
+            request.blockFile().toPath(),
+            request.metaFile().toPath(),
+            !detached.contains(request.blockId()));
     return snapshots.add(request, files.metaBytes(), files);
   }
 
@@ -232,6 +241,24 @@ final class StockReads implements SnapshotReads {
     }
   }
 
+  /**
+   * The files of a replica that is not admitted are about to be exchanged for copies, which may
+   * change: whoever has opened it before keeps the old ones, which do not; whoever opens it from
+   * now on can go on from a pinned version.
+   */
+  void beginDetaching(long blockId) {
+    synchronized (snapshots) {
+      detached.add(blockId);
+    }
+  }
+
+  /** It has been admitted, or will not be. */
+  void endDetaching(long blockId) {
+    synchronized (snapshots) {
+      detached.remove(blockId);
+    }
+  }
+
   /** Admits a replica: whoever opens it from now on gets a pinned version. */
   void admit(long blockId, ReplicaDescriptor descriptor, LocalReplicaFiles files) {
     synchronized (snapshots) {
@@ -239,14 +266,22 @@ final class StockReads implements SnapshotReads {
     }
   }
 
-  /** Readers of the files of a replica that was admitted go on from the engine, or are cut off. */
+  /**
+   * Readers of the files of a replica that was admitted go on from those, if they are not the ones
+   * that change, or from the engine, or are cut off.
+   */
   void takeOver(long blockId, Admitted replica) throws IOException {
     for (Snapshot reader : snapshots.of(blockId)) {
       if (mayDecode(reader.caller(), replica.descriptor())) {
         reader.cutOff("Cannot read replica: block=" + blockId + ", expected none: " + REASON);
         snapshots.cutOff(reader);
-      } else if (!reader.isPinned()) {
-        reader.goOnFrom(pinned(blockId, replica));
+      } else {
+        if (reader.isPlain()) {
+          snapshots.renew(reader);
+        }
+        if (!reader.isKept()) {
+          reader.goOnFrom(pinned(blockId, replica));
+        }
       }
     }
   }
@@ -275,6 +310,9 @@ final class StockReads implements SnapshotReads {
   /** Cuts off readers that have been at it too long: changes wait for them. */
   void expire() throws IOException {
     for (Snapshot reader : snapshots.olderThan(options.snapshotAgeMs())) {
+      if (reader.isPlain() && replicas.find(reader.blockId()) == null) {
+        continue; // nothing waits for it
+      }
       reader.cutOff(
           "Cannot read replica: block="
               + reader.blockId()
@@ -283,7 +321,7 @@ final class StockReads implements SnapshotReads {
               + "="
               + options.snapshotAgeMs()
               + "ms, expected a shorter read, since changes wait for it; open it again");
-      reader.close();
+      snapshots.drop(reader);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ import java.util.stream.Stream;
  *   <li>{@code blk_ID.removed}, the same of one whose deletion has begun: should a crash leave its
  *       block file behind, that must not count as the replica;
  *   <li>{@code blk_ID.state}, the engine's state of a replica;
+ *   <li>{@code blk_ID.copy} and {@code blk_ID.copy.meta}, copies of its files that are being made
+ *       before its first change;
  *   <li>{@code blk_ID.plr}, its reserved space. Beside the block file it would be taken for its
  *       checksum file when HDFS loads replicas (FsDatasetUtil.getGenerationStampFromFile looks at
  *       the first name behind the block file's that begins like it), and its generation stamp lost.
@@ -43,6 +46,8 @@ final class UpdateDirectory {
   private static final String STATE = ".state";
   private static final String RESERVED = ".plr";
   private static final String USE = ".sessions";
+  private static final String COPIED_DATA = ".copy";
+  private static final String COPIED_META = ".copy.meta";
   private static final String PREFIX = "blk_";
 
   private final Path directory;
@@ -77,6 +82,24 @@ final class UpdateDirectory {
 
   Path reservedSpace(long blockId) {
     return file(blockId, RESERVED);
+  }
+
+  Path copiedData(long blockId) {
+    return file(blockId, COPIED_DATA);
+  }
+
+  Path copiedMeta(long blockId) {
+    return file(blockId, COPIED_META);
+  }
+
+  /** Deletes copies that a crash has left before they took the place of anything. */
+  void deleteCopies() throws IOException {
+    try (DirectoryStream<Path> copies =
+        Files.newDirectoryStream(directory, PREFIX + "*" + COPIED_DATA + "{,.meta}")) {
+      for (Path copy : copies) {
+        Files.deleteIfExists(copy);
+      }
+    }
   }
 
   private Path file(long blockId, String suffix) {

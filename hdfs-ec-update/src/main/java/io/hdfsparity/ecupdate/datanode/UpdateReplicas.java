@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.control.ControlProtocol;
@@ -127,9 +128,9 @@ public final class UpdateReplicas {
     volume(blockId).engineOf(blockId).merge(key(blockId));
   }
 
-  /** A client is taken for failed: the locks that it holds expire. */
-  public void expireLocks(long client) throws IOException {
-    expireLocks(holder -> holder == client);
+  /** The holder of a lock is taken for failed: it expires, if he still has it. */
+  public void expireLock(SlotKey slot, LockId lock) throws IOException {
+    volume(slot.replica().blockId()).running().expireLock(slot, lock);
   }
 
   /** Clients are taken for failed: the locks that they hold expire. */

@@ -8,7 +8,6 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.net.ChannelAccess;
 import io.hdfsparity.ecupdate.net.ChannelServer;
-import io.hdfsparity.ecupdate.net.ServerLimits;
 import io.hdfsparity.ecupdate.net.ServerTimeouts;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.UpdateNode;
@@ -103,7 +102,7 @@ final class UpdateServing implements Closeable {
     ChannelServer listening =
         ChannelServer.start(
             BindHosts.ofDataNode(datanode.getConf(), options.address()),
-            ServerLimits.standard(),
+            options.limits(),
             ServerTimeouts.standard(),
             new SessionAccess(datanode, replicas, live),
             new ReplicaService(replicas, live, counters));

@@ -53,6 +53,9 @@ final class UpdateVolume implements Closeable {
   private final ReplicaUses uses;
   private final StockReads reads;
 
+  /** One replica after the other gets files of its own. Taken before any other lock. */
+  private final ReentrantLock detaching = new ReentrantLock();
+
   /** Guards changes of what is admitted; taken before any lock of the engine. */
   private final ReentrantLock admission = new ReentrantLock();
 
@@ -98,6 +101,7 @@ final class UpdateVolume implements Closeable {
     }
     UpdateDirectory here = UpdateDirectory.open(root, pool);
     directory = here;
+    here.deleteCopies();
     UpdateDirectory.Found descriptors = here.admitted();
     UpdateDirectory.Found deleting = here.removed();
     for (Map.Entry<Long, ReplicaDescriptor> each : deleting.descriptors().entrySet()) {
@@ -277,6 +281,42 @@ final class UpdateVolume implements Closeable {
    *     decoders may still have bytes of it as it was before; then it may be tried again later
    */
   void admit(long blockId, ReplicaDescriptor descriptor, SessionId session) throws IOException {
+    if (replicas.knows(blockId)) {
+      admitDetached(blockId, descriptor, session);
+      return;
+    }
+    detaching.lock();
+    try {
+      if (!replicas.knows(blockId)) {
+        reads.beginDetaching(blockId);
+        detach(blockId, descriptor);
+      }
+      admitDetached(blockId, descriptor, session);
+    } finally {
+      reads.endDetaching(blockId);
+      detaching.unlock();
+    }
+  }
+
+  /**
+   * Stock streams may have sent pages of a replica's files by reference: what will be changed are
+   * copies of them.
+   */
+  private void detach(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    running();
+    uses.requireFirst(blockId);
+    ReplicaView replica = dataset.replica(storageId, blockId);
+    requireAsDescribed(replica, descriptor);
+    if (replica != null) {
+      requireChunks(replica, descriptor);
+      try (FreshFiles copies = FreshFiles.copy(here(), replica)) {
+        copies.install(dataset, storageId);
+      }
+    }
+  }
+
+  private void admitDetached(long blockId, ReplicaDescriptor descriptor, SessionId session)
+      throws IOException {
     admission.lock();
     try {
       replicas.requireUsable(blockId);
@@ -332,8 +372,19 @@ final class UpdateVolume implements Closeable {
   private Admitted admitFirst(long blockId, ReplicaDescriptor descriptor, ReplicaView replica)
       throws IOException {
     running();
-    dataset.breakHardLinks(storageId, blockId);
-    LocalReplicaFiles files = files(here(), replica.blockFile(), replica.metaFile(), blockId);
+    LocalReplicaFiles files = requireChunks(replica, descriptor);
+    // Of an earlier replica with that name.
+    here().deleteState(blockId);
+    uses.first(blockId);
+    here().admit(blockId, descriptor);
+    reads.admit(blockId, descriptor, files);
+    return new Admitted(descriptor, files);
+  }
+
+  private LocalReplicaFiles requireChunks(ReplicaView replica, ReplicaDescriptor descriptor)
+      throws IOException {
+    LocalReplicaFiles files =
+        files(here(), replica.blockFile(), replica.metaFile(), replica.blockId());
     int chunkBytes = FileReplicaStore.open(files, descriptor).layout().chunkBytes();
     int logChunkBytes = options.engine().log().chunkBytes();
     if (chunkBytes != logChunkBytes) {
@@ -344,12 +395,7 @@ final class UpdateVolume implements Closeable {
               .file(files.checksums())
               .message());
     }
-    // Of an earlier replica with that name.
-    here().deleteState(blockId);
-    uses.first(blockId);
-    here().admit(blockId, descriptor);
-    reads.admit(blockId, descriptor, files);
-    return new Admitted(descriptor, files);
+    return files;
   }
 
   private static void requireAsDescribed(

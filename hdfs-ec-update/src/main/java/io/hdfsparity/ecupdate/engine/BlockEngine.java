@@ -228,9 +228,19 @@ public final class BlockEngine implements Closeable {
     return replicas.get(key).isClean();
   }
 
-  /** A client is taken for failed: the locks that it holds expire. */
-  public void expireLocks(long client) {
-    expireLocks(holder -> holder == client);
+  /** The holder of a lock is taken for failed: it expires, if he still has it. */
+  public void expireLock(SlotKey key, LockId lock) {
+    Replica replica = replicas.find(key.replica());
+    EngineSlot slot = replica == null ? null : replica.find(key.stripe());
+    if (slot == null) {
+      return; // locks are not kept
+    }
+    slot.lock().lock();
+    try {
+      slot.machine().expireLock(lock);
+    } finally {
+      slot.lock().unlock();
+    }
   }
 
   /** Clients are taken for failed: the locks that they hold expire. */

@@ -191,6 +191,11 @@ final class Replica {
     return slots.values();
   }
 
+  /** A slot that somebody has asked for. */
+  @Nullable EngineSlot find(int stripe) {
+    return slots.get(stripe);
+  }
+
   /** A slot, made from what is kept of it if nobody has asked for it yet. */
   EngineSlot slot(int stripe) {
     Checks.argument(

@@ -27,6 +27,18 @@ public interface ChannelAccess {
      */
     String owner();
 
+    /** Whose share of the node it uses: that of all connections with the same name together. */
+    String user();
+
+    /**
+     * Whether an AJX client is one of the session's: only these may write, and take locks, on the
+     * connection.
+     *
+     * @param client as in {@link io.hdfsparity.ecupdate.ajx.LockId#client} and {@link
+     *     io.hdfsparity.ecupdate.ajx.Tid#client}
+     */
+    boolean ownsClient(long client);
+
     /**
      * Whether a request is allowed now. A request that is not closes the connection; the client may
      * open another one with a token that is good.

@@ -57,6 +57,7 @@ public final class ChannelServer implements Closeable {
       ChannelAccess access,
       SlotService service)
       throws IOException {
+    FrameBudget node = new FrameBudget(limits.inFlightBytes());
     shared =
         new ServerShared(
             limits,
@@ -64,7 +65,8 @@ public final class ChannelServer implements Closeable {
             access,
             service,
             new FrameCodec(limits.maxPayloadBytes()),
-            new FrameBudget(limits.inFlightBytes()),
+            node,
+            new UserShares(limits, node),
             new Seats(),
             new Running(),
             new AtomicInteger(),
@@ -146,6 +148,11 @@ public final class ChannelServer implements Closeable {
   /** For tests: memory that is not taken. */
   long freeBytes() {
     return shared.budget().free();
+  }
+
+  /** For tests: users that take anything of the node. */
+  int users() {
+    return shared.users().size();
   }
 
   /**

@@ -9,22 +9,47 @@ import io.hdfsparity.ecupdate.ajx.LockMode;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.wal.SlotKey;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
- * Locks that a client may hold at this node, as far as its requests tell. May name more than it
- * holds, never fewer. Thread-safe.
+ * Locks that a client may hold at this node, as far as its requests tell: those that were granted,
+ * and those of which that is not known yet. May name more than it holds, never fewer. What the node
+ * has refused is forgotten. Counts to the user's share. Thread-safe.
  */
 final class HeldLocks {
-  private record Held(SlotKey slot, long client) {}
+  private final Set<HeldLock> held = new HashSet<>();
+  private final UserShares users;
+  private final String user;
 
-  private final Set<Held> held = new LinkedHashSet<>();
+  HeldLocks(UserShares users, String user) {
+    this.users = users;
+    this.user = user;
+  }
 
-  /** Before a request is executed. */
-  synchronized void asked(SlotKey slot, Request request) {
-    if (request instanceof Request.TryLock lock) {
-      held.add(new Held(slot, lock.caller().client()));
+  /**
+   * Before a request is executed.
+   *
+   * @return whether it asks for a lock that was not known before
+   */
+  synchronized boolean asked(SlotKey slot, Request request) {
+    boolean isNew =
+        request instanceof Request.TryLock lock && held.add(new HeldLock(slot, lock.caller()));
+    if (isNew) {
+      users.locked(user, 1);
+    }
+    return isNew;
+  }
+
+  /**
+   * It was refused, and nothing has changed.
+   *
+   * @param isNew what {@link #asked} has said of it
+   */
+  synchronized void refused(SlotKey slot, Request request, boolean isNew) {
+    if (isNew && request instanceof Request.TryLock lock) {
+      remove(new HeldLock(slot, lock.caller()));
     }
   }
 
@@ -33,13 +58,19 @@ final class HeldLocks {
     if (request instanceof Request.TryLock lock
         && reply instanceof Reply.LockReply answer
         && !answer.isGranted()) {
-      held.remove(new Held(slot, lock.caller().client()));
+      remove(new HeldLock(slot, lock.caller()));
     } else if (request instanceof Request.SetLock lock
         && (lock.mode() == LockMode.UNL || lock.mode() == LockMode.EXP)) {
-      held.remove(new Held(slot, lock.caller().client()));
+      remove(new HeldLock(slot, lock.caller()));
     } else if (request instanceof Request.FinalizeRecovery finish
         && finish.lockAfter() == Request.LockAfter.RELEASED) {
-      held.remove(new Held(slot, finish.caller().client()));
+      remove(new HeldLock(slot, finish.caller()));
+    }
+  }
+
+  private void remove(HeldLock lock) {
+    if (held.remove(lock)) {
+      users.locked(user, -1);
     }
   }
 
@@ -47,10 +78,11 @@ final class HeldLocks {
     return held.size();
   }
 
-  /** Clients that may hold a lock. */
-  synchronized Set<Long> clients() {
-    Set<Long> clients = new LinkedHashSet<>();
-    held.forEach(lock -> clients.add(lock.client));
-    return clients;
+  /** All of them, which are forgotten. */
+  synchronized List<HeldLock> takeAll() {
+    List<HeldLock> all = List.copyOf(held);
+    held.clear();
+    users.locked(user, -all.size());
+    return all;
   }
 }

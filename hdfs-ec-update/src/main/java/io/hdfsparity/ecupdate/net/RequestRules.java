@@ -30,7 +30,32 @@ final class RequestRules {
   static boolean isAllowed(Message.Ask ask, ChannelAccess.Grant grant, String blockPool) {
     return ask.slot().replica().blockPool().equals(blockPool)
         && isPermitted(ask, grant)
+        && isOwn(ask.request(), grant)
         && !(ask.request() instanceof Request.Leave leave && !grant.isOf(leave.session()));
+  }
+
+  /** Whether the clients that a request speaks for are those of the connection's session. */
+  private static boolean isOwn(Request request, ChannelAccess.Grant grant) {
+    if (request instanceof Request.Swap swap) {
+      return grant.ownsClient(swap.ntid().client());
+    } else if (request instanceof Request.Add add) {
+      return grant.ownsClient(add.ntid().client());
+    } else if (request instanceof Request.AddAll add) {
+      return add.parts().stream().allMatch(part -> grant.ownsClient(part.ntid().client()));
+    } else if (request instanceof Request.TryLock lock) {
+      return grant.ownsClient(lock.caller().client());
+    } else if (request instanceof Request.SetLock lock) {
+      return grant.ownsClient(lock.caller().client());
+    } else if (request instanceof Request.GetState get) {
+      return grant.ownsClient(get.caller().client());
+    } else if (request instanceof Request.GetRecent get) {
+      return grant.ownsClient(get.caller().client());
+    } else if (request instanceof Request.Reconstruct reconstruct) {
+      return grant.ownsClient(reconstruct.caller().client());
+    } else if (request instanceof Request.FinalizeRecovery finish) {
+      return grant.ownsClient(finish.caller().client());
+    }
+    return true;
   }
 
   /** Whether the grant still covers what was allowed before. */

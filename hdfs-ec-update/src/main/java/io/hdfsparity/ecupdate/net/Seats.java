@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.net;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * One seat a client: whoever sits down turns out who sits there, and may begin when nothing that
@@ -60,8 +61,9 @@ final class Seats {
    *
    * @param gate which requests go through; closed at the end
    * @param onTurnedOut called when somebody else sits down
+   * @param noLocks makes those of a client that was not here before
    */
-  Sitter sit(Name name, Gate gate, Runnable onTurnedOut) {
+  Sitter sit(Name name, Gate gate, Runnable onTurnedOut, Supplier<HeldLocks> noLocks) {
     Sitter earlier;
     Sitter sitter;
     synchronized (this) {
@@ -69,7 +71,7 @@ final class Seats {
       sitter =
           earlier == null
               ? new Sitter(
-                  name, gate, CompletableFuture.completedFuture(null), onTurnedOut, new HeldLocks())
+                  name, gate, CompletableFuture.completedFuture(null), onTurnedOut, noLocks.get())
               : new Sitter(name, gate, earlier.end(), onTurnedOut, earlier.locks);
       sitting.put(name, sitter);
     }

@@ -7,8 +7,8 @@ package io.hdfsparity.ecupdate.net;
 
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.client.HeldGroup;
 import io.hdfsparity.ecupdate.wire.Message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  *     +------ anything wrong -------+-----------------------------------------------+--&gt; CLOSED
  * </pre>
  *
- * <p>Invariants: while ENTERING, while memory or the peer's window is short, nothing is read; no
- * more bytes are held than were taken from the budget, but for what one read brings; a request that
- * has not begun when the connection ends never begins.
+ * <p>Invariants: while ENTERING, while memory or the peer's window is short, nothing is read; bytes
+ * are taken from the user's memory when they have come, whatever a header announces, and no more
+ * are held than were taken, but for what one read brings; a request that has not begun when the
+ * connection ends never begins.
  *
  * <p>All but {@link #serve} on the thread of its event loop.
  */
@@ -49,14 +50,18 @@ final class ServerConnection extends ByteToMessageDecoder {
     CLOSED
   }
 
+  /** Memory of a request and its answer. */
+  private record Charge(FrameBudget share, long bytes) {
+    void give() {
+      share.give(bytes);
+    }
+  }
+
   private static final System.Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final long LINGER_MS = 500;
 
-  /**
-   * Whoever reads a group that is to be written anew holds every stripe of a unit, beside those
-   * that he recovers.
-   */
-  private static final int MOST_LOCKS = HeldGroup.MOST_STRIPES + (1 << 12);
+  /** Until a frame is whole that goes beyond the memory there is: others wait for it. */
+  private static final long OVERDRAWN_MS = 1000;
 
   private final ServerShared shared;
   private final Gate gate = new Gate();
@@ -65,9 +70,14 @@ final class ServerConnection extends ByteToMessageDecoder {
   private String blockPool = "";
   private ChannelAccess.@Nullable Grant grant;
   private Seats.@Nullable Sitter sitter;
+
+  /** The user's; null before it is known whose connection it is. */
+  private @Nullable FrameBudget memory;
+
   private int outstanding;
   private long chargedBytes;
   private boolean isAwaitingMemory;
+  private boolean isOverdrawn;
   private @Nullable Future<?> deadline;
 
   ServerConnection(ServerShared shared) {
@@ -149,17 +159,34 @@ final class ServerConnection extends ByteToMessageDecoder {
                 () ->
                     later(
                         ctx,
-                        () -> refuse(ctx, ChannelError.SUPERSEDED, "the client connected again")));
-    later(ctx, () -> seated(ctx, judged, seated));
+                        () -> refuse(ctx, ChannelError.SUPERSEDED, "the client connected again")),
+                () -> new HeldLocks(shared.users(), judged.user()));
+    // After that: an earlier connection of the client makes room for this one, sooner or later.
+    FrameBudget share = shared.users().enter(judged.user());
+    if (share == null) {
+      shared.ended(seated);
+      int most = shared.limits().maxUserConnections();
+      later(
+          ctx,
+          () -> refuse(ctx, ChannelError.BUSY, "connections of one user, expected <= " + most));
+    } else {
+      later(ctx, () -> seated(ctx, judged, seated, share));
+    }
   }
 
-  private void seated(ChannelHandlerContext ctx, ChannelAccess.Grant judged, Seats.Sitter seated) {
+  private void seated(
+      ChannelHandlerContext ctx,
+      ChannelAccess.Grant judged,
+      Seats.Sitter seated,
+      FrameBudget share) {
     if (phase != Phase.ENTERING) {
       shared.ended(seated);
+      shared.users().leave(judged.user());
       return;
     }
     grant = judged;
     sitter = seated;
+    memory = share;
     seated
         .before()
         .copy()
@@ -185,46 +212,61 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   private void readRequest(ChannelHandlerContext ctx, ByteBuf in) throws FormatException {
-    if (isAwaitingMemory) {
+    FrameBudget share = memory;
+    if (isAwaitingMemory || share == null) {
       return;
     }
-    if (chargedBytes == 0) {
-      int frameBytes = shared.codec().frameBytes(in.nioBuffer());
-      if (frameBytes < 0) {
-        expect(ctx, shared.timeouts().frameMs());
-        return;
-      }
-      if (!shared.budget().take(frameBytes, () -> later(ctx, () -> taken(ctx, frameBytes)))) {
+    int frameBytes = shared.codec().frameBytes(in.nioBuffer());
+    if (frameBytes < 0) {
+      expect(ctx, shared.timeouts().frameMs());
+      return;
+    }
+    long come = Math.min(in.readableBytes(), frameBytes);
+    long more = come - chargedBytes;
+    if (more > 0) {
+      Runnable then = () -> later(ctx, () -> taken(ctx, share, more));
+      if (!share.take(this, chargedBytes > 0, more, then)) {
         isAwaitingMemory = true;
         expectNothing();
         updateReading(ctx);
         return;
       }
-      chargedBytes = frameBytes;
+      chargedBytes = come;
     }
-    if (in.readableBytes() < chargedBytes) {
-      expect(ctx, shared.timeouts().frameMs());
+    if (come < frameBytes) {
+      expectRest(ctx, share);
       return;
     }
     expectNothing();
-    int frameBytes = (int) chargedBytes;
+    isOverdrawn = false;
+    share.frameEnded(this);
     Message message = shared.codec().decode(in.nioBuffer());
     in.skipBytes(frameBytes);
     if (!(message instanceof Message.Ask ask)) {
       throw new CorruptFormatException(
           "Cannot answer: message=" + message + ", expected a request");
     }
-    accept(ctx, ask);
+    accept(ctx, share, ask);
   }
 
-  /** The memory for a frame is there, at last. */
-  private void taken(ChannelHandlerContext ctx, int frameBytes) {
+  private void expectRest(ChannelHandlerContext ctx, FrameBudget share) {
+    long frameMs = shared.timeouts().frameMs();
+    if (!isOverdrawn && share.isOverdrawn(this)) {
+      isOverdrawn = true;
+      expectNothing();
+    }
+    expect(ctx, isOverdrawn ? Math.min(frameMs, OVERDRAWN_MS) : frameMs);
+  }
+
+  /** The memory for what has come of a frame is there, at last. */
+  private void taken(ChannelHandlerContext ctx, FrameBudget share, long bytes) {
     isAwaitingMemory = false;
     if (phase != Phase.OPEN) {
-      shared.budget().give(frameBytes);
+      share.give(bytes);
+      share.frameEnded(this);
       return;
     }
-    chargedBytes = frameBytes;
+    chargedBytes += bytes;
     readOn(ctx);
   }
 
@@ -238,7 +280,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private void accept(ChannelHandlerContext ctx, Message.Ask ask) {
+  private void accept(ChannelHandlerContext ctx, FrameBudget share, Message.Ask ask) {
     Seats.Sitter self = sitter;
     ChannelAccess.Grant granted = grant;
     int most = shared.limits().maxOutstanding();
@@ -253,19 +295,24 @@ final class ServerConnection extends ByteToMessageDecoder {
           "replica="
               + ask.slot().replica()
               + ", expected one that the token allows to "
-              + RequestRules.use(ask.request()));
-    } else if (self.locks().size() >= MOST_LOCKS && ask.request() instanceof Request.TryLock) {
-      refuse(ctx, ChannelError.OVERRUN, "locks of one client, expected <= " + MOST_LOCKS);
+              + RequestRules.use(ask.request())
+              + ", by a client of its session");
+    } else if (ask.request() instanceof Request.TryLock
+        && !shared.users().mayLock(granted.user())) {
+      refuse(
+          ctx,
+          ChannelError.OVERRUN,
+          "locks of one user, expected <= " + shared.limits().maxUserLocks());
     } else {
       int mostBytes = shared.limits().maxPayloadBytes();
       long charge = chargedBytes + RequestRules.replyBytes(ask.request(), mostBytes);
-      shared.budget().takeAnyway(charge - chargedBytes);
+      share.takeAnyway(charge - chargedBytes);
       chargedBytes = 0;
       outstanding++;
       try {
-        shared.workers().execute(() -> serve(ctx, self, granted, ask, charge));
+        shared.workers().execute(() -> serve(ctx, self, granted, ask, new Charge(share, charge)));
       } catch (RejectedExecutionException e) {
-        shared.budget().give(charge);
+        share.give(charge);
         refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
       }
     }
@@ -277,9 +324,9 @@ final class ServerConnection extends ByteToMessageDecoder {
       Seats.Sitter self,
       ChannelAccess.Grant granted,
       Message.Ask ask,
-      long charge) {
+      Charge charge) {
     if (!gate.enter()) {
-      shared.budget().give(charge);
+      charge.give();
       return;
     }
     shared.running().begin(granted);
@@ -289,10 +336,7 @@ final class ServerConnection extends ByteToMessageDecoder {
         send(ctx, new Message.Failure(ask.call(), "the token's right has been taken away"), charge);
         return;
       }
-      self.locks().asked(ask.slot(), ask.request());
-      shared
-          .service()
-          .handle(ask.slot(), ask.request())
+      handle(self, ask)
           .whenComplete(
               (reply, failure) -> {
                 if (failure == null) {
@@ -315,16 +359,27 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private void send(ChannelHandlerContext ctx, Message message, long charge) {
+  private CompletableFuture<Reply> handle(Seats.Sitter self, Message.Ask ask)
+      throws IOException, InterruptedException {
+    boolean isNewLock = self.locks().asked(ask.slot(), ask.request());
+    try {
+      return shared.service().handle(ask.slot(), ask.request());
+    } catch (IllegalArgumentException e) {
+      self.locks().refused(ask.slot(), ask.request(), isNewLock);
+      throw e;
+    }
+  }
+
+  private void send(ChannelHandlerContext ctx, Message message, Charge charge) {
     later(
         ctx,
         () -> {
           outstanding--;
           if (phase != Phase.OPEN) {
-            shared.budget().give(charge);
+            charge.give();
             return;
           }
-          write(ctx, encode(message)).whenComplete((sent, e) -> shared.budget().give(charge));
+          write(ctx, encode(message)).whenComplete((sent, e) -> charge.give());
         });
   }
 
@@ -445,7 +500,12 @@ final class ServerConnection extends ByteToMessageDecoder {
     gate.close();
     expectNothing();
     shared.connections().decrementAndGet();
-    shared.budget().give(chargedBytes);
+    if (grant != null && memory != null) {
+      memory.give(chargedBytes);
+      memory.frameEnded(this);
+      shared.users().leave(grant.user());
+      memory = null;
+    }
     chargedBytes = 0;
     if (sitter != null) {
       shared.ended(sitter);

@@ -25,6 +25,7 @@ record ServerShared(
     SlotService service,
     FrameCodec codec,
     FrameBudget budget,
+    UserShares users,
     Seats seats,
     Running running,
     AtomicInteger connections,
@@ -54,7 +55,7 @@ record ServerShared(
 
   private void expire(Seats.Sitter sitter) {
     if (seats.leave(sitter)) {
-      sitter.locks().clients().forEach(service::expireLocks);
+      service.expireLocks(sitter.locks().takeAll());
     }
   }
 }

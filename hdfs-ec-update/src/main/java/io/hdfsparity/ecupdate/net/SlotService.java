@@ -9,6 +9,7 @@ import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -27,10 +28,10 @@ public interface SlotService {
       throws IOException, InterruptedException;
 
   /**
-   * A client that held locks has been gone for some time: they expire, so that others can recover
-   * what it left. One that lives after all is told by the nodes that it has lost them.
+   * Clients that held locks have been gone for some time: these expire, so that others can recover
+   * what they left. One that lives after all is told by the nodes that it has lost them.
    *
-   * @param client as in {@link io.hdfsparity.ecupdate.ajx.LockId#client}
+   * @param locks that were held when the client left, or were asked for
    */
-  void expireLocks(long client);
+  void expireLocks(List<HeldLock> locks);
 }

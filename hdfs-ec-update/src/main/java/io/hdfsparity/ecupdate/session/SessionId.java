@@ -30,6 +30,15 @@ public record SessionId(long value) implements Comparable<SessionId> {
     return Math.max(1, (int) (value & Integer.MAX_VALUE));
   }
 
+  /**
+   * Whether a number of an AJX client is one of the session's: {@link #number} and 32 bits.
+   *
+   * @param client as the client has sent it
+   */
+  public boolean isClient(long client) {
+    return client >>> 32 == number();
+  }
+
   /** The session of a mark, whatever follows in it; empty when it is none of ours. */
   public static Optional<SessionId> ofMark(byte[] mark) {
     String text = new String(mark, StandardCharsets.ISO_8859_1);

@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,13 +87,17 @@ final class OneVolume implements DatasetAccess {
 
   @Override
   public boolean replaceFiles(
-      String storageId,
-      long blockId,
-      long generationStamp,
-      long lengthBytes,
-      File data,
-      File meta) {
-    throw new UnsupportedOperationException("not part of this test");
+      String storageId, long blockId, long generationStamp, long lengthBytes, File data, File meta)
+      throws IOException {
+    ReplicaView replica = replicas.get(blockId);
+    if (replica == null
+        || replica.generationStamp() != generationStamp
+        || replica.lengthBytes() != lengthBytes) {
+      return false;
+    }
+    Files.move(data.toPath(), replica.blockFile().toPath(), StandardCopyOption.REPLACE_EXISTING);
+    Files.move(meta.toPath(), replica.metaFile().toPath(), StandardCopyOption.REPLACE_EXISTING);
+    return true;
   }
 
   @Override

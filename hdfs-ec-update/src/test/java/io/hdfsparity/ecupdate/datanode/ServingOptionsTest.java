@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ecupdate.net.ServerLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
@@ -20,12 +21,12 @@ class ServingOptionsTest {
   @Test
   void theAddressIsRead() {
     assertThat(ServingOptions.of(conf).address().getPort()).isEqualTo(9883);
-    conf.set(ServingOptions.ADDRESS_KEY, "127.0.0.1:0");
+    conf.set(ServingKey.ADDRESS.key(), "127.0.0.1:0");
     assertThat(ServingOptions.of(conf).address().getPort()).isZero();
-    conf.set(ServingOptions.ADDRESS_KEY, "nowhere");
+    conf.set(ServingKey.ADDRESS.key(), "nowhere");
     assertThatThrownBy(() -> ServingOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(ServingOptions.ADDRESS_KEY + "=nowhere");
+        .hasMessageContaining(ServingKey.ADDRESS.key() + "=nowhere");
   }
 
   @Test
@@ -44,9 +45,35 @@ class ServingOptionsTest {
   }
 
   @Test
-  void thePageListsTheKey() throws Exception {
-    assertThat(Files.readString(Path.of("../docs/ec-update-datanode.md")))
-        .contains(
-            "| `" + ServingOptions.ADDRESS_KEY + "` | `" + ServingOptions.ADDRESS_DEFAULT + "` |");
+  void limitsAreRead() {
+    assertThat(ServingOptions.of(conf).limits()).isEqualTo(ServerLimits.standard());
+    conf.set(ServingKey.MAX_CONNECTIONS.key(), "10");
+    conf.set(ServingKey.MAX_USER_CONNECTIONS.key(), "3");
+    conf.set(ServingKey.IN_FLIGHT_BYTES.key(), "20M");
+    conf.set(ServingKey.USER_IN_FLIGHT_BYTES.key(), "5M");
+    conf.set(ServingKey.MAX_USER_LOCKS.key(), "7");
+    ServerLimits limits = ServingOptions.of(conf).limits();
+    assertThat(limits).isEqualTo(ServerLimits.standard().with(10, 3, 20 << 20, 5 << 20, 7));
+    conf.set(ServingKey.USER_IN_FLIGHT_BYTES.key(), "1M");
+    assertThatThrownBy(() -> ServingOptions.of(conf))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(ServingKey.USER_IN_FLIGHT_BYTES.key() + "=1M");
+  }
+
+  @Test
+  void unknownKeysAreRefused() {
+    conf.set(ServingKey.PREFIX + "user.connection.max", "1");
+    assertThatThrownBy(() -> ServingOptions.of(conf))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("user.connection.max");
+  }
+
+  @Test
+  void thePageListsTheKeys() throws Exception {
+    String page = Files.readString(Path.of("../docs/ec-update-datanode.md"));
+    for (ServingKey key : ServingKey.values()) {
+      assertThat(page)
+          .contains("| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning());
+    }
   }
 }

@@ -24,8 +24,11 @@ import io.hdfsparity.ecupdate.engine.ShrinkMode;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -171,6 +174,96 @@ class UpdateVolumeTest {
     try (ReplicaSnapshot folded = open(ReadCaller.SCANNER)) {
       assertThat(read(folded)).isEqualTo(content);
     }
+  }
+
+  @Test
+  void whatIsSentByReferenceIsNoFileThatChanges() throws Exception {
+    byte[] before = content.clone();
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      FileChannel file = plain.takeDataFile().getChannel();
+      assertThat(plain.takeDataFile()).as("it has one position").isNull();
+      // What a socket may hold of the file after it is closed, however long.
+      MappedByteBuffer pages = file.map(FileChannel.MapMode.READ_ONLY, 0, LENGTH_BYTES);
+      admit(0);
+      swap(100, new byte[] {1, 2, 3});
+      volume.engineOf(BLOCK).merge(new ReplicaKey(OneVolume.POOL, BLOCK));
+      assertThat(Files.readAllBytes(disk.place(BLOCK).toPath())).isEqualTo(content);
+      plain.requireReadable();
+      assertThat(read(plain)).isEqualTo(before);
+      byte[] seen = new byte[LENGTH_BYTES];
+      pages.get(seen);
+      assertThat(seen).isEqualTo(before);
+    }
+    try (ReplicaSnapshot later = open(ReadCaller.CLIENT)) {
+      assertThat(later.takeDataFile()).isNull();
+    }
+    restart();
+    try (ReplicaSnapshot later = open(ReadCaller.CLIENT)) {
+      assertThat(later.takeDataFile()).isNull();
+    }
+  }
+
+  @Test
+  void aDecoderThatReadsTheFileItselfIsCutOff() throws Exception {
+    try (ReplicaSnapshot decoder = open(ReadCaller.RECONSTRUCTION)) {
+      assertThat(decoder.takeDataFile()).isNotNull();
+      assertThatThrownBy(() -> admit(PARITY)).isInstanceOf(ReplicaRetiredException.class);
+    }
+  }
+
+  @Test
+  void aClientThatReadsParityItselfIsCutOff() throws Exception {
+    try (ReplicaSnapshot decoder = open(ReadCaller.CLIENT)) {
+      FileInputStream file = decoder.takeDataFile();
+      clock.advance(QUIET_MS);
+      assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(PARITY)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("try again");
+      assertThatThrownBy(decoder::requireReadable)
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("need not fit together");
+      // Its descriptor is not another file's meanwhile.
+      assertThat(file.getFD().valid()).isTrue();
+    }
+    admit(PARITY);
+  }
+
+  @Test
+  void onlyReadersThatUpdatesMayWaitForAreTooOld() throws Exception {
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      clock.advance(10 * AGE_MS);
+      volume.reads().expire();
+      plain.requireReadable();
+      admit(0);
+      clock.advance(AGE_MS - 1);
+      volume.reads().expire();
+      plain.requireReadable();
+      clock.advance(1);
+      volume.reads().expire();
+      assertThatThrownBy(plain::requireReadable)
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("open it again");
+    }
+  }
+
+  @Test
+  void withoutRoomForACopyItIsNotAdmittedAndStaysAsItWas() throws Exception {
+    Path copy = UpdateDirectory.open(root, OneVolume.POOL).copiedData(BLOCK);
+    Files.createDirectory(copy);
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("make room");
+    Files.deleteIfExists(copy);
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      assertThat(plain.takeDataFile()).isNotNull();
+      assertThat(read(plain)).isEqualTo(content);
+    }
+    // One that a crash has left is gone after the next start.
+    Files.write(copy, new byte[] {1});
+    restart();
+    assertThat(copy).doesNotExist();
+    admit(0);
+    assertThat(copy).doesNotExist();
   }
 
   @Test

@@ -202,7 +202,7 @@ final class EngineCluster implements Closeable {
       synchronized (node) {
         engine = node.engine;
       }
-      engine.expireLocks(client);
+      engine.expireLocks(holder -> holder == client);
     }
   }
 

@@ -25,6 +25,7 @@ import io.hdfsparity.ecupdate.client.UnitLocation;
 import io.hdfsparity.ecupdate.net.ChannelAccess;
 import io.hdfsparity.ecupdate.net.ChannelServer;
 import io.hdfsparity.ecupdate.net.CuttingProxy;
+import io.hdfsparity.ecupdate.net.HeldLock;
 import io.hdfsparity.ecupdate.net.ServerLimits;
 import io.hdfsparity.ecupdate.net.ServerTimeouts;
 import io.hdfsparity.ecupdate.net.SlotService;
@@ -226,7 +227,7 @@ public final class FileCluster implements Closeable {
     node.server =
         ChannelServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new ServerLimits(16384, 16, 64, 1 << 20, 4),
+            new ServerLimits(16384, 16, 64, 64, 1 << 20, 1 << 20, 1 << 20, 4),
             new ServerTimeouts(10_000, 10_000, 60_000, 10_000, 300),
             (blockPool, client, token) -> new Everything(),
             new Counted(node.engine));
@@ -238,6 +239,16 @@ public final class FileCluster implements Closeable {
     @Override
     public String owner() {
       return "test";
+    }
+
+    @Override
+    public String user() {
+      return owner();
+    }
+
+    @Override
+    public boolean ownsClient(long client) {
+      return true;
     }
 
     @Override
@@ -270,8 +281,8 @@ public final class FileCluster implements Closeable {
     }
 
     @Override
-    public void expireLocks(long client) {
-      engine.expireLocks(client);
+    public void expireLocks(List<HeldLock> locks) {
+      locks.forEach(each -> engine.expireLock(each.slot(), each.lock()));
     }
   }
 

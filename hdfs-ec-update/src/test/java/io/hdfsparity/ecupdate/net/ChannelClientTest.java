@@ -96,7 +96,7 @@ class ChannelClientTest {
     server =
         ChannelServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new ServerLimits(MAX_PAYLOAD, 8, 100, 1 << 20, 4),
+            new ServerLimits(MAX_PAYLOAD, 8, 100, 100, 1 << 20, 1 << 20, 1 << 20, 4),
             new ServerTimeouts(60_000, 60_000, 60_000, 5_000, 60_000),
             TestAccess.INSTANCE,
             service);

@@ -57,7 +57,7 @@ class ChannelServerTest {
     server =
         ChannelServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, BUDGET, 4),
+            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, 6, BUDGET, BUDGET, 1 << 20, 4),
             timeouts,
             TestAccess.INSTANCE,
             service);
@@ -112,6 +112,16 @@ class ChannelServerTest {
               }
 
               @Override
+              public String user() {
+                return "alice";
+              }
+
+              @Override
+              public boolean ownsClient(long client) {
+                return true;
+              }
+
+              @Override
               public boolean permits(ReplicaKey replica, ChannelAccess.Use use) {
                 return isAllowed.get();
               }
@@ -124,7 +134,7 @@ class ChannelServerTest {
     server =
         ChannelServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, BUDGET, 1),
+            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, 6, BUDGET, BUDGET, 1 << 20, 1),
             patient(),
             revocable,
             service);

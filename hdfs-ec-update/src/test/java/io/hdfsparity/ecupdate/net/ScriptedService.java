@@ -29,17 +29,29 @@ final class ScriptedService implements SlotService {
   static final int BROKEN = 1002;
   static final int NEVER_DURABLE = 1003;
 
+  /** Of each replica. */
+  static final int STRIPES = 100_000;
+
+  /** A lock that somebody else has. */
+  static final long DENIED = 77;
+
   /** As many held requests go on as there are permits. */
   final Semaphore permits = new Semaphore(0);
 
   final AtomicInteger holding = new AtomicInteger();
   final AtomicInteger executed = new AtomicInteger();
+  final AtomicInteger passes = new AtomicInteger();
   final List<Long> expired = new CopyOnWriteArrayList<>();
 
   @Override
   public CompletableFuture<Reply> handle(SlotKey slot, Request request)
       throws IOException, InterruptedException {
-    if (request instanceof Request.TryLock) {
+    if (request instanceof Request.TryLock lock) {
+      if (slot.stripe() >= STRIPES) {
+        throw new IllegalArgumentException("Cannot serve a slot: stripe=" + slot.stripe());
+      } else if (lock.caller().recovery() == DENIED) {
+        return CompletableFuture.completedFuture(new Reply.LockReply(false, LockMode.L1));
+      }
       return CompletableFuture.completedFuture(new Reply.LockReply(true, LockMode.UNL));
     } else if (request instanceof Request.Read read) {
       switch (read.offset()) {
@@ -64,7 +76,8 @@ final class ScriptedService implements SlotService {
   }
 
   @Override
-  public void expireLocks(long client) {
-    expired.add(client);
+  public void expireLocks(List<HeldLock> locks) {
+    passes.incrementAndGet();
+    locks.forEach(each -> expired.add(each.lock().client()));
   }
 }

@@ -31,6 +31,17 @@ public enum TestAccess implements ChannelAccess {
       }
 
       @Override
+      public String user() {
+        return owner;
+      }
+
+      /** Session 7 has these of 7, and those that other tests take. */
+      @Override
+      public boolean ownsClient(long client) {
+        return client >>> 32 == 7 || client >>> 32 == 0;
+      }
+
+      @Override
       public boolean permits(ReplicaKey replica, Use use) {
         return replica.blockId() == 7 && (use == Use.READ || !owner.equals("reader"));
       }

@@ -11,7 +11,9 @@ import io.hdfsparity.bridge.client.UnitRead;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.geometry.ByteRange;
 import io.hdfsparity.core.geometry.StripeGeometry;
+import io.hdfsparity.izs.codec.ContradictionException;
 import io.hdfsparity.izs.codec.IzsCodec;
+import io.hdfsparity.izs.codec.Overlap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupRead {
   private final IzsCodec codec;
   private final ReadPlanner planner;
+  private final ComparedParities compared;
   private final StripeGeometry geometry;
   private final InternalBlocks blocks;
   private final BlockGroup group;
@@ -48,12 +51,14 @@ final class GroupRead {
   GroupRead(
       IzsCodec codec,
       ReadPlanner planner,
+      ComparedParities compared,
       InternalBlocks blocks,
       BlockGroup group,
       long offset,
       ByteBuffer target) {
     this.codec = codec;
     this.planner = planner;
+    this.compared = compared;
     this.geometry = planner.geometry();
     this.blocks = blocks;
     this.group = group;
@@ -68,9 +73,11 @@ final class GroupRead {
     int next = 0;
     while (next < plans.size()) {
       int end = batchEnd(plans, next);
-      if (readBatch(plans.subList(next, end))) {
-        next = end;
-      } else {
+      StripePlan first = plans.get(next);
+      boolean isDone = readBatch(plans.subList(next, end));
+      next = isDone ? end : next;
+      // What is left is planned anew with what has been learned: of units lost, or of parity.
+      if (next < plans.size() && (!isDone || !first.spares().isEmpty())) {
         long stripeStart = plans.get(next).stripe() * geometry.stripeDataBytes();
         plans = planFrom(Math.max(offset, stripeStart));
         next = 0;
@@ -80,7 +87,7 @@ final class GroupRead {
 
   private List<StripePlan> planFrom(long from) throws LostUnitsException {
     ByteRange range = ByteRange.between(from, offset + target.limit());
-    List<StripePlan> plans = planner.plan(group, range, blocks.lost());
+    List<StripePlan> plans = planner.plan(group, range, blocks.lost(), compared);
     for (StripePlan plan : plans) {
       for (int unit = 0; unit < readTo.length; unit++) {
         ByteRange fetched = plan.fetched().get(unit);
@@ -202,6 +209,15 @@ final class GroupRead {
       outputs[i] = isAllWanted ? targetOf(plan, wanted[i]) : scratch.take(lengthBytes);
     }
     blocks.decode(() -> codec.decode(columns, wanted, outputs));
+    if (!plan.spares().isEmpty()) {
+      for (int i = 0; i < wanted.length; i++) {
+        columns[wanted[i]] = outputs[i];
+      }
+      for (int unit : plan.spares()) {
+        columns[unit] = input(plan, unit, cells[unit], scratch);
+      }
+      blocks.decode(() -> compare(plan, columns, scratch.take(lengthBytes)));
+    }
     for (int i = 0; i < wanted.length; i++) {
       requireZerosBehindCell(plan, wanted[i], outputs[i]);
       if (!plan.wanted().get(wanted[i]).equals(plan.decoded())) {
@@ -213,6 +229,25 @@ final class GroupRead {
       if (cell != null) {
         copyWanted(plan, unit, cell, plan.fetched().get(unit).offsetBytes());
       }
+    }
+  }
+
+  /** Holds the parity units that decoding did not need against what it gave. */
+  private void compare(StripePlan plan, @Nullable ByteBuffer[] columns, ByteBuffer scratch)
+      throws IOException {
+    Overlap.Outcome outcome = Overlap.compare(codec, columns, plan.spares(), scratch);
+    if (!outcome.contradicted().isEmpty()) {
+      throw new ContradictionException(
+          Refusal.to("decode a block group of codec izs")
+              .where("file", group.file())
+              .where("group", group.block())
+              .where("stripe", plan.stripe()),
+          outcome.contradicted(),
+          plan.inputs());
+    }
+    boolean isFull = planner.isFull(group, plan.stripe());
+    if (!isFull || outcome.isTelling()) {
+      compared.fit(group, isFull, plan.parities(geometry.dataUnits()));
     }
   }
 

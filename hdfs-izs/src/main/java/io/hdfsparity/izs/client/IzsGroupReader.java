@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 final class IzsGroupReader implements GroupReader {
   private final IzsCodec codec;
   private final ReadPlanner planner;
+  private final ComparedParities compared = new ComparedParities();
 
   /**
    * A reader.
@@ -32,6 +33,6 @@ final class IzsGroupReader implements GroupReader {
   @Override
   public void read(InternalBlocks blocks, BlockGroup group, long offset, ByteBuffer target)
       throws IOException {
-    new GroupRead(codec, planner, blocks, group, offset, target).run();
+    new GroupRead(codec, planner, compared, blocks, group, offset, target).run();
   }
 }

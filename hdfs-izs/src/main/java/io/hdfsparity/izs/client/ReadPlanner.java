@@ -8,9 +8,11 @@ package io.hdfsparity.izs.client;
 import io.hdfsparity.bridge.client.BlockGroup;
 import io.hdfsparity.core.geometry.ByteRange;
 import io.hdfsparity.core.geometry.StripeGeometry;
+import io.hdfsparity.izs.codec.Overlap;
 import io.hdfsparity.izs.codec.ZigzagCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -21,6 +23,11 @@ import java.util.SortedMap;
  * izs-codeword.md), and only the wanted bytes of the lost cells are decoded, from the same bytes of
  * k others: no more than Hadoop reads for Reed-Solomon. Else whole codewords are decoded. The
  * length of a codeword is that of the stripe's parity cells, which is that of its first data cell.
+ *
+ * <p>Parity is a claim of whoever wrote it. Until parity units of a group have been compared with
+ * each other, every stripe that is decoded is decoded as a whole codeword, with all parity units
+ * that are left, so that those that decoding does not need can be compared. Where as many data
+ * units are lost as parity units are left, there is nothing to compare, and the parity is believed.
  *
  * <p>Immutable, thread-safe.
  */
@@ -42,16 +49,18 @@ final class ReadPlanner {
    *
    * @param range of the group's data; not behind its end
    * @param lost units not to be used
+   * @param compared what is known of parity units
    * @throws LostUnitsException if the others do not give all bytes
    */
-  List<StripePlan> plan(BlockGroup group, ByteRange range, SortedMap<Integer, String> lost)
+  List<StripePlan> plan(
+      BlockGroup group, ByteRange range, SortedMap<Integer, String> lost, ComparedParities compared)
       throws LostUnitsException {
     List<StripePlan> plans = new ArrayList<>();
     long stripeBytes = geometry.stripeDataBytes();
     for (long stripe = range.offsetBytes() / stripeBytes;
         stripe * stripeBytes < range.endOffset();
         stripe++) {
-      plans.add(new OneStripe(group, stripe, lost).plan(range));
+      plans.add(new OneStripe(group, stripe, lost, compared).plan(range));
     }
     return plans;
   }
@@ -63,17 +72,25 @@ final class ReadPlanner {
     return (int) Math.max(0, Math.min(geometry.cellBytes(), inStripe));
   }
 
+  /** Whether all cells of a stripe have their full length. */
+  boolean isFull(BlockGroup group, long stripe) {
+    return cellBytes(group, stripe, geometry.dataUnits() - 1) == geometry.cellBytes();
+  }
+
   /** The work on one stripe. */
   private final class OneStripe {
     private final BlockGroup group;
     private final long stripe;
     private final SortedMap<Integer, String> lost;
+    private final ComparedParities compared;
     private final int dataUnits = geometry.dataUnits();
 
-    OneStripe(BlockGroup group, long stripe, SortedMap<Integer, String> lost) {
+    OneStripe(
+        BlockGroup group, long stripe, SortedMap<Integer, String> lost, ComparedParities compared) {
       this.group = group;
       this.stripe = stripe;
       this.lost = lost;
+      this.compared = compared;
     }
 
     StripePlan plan(ByteRange range) throws LostUnitsException {
@@ -89,7 +106,8 @@ final class ReadPlanner {
         }
       }
       return outputs.isEmpty()
-          ? new StripePlan(stripe, wanted, wanted, StripePlan.NOTHING, List.of(), outputs)
+          ? new StripePlan(
+              stripe, wanted, wanted, StripePlan.NOTHING, List.of(), outputs, List.of())
           : planDecode(wanted, outputs, lostBytes);
     }
 
@@ -111,6 +129,15 @@ final class ReadPlanner {
       if (!group.isComplete() && cellBytes(dataUnits - 1) < geometry.cellBytes()) {
         throw LostUnitsException.unfinished(group, lost);
       }
+      StripePlan plain = planPlain(wanted, outputs, lostBytes);
+      boolean isFull = isFull(group, stripe);
+      return compared.holds(group, isFull, plain.parities(dataUnits))
+          ? plain
+          : planCompared(wanted, outputs).orElse(plain);
+    }
+
+    private StripePlan planPlain(List<ByteRange> wanted, List<Integer> outputs, ByteRange lostBytes)
+        throws LostUnitsException {
       ByteRange decoded = lostBytes;
       List<Integer> parities = parities(false);
       if (unknownFrom(decoded) > parities.size()) {
@@ -121,7 +148,23 @@ final class ReadPlanner {
       if (unknown > parities.size()) {
         throw LostUnitsException.tooMany(group, code, lost);
       }
-      return withInputs(wanted, outputs, decoded, parities.subList(0, unknown));
+      return withInputs(wanted, outputs, decoded, parities.subList(0, unknown), List.of());
+    }
+
+    /** The whole codeword with all parity units; empty if none of them is to spare. */
+    private Optional<StripePlan> planCompared(List<ByteRange> wanted, List<Integer> outputs) {
+      ByteRange codeword = new ByteRange(0, cellBytes(0));
+      List<Integer> spares =
+          Overlap.spares(
+              code,
+              unit -> unit < dataUnits ? !isUnknown(unit, codeword) : !lost.containsKey(unit));
+      if (spares.isEmpty()) {
+        return Optional.empty();
+      }
+      List<Integer> parities = parities(false);
+      parities.addAll(parities(true));
+      parities.removeAll(spares);
+      return Optional.of(withInputs(wanted, outputs, codeword, parities, spares));
     }
 
     /** Units with a parity column that is left. */
@@ -149,7 +192,11 @@ final class ReadPlanner {
     }
 
     private StripePlan withInputs(
-        List<ByteRange> wanted, List<Integer> outputs, ByteRange decoded, List<Integer> parities) {
+        List<ByteRange> wanted,
+        List<Integer> outputs,
+        ByteRange decoded,
+        List<Integer> parities,
+        List<Integer> spares) {
       List<ByteRange> fetched = new ArrayList<>();
       List<Integer> inputs = new ArrayList<>();
       for (int unit = 0; unit < geometry.totalUnits(); unit++) {
@@ -158,10 +205,12 @@ final class ReadPlanner {
           inputs.add(unit);
         }
         ByteRange needed =
-            isInput ? decoded.intersect(new ByteRange(0, cellBytes(unit))) : StripePlan.NOTHING;
+            isInput || spares.contains(unit)
+                ? decoded.intersect(new ByteRange(0, cellBytes(unit)))
+                : StripePlan.NOTHING;
         fetched.add(lost.containsKey(unit) ? StripePlan.NOTHING : hull(wanted.get(unit), needed));
       }
-      return new StripePlan(stripe, wanted, fetched, decoded, inputs, outputs);
+      return new StripePlan(stripe, wanted, fetched, decoded, inputs, outputs, spares);
     }
   }
 

@@ -7,6 +7,7 @@ package io.hdfsparity.izs.client;
 
 import io.hdfsparity.core.geometry.ByteRange;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What to do about one stripe. Ranges are of a cell, from its first byte. Immutable.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param decoded the bytes that are decoded in each cell; empty where all is there
  * @param inputs units that decoding computes from; those whose cell is too short are zeros there
  * @param outputs data units that are wanted and lost
+ * @param spares parity units that decoding does not need, read to be compared with what it gives
  */
 record StripePlan(
     long stripe,
@@ -24,7 +26,8 @@ record StripePlan(
     List<ByteRange> fetched,
     ByteRange decoded,
     List<Integer> inputs,
-    List<Integer> outputs) {
+    List<Integer> outputs,
+    List<Integer> spares) {
   static final ByteRange NOTHING = new ByteRange(0, 0);
 
   StripePlan {
@@ -32,10 +35,18 @@ record StripePlan(
     fetched = List.copyOf(fetched);
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
+    spares = List.copyOf(spares);
   }
 
   boolean decodes() {
     return !outputs.isEmpty();
+  }
+
+  /** Parity units that take part: those decoded with, and those compared. */
+  List<Integer> parities(int dataUnits) {
+    return Stream.concat(inputs.stream(), spares.stream())
+        .filter(unit -> unit >= dataUnits)
+        .toList();
   }
 
   /** Whether what is read of a unit is what the caller gets of it. */

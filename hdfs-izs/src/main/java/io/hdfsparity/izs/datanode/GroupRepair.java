@@ -6,17 +6,20 @@
 package io.hdfsparity.izs.datanode;
 
 import io.hdfsparity.bridge.datanode.RebuildTask;
+import io.hdfsparity.izs.codec.ContradictionException;
 import io.hdfsparity.izs.codec.IzsCodec;
 import io.hdfsparity.izs.repair.GroupReads;
 import io.hdfsparity.izs.repair.GroupShape;
 import io.hdfsparity.izs.repair.HalfReads;
 import io.hdfsparity.izs.repair.NotEnoughSourcesException;
+import io.hdfsparity.izs.repair.OverlapReads;
 import io.hdfsparity.izs.repair.SourceBook;
 import java.io.IOException;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.ErrorReports;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * plan that does without it.
  *
  * <pre>
- *   plan --&gt; pass --&gt; done
+ *   plan --&gt; sources compared --&gt; pass --&gt; done
+ *     ^        | they contradict each other: reported, failed
  *     ^        | helper failed or slow: doubtful; corrupt: reported to the NameNode, never read again
  *     +--------+ no plan from the trusted ones: doubtful ones get another chance; too many attempts: failed
  * </pre>
@@ -41,6 +45,7 @@ final class GroupRepair implements StripePass.TargetOpener {
   private final GroupShape shape;
   private final IzsCodec codec;
   private final SourceBook sources;
+  private SortedSet<Integer> compared = new TreeSet<>();
   private boolean areTargetsOpen;
 
   GroupRepair(RepairContext context, RebuildTask task) {
@@ -92,8 +97,14 @@ final class GroupRepair implements StripePass.TargetOpener {
     long stripe = 0;
     for (int attempt = 1; ; attempt++) {
       GroupReads plan = plan();
+      HelperFailedException failure = compareSources(plan);
+      if (failure != null) {
+        note(failure);
+        requireAttemptsLeft(attempt, failure);
+        continue;
+      }
       StripePass pass = new StripePass(context, task, shape, plan, this, stripe);
-      HelperFailedException failure = runPass(pass);
+      failure = runPass(pass);
       boolean isUsed = failure == null || pass.nextStripe() > stripe;
       hasHalf |= isUsed && plan.halfPlan().isPresent();
       hasFull |= isUsed && plan.halfPlan().isEmpty();
@@ -104,18 +115,41 @@ final class GroupRepair implements StripePass.TargetOpener {
       }
       stripe = pass.nextStripe();
       note(failure);
-      if (attempt >= context.options().attempts()) {
-        throw new IOException(
-            "Cannot rebuild units "
-                + task.targetUnits()
-                + ": attempts="
-                + attempt
-                + ", expected fewer faults of helpers, block="
-                + task.blockGroup(),
-            failure);
-      }
+      requireAttemptsLeft(attempt, failure);
       LOG.info("Going on from stripe {} of {} with other helpers", stripe, task.blockGroup());
     }
+  }
+
+  private void requireAttemptsLeft(int attempt, HelperFailedException failure) throws IOException {
+    if (attempt >= context.options().attempts()) {
+      throw new IOException(
+          "Cannot rebuild units "
+              + task.targetUnits()
+              + ": attempts="
+              + attempt
+              + ", expected fewer faults of helpers, block="
+              + task.blockGroup(),
+          failure);
+    }
+  }
+
+  /** Compares the sources of a plan with each other, unless that was done. */
+  private @Nullable HelperFailedException compareSources(GroupReads plan) throws IOException {
+    if (compared.containsAll(plan.usable())) {
+      return null;
+    }
+    try {
+      new SourceCheck(context, task, codec, new OverlapReads(shape, codec.code(), plan.usable()))
+          .run();
+    } catch (HelperFailedException e) {
+      return e;
+    } catch (ContradictionException e) {
+      context.metrics().contradicted();
+      ErrorReports.send(context.datanode(), task.blockGroup(), e.getMessage());
+      throw e;
+    }
+    compared = new TreeSet<>(plan.usable());
+    return null;
   }
 
   private static @Nullable HelperFailedException runPass(StripePass pass) throws IOException {

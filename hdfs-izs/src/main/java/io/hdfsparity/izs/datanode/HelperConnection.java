@@ -42,13 +42,17 @@ final class HelperConnection implements Closeable {
   private final RebuildTask task;
   private final int unit;
   private final DatanodeInfo node;
-  private final RepairMetrics metrics;
+  private final RepairMetrics.Reads metrics;
   private final Idle idle = new Idle();
   private volatile @Nullable Peer inUse;
   private volatile boolean isClosed;
 
   HelperConnection(
-      DataNode datanode, RebuildTask task, int unit, DatanodeInfo node, RepairMetrics metrics) {
+      DataNode datanode,
+      RebuildTask task,
+      int unit,
+      DatanodeInfo node,
+      RepairMetrics.Reads metrics) {
     this.datanode = datanode;
     this.metrics = metrics;
     this.task = task;

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.DataChecksum;
@@ -29,23 +30,45 @@ final class HelperStream implements Closeable {
   private final RebuildTask task;
   private final HelperConnection connection;
   private final Iterator<ByteRange> requests;
-  private final RepairMetrics metrics;
+  private final RepairMetrics.Reads metrics;
   private @Nullable BlockReader reader;
   private long leftBytes;
   private volatile @Nullable DataChecksum checksum;
   private volatile long progressNanos;
   private final LongAdder readBytes = new LongAdder();
 
-  HelperStream(
+  private HelperStream(
       RebuildTask task,
       HelperConnection connection,
       Iterator<ByteRange> requests,
-      RepairMetrics metrics) {
+      RepairMetrics.Reads metrics) {
     this.task = task;
     this.connection = connection;
     this.requests = requests;
     this.metrics = metrics;
     this.progressNanos = System.nanoTime();
+  }
+
+  /**
+   * The stream of a unit that is a source of a task.
+   *
+   * @param requests ranges of its block, ascending
+   */
+  static HelperStream of(
+      RepairContext context,
+      RebuildTask task,
+      int unit,
+      Iterator<ByteRange> requests,
+      RepairMetrics.Reads metrics) {
+    DatanodeInfo node = task.sources().get(unit);
+    if (node == null) {
+      throw new IllegalStateException("unit " + unit + " is no source of " + task.blockGroup());
+    }
+    return new HelperStream(
+        task,
+        new HelperConnection(context.datanode(), task, unit, node, metrics),
+        requests,
+        metrics);
   }
 
   int unit() {

@@ -8,6 +8,8 @@ package io.hdfsparity.izs.datanode;
 import io.hdfsparity.izs.config.RepairOptions;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.util.DataTransferThrottler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all repairs of a node share.
@@ -20,4 +22,20 @@ record RepairContext(
     RepairMetrics metrics,
     ExecutorService readers,
     MemoryBudget memory,
-    Codecs codecs) {}
+    Codecs codecs) {
+  /** Waits until so many bytes may be read for reconstruction. */
+  void throttleRead(long lengthBytes) {
+    throttle(datanode.getEcReconstuctReadThrottler(), lengthBytes);
+  }
+
+  /** Waits until so many bytes may be written by reconstruction. */
+  void throttleWrite(long lengthBytes) {
+    throttle(datanode.getEcReconstuctWriteThrottler(), lengthBytes);
+  }
+
+  private static void throttle(@Nullable DataTransferThrottler throttler, long lengthBytes) {
+    if (throttler != null) {
+      throttler.throttle(lengthBytes);
+    }
+  }
+}

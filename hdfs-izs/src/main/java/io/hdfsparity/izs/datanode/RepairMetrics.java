@@ -36,15 +36,34 @@ final class RepairMetrics implements MetricsSource, Closeable {
   private final LongAdder mixedRepairs = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder nanos = new LongAdder();
-  private final LongAdder bytesRead = new LongAdder();
+  private final Reads ofRebuilding = new Reads();
+  private final Reads ofComparing = new Reads();
+  private final LongAdder contradictions = new LongAdder();
   private final LongAdder bytesSaved = new LongAdder();
   private final LongAdder bytesDiscarded = new LongAdder();
-  private final LongAdder requests = new LongAdder();
-  private final LongAdder connections = new LongAdder();
   private final LongAdder planChanges = new LongAdder();
   private final LongAdder failedHelpers = new LongAdder();
   private final LongAdder slowHelpers = new LongAdder();
   private final LongAdder corruptHelpers = new LongAdder();
+
+  /** What is read of helpers to one end. */
+  static final class Reads {
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder connections = new LongAdder();
+
+    void read(long lengthBytes) {
+      bytes.add(lengthBytes);
+    }
+
+    void requested() {
+      requests.increment();
+    }
+
+    void connected() {
+      connections.increment();
+    }
+  }
 
   private RepairMetrics(String name) {
     this.name = name;
@@ -93,8 +112,19 @@ final class RepairMetrics implements MetricsSource, Closeable {
     failures.increment();
   }
 
-  void read(long lengthBytes) {
-    bytesRead.add(lengthBytes);
+  /** Reads that units are rebuilt from. */
+  Reads ofRebuilding() {
+    return ofRebuilding;
+  }
+
+  /** Reads that sources are compared by. */
+  Reads ofComparing() {
+    return ofComparing;
+  }
+
+  /** Sources of a group do not say the same. */
+  void contradicted() {
+    contradictions.increment();
   }
 
   void saved(long lengthBytes) {
@@ -103,14 +133,6 @@ final class RepairMetrics implements MetricsSource, Closeable {
 
   void discarded(long lengthBytes) {
     bytesDiscarded.add(lengthBytes);
-  }
-
-  void requested() {
-    requests.increment();
-  }
-
-  void connected() {
-    connections.increment();
   }
 
   void changedPlan(HelperFailedException.Fault because) {
@@ -136,11 +158,14 @@ final class RepairMetrics implements MetricsSource, Closeable {
     record.addCounter(
         Interns.info("RepairMillis", "Time of all repairs, also failed ones"),
         nanos.sum() / 1_000_000);
-    counter(record, "BytesRead", "Bytes read of helpers", bytesRead);
+    counter(record, "BytesRead", "Bytes read of helpers", ofRebuilding.bytes);
     counter(record, "BytesSaved", "Bytes that reading k units would have read more", bytesSaved);
     counter(record, "BytesDiscarded", "Bytes read but not used", bytesDiscarded);
-    counter(record, "ReadRequests", "Requests to helpers", requests);
-    counter(record, "Connections", "Connections made to helpers", connections);
+    counter(record, "ReadRequests", "Requests to helpers", ofRebuilding.requests);
+    counter(record, "Connections", "Connections made to helpers", ofRebuilding.connections);
+    counter(record, "ComparedBytes", "Bytes read to compare helpers", ofComparing.bytes);
+    counter(record, "ComparingRequests", "Requests to compare helpers", ofComparing.requests);
+    counter(record, "Contradictions", "Groups whose helpers do not fit", contradictions);
     counter(record, "PlanChanges", "Repairs that went on with other helpers", planChanges);
     counter(record, "FailedHelpers", "Helpers that refused or broke off", failedHelpers);
     counter(record, "SlowHelpers", "Helpers that delivered nothing in time", slowHelpers);

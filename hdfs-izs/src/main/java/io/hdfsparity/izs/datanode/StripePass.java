@@ -15,11 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
-import org.apache.hadoop.hdfs.util.DataTransferThrottler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rebuilds stripe after stripe with one choice of helpers, until all are done or a helper fails.
@@ -99,7 +96,7 @@ final class StripePass implements AutoCloseable {
 
   private Batch read(long stripe) throws IOException {
     StripeReads reads = plan.stripe(stripe);
-    throttle(context.datanode().getEcReconstuctReadThrottler(), reads.lengthBytes());
+    context.throttleRead(reads.lengthBytes());
     List<HelperStream> of = new ArrayList<>();
     for (UnitRead read : reads.reads()) {
       of.add(stream(read.unit()));
@@ -112,30 +109,15 @@ final class StripePass implements AutoCloseable {
   }
 
   private HelperStream open(int unit) {
-    DatanodeInfo node = task.sources().get(unit);
-    if (node == null) {
-      throw new IllegalStateException("unit " + unit + " is no source of " + task.blockGroup());
-    }
-    return new HelperStream(
-        task,
-        new HelperConnection(context.datanode(), task, unit, node, context.metrics()),
-        plan.requests(unit, nextStripe),
-        context.metrics());
-  }
-
-  private static void throttle(@Nullable DataTransferThrottler throttler, long lengthBytes) {
-    if (throttler != null) {
-      throttler.throttle(lengthBytes);
-    }
+    return HelperStream.of(
+        context, task, unit, plan.requests(unit, nextStripe), context.metrics().ofRebuilding());
   }
 
   private void rebuild(Batch batch, long startNanos, long readNanos) throws IOException {
     int codewordBytes = shape.codewordBytes(nextStripe);
     decoder.decode(batch, codewordBytes);
     long decodedNanos = System.nanoTime();
-    throttle(
-        context.datanode().getEcReconstuctWriteThrottler(),
-        (long) codewordBytes * task.liveTargets().size());
+    context.throttleWrite((long) codewordBytes * task.liveTargets().size());
     task.send(codewordBytes);
     long sentNanos = System.nanoTime();
     DataNode datanode = context.datanode();

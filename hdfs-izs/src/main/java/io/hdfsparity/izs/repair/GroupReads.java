@@ -10,6 +10,7 @@ import io.hdfsparity.core.geometry.ByteRange;
 import io.hdfsparity.izs.codec.IzsCodec;
 import io.hdfsparity.izs.codec.RepairPlan;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -105,6 +106,11 @@ public final class GroupReads {
   /** The plan by which full stripes are rebuilt; empty where k units are read. */
   public Optional<RepairPlan> halfPlan() {
     return Optional.ofNullable(halfPlan);
+  }
+
+  /** Units that it may read, ascending. */
+  public SortedSet<Integer> usable() {
+    return Collections.unmodifiableSortedSet(usable);
   }
 
   /** Stripes in which a wanted unit has bytes; they are the first ones. */

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.client.BlockGroup;
 import io.hdfsparity.bridge.client.GroupReplacedException;
 import io.hdfsparity.core.check.SeededRuns;
 import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.izs.codec.ContradictionException;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.codec.ZigzagCode;
 import java.io.IOException;
@@ -146,8 +147,95 @@ class GroupReadTest {
                 + " or replicas, file=/file groupOffset=0");
   }
 
+  /** What a client has written that takes every codec for Reed-Solomon, if it tells the truth. */
+  @Test
+  void parityOfAnotherCodecIsRefusedWhereverOneOfItIsToSpare() {
+    for (ZigzagCode code : IzsFamily.all()) {
+      for (int losses = 1; losses < code.parityColumns(); losses++) {
+        for (int lost = 0; lost < code.columns(); lost++) {
+          MemoryGroup group =
+              new MemoryGroup(
+                  code, CELL_BYTES, 2 * CELL_BYTES * code.dataColumns() + 1300, new Random(11));
+          group.writeParityOfReedSolomon();
+          for (int i = 0; i < losses; i++) {
+            group.lose((lost + i) % code.columns());
+          }
+          assertRightOrRefused(code, group, lost < code.dataColumns());
+        }
+      }
+    }
+  }
+
+  private static void assertRightOrRefused(
+      ZigzagCode code, MemoryGroup group, boolean isRefusedOnce) {
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    List<String> refusals = new ArrayList<>();
+    Random random = new Random(12);
+    for (int i = 0; i < 10; i++) {
+      int from = i == 0 ? 0 : random.nextInt(group.data.length);
+      int length = i == 0 ? group.data.length : 1 + random.nextInt(group.data.length - from);
+      try {
+        assertThat(read(reader, group, from, length, true))
+            .as("%s: %d from %d", code, length, from)
+            .isEqualTo(expected(group, from, length));
+      } catch (IOException e) {
+        assertThat(group.buffersOut()).isZero();
+        refusals.add(e.getClass().getSimpleName() + ": " + e.getMessage());
+      }
+    }
+    if (isRefusedOnce) {
+      assertThat(refusals).isNotEmpty();
+    }
+    assertThat(refusals)
+        .allMatch(
+            refusal ->
+                refusal.startsWith(
+                        "ContradictionException: Cannot decode a block group of codec izs: units"
+                            + " that do not fit=[")
+                    && refusal.contains("file=/file group=blk_-16 stripe=")
+                    && refusal.contains("was not made by codec izs")
+                    && refusal.contains("write the file anew"));
+  }
+
+  /** Zeros fit with any code: they do not make parity believed that was not held against data. */
+  @Test
+  void stripesOfZerosDoNotTellOfOthers() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 3 * 4 * CELL_BYTES, new Random(13));
+    for (int unit = 0; unit < 4; unit++) {
+      group.clearData(code, unit, 0, CELL_BYTES);
+    }
+    for (int unit = 1; unit < 4; unit++) {
+      group.clearData(code, unit, CELL_BYTES, 2 * CELL_BYTES);
+    }
+    group.writeParityOfReedSolomon();
+    group.lose(0);
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    assertThat(read(reader, group, 0, CELL_BYTES, true)).isEqualTo(new byte[CELL_BYTES]);
+    for (int stripe = 1; stripe < 3; stripe++) {
+      int from = stripe * 4 * CELL_BYTES;
+      assertThatThrownBy(() -> read(reader, group, from, CELL_BYTES, true))
+          .isInstanceOf(ContradictionException.class);
+    }
+  }
+
+  /** Nothing is there to compare with; what the code promises is kept for who keeps to the code. */
+  @Test
+  void asManyLossesAsParityUnitsAreDecodedUnseen() throws IOException {
+    for (ZigzagCode code : IzsFamily.all()) {
+      MemoryGroup group =
+          new MemoryGroup(code, CELL_BYTES, 2 * CELL_BYTES * code.dataColumns(), new Random(14));
+      for (int unit = 0; unit < code.parityColumns(); unit++) {
+        group.lose(unit);
+      }
+      assertThat(read(reader(code, CELL_BYTES), group, 0, group.data.length, true))
+          .isEqualTo(group.data);
+    }
+  }
+
   /**
-   * With the plain parity left, a lost cell costs as many bytes of k others as are wanted of it.
+   * With the plain parity left, a lost cell costs as many bytes of k others as are wanted of it,
+   * once a stripe has shown that the parity units fit: that costs a cell of each.
    */
   @Test
   void oneLostUnitCostsNoMoreThanItsWantedBytesOfTheOthers() throws IOException {
@@ -155,7 +243,16 @@ class GroupReadTest {
       MemoryGroup group =
           new MemoryGroup(code, CELL_BYTES, 3 * CELL_BYTES * code.dataColumns(), new Random(2));
       group.lose(1);
-      byte[] bytes = read(reader(code, CELL_BYTES), group, CELL_BYTES + 300, 100, false);
+      IzsGroupReader reader = reader(code, CELL_BYTES);
+      assertThat(read(reader, group, CELL_BYTES + 3, 1, false))
+          .isEqualTo(expected(group, CELL_BYTES + 3, 1));
+      assertThat(group.allBytesRead())
+          .isEqualTo(
+              code.parityColumns() == 1
+                  ? code.dataColumns()
+                  : (code.columns() - 1) * (long) CELL_BYTES);
+      java.util.Arrays.fill(group.bytesRead, 0);
+      byte[] bytes = read(reader, group, CELL_BYTES + 300, 100, false);
       assertThat(bytes).isEqualTo(expected(group, CELL_BYTES + 300, 100));
       assertThat(group.allBytesRead()).isEqualTo(100L * code.dataColumns());
       assertThat(group.bytesRead[code.dataColumns()]).isEqualTo(100);
@@ -169,7 +266,10 @@ class GroupReadTest {
     MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 6 * CELL_BYTES, new Random(3));
     group.lose(0);
     group.lose(3);
-    assertThat(read(reader(code, CELL_BYTES), group, 3 * CELL_BYTES + 10, 50, false))
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    read(reader, group, 0, 1, false);
+    java.util.Arrays.fill(group.bytesRead, 0);
+    assertThat(read(reader, group, 3 * CELL_BYTES + 10, 50, false))
         .isEqualTo(expected(group, 3 * CELL_BYTES + 10, 50));
     assertThat(group.allBytesRead()).isEqualTo(6 * 50);
     assertThat(group.bytesRead[7]).isZero();

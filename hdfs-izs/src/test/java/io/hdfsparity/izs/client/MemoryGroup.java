@@ -26,12 +26,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.io.ByteBufferPool;
+import org.apache.hadoop.io.erasurecode.ErasureCoderOptions;
+import org.apache.hadoop.io.erasurecode.rawcoder.RSRawErasureCoderFactory;
+import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureEncoder;
 
 /** A block group in memory, whose units can be lost from the start or when they are read. */
 final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   final byte[] data;
   final byte[][] blocks;
   final long[] bytesRead;
+  private final int dataUnits;
+  private final int cellBytes;
   private final Random random;
   private final SortedMap<Integer, String> lost = new TreeMap<>();
   private final Set<Integer> failing = new HashSet<>();
@@ -59,14 +64,41 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
       var cell = geometry.cellOf(at);
       blocks[cell.unitIndex()][(int) geometry.blockOffset(cell)] = data[at];
     }
-    IzsCodec codec = new IzsCodec(Kernels.best(), code);
+    this.dataUnits = code.dataColumns();
+    this.cellBytes = cellBytes;
+    encode(new IzsCodec(Kernels.best(), code)::encode);
+  }
+
+  private interface Encoding {
+    void encode(ByteBuffer[] data, ByteBuffer[] parity) throws IOException;
+  }
+
+  /** As if a client had written the group that takes every codec for Reed-Solomon. */
+  void writeParityOfReedSolomon() {
+    RawErasureEncoder coder =
+        new RSRawErasureCoderFactory()
+            .createEncoder(new ErasureCoderOptions(dataUnits, blocks.length - dataUnits));
+    encode(coder::encode);
+  }
+
+  /** Sets bytes of the data to zero, and has parity made anew by codec izs. */
+  void clearData(ZigzagCode code, int unit, int from, int to) {
+    java.util.Arrays.fill(blocks[unit], from, to, (byte) 0);
+    StripeGeometry geometry = new StripeGeometry(dataUnits, blocks.length - dataUnits, cellBytes);
+    for (int at = 0; at < data.length; at++) {
+      var cell = geometry.cellOf(at);
+      data[at] = blocks[cell.unitIndex()][(int) geometry.blockOffset(cell)];
+    }
+    encode(new IzsCodec(Kernels.best(), code)::encode);
+  }
+
+  private void encode(Encoding encoding) {
     for (int from = 0; from < blocks[0].length; from += cellBytes) {
-      encodeStripe(codec, from, Math.min(cellBytes, blocks[0].length - from));
+      encodeStripe(encoding, from, Math.min(cellBytes, blocks[0].length - from));
     }
   }
 
-  private void encodeStripe(IzsCodec codec, int from, int codewordBytes) {
-    int dataUnits = codec.code().dataColumns();
+  private void encodeStripe(Encoding encoding, int from, int codewordBytes) {
     ByteBuffer[] cells = new ByteBuffer[dataUnits];
     for (int unit = 0; unit < dataUnits; unit++) {
       cells[unit] = ByteBuffer.allocate(codewordBytes);
@@ -75,11 +107,15 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
         cells[unit].put(blocks[unit], from, present).rewind();
       }
     }
-    ByteBuffer[] parity = new ByteBuffer[codec.code().parityColumns()];
+    ByteBuffer[] parity = new ByteBuffer[blocks.length - dataUnits];
     for (int i = 0; i < parity.length; i++) {
       parity[i] = ByteBuffer.wrap(blocks[dataUnits + i]).slice(from, codewordBytes);
     }
-    codec.encode(cells, parity);
+    try {
+      encoding.encode(cells, parity);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Makes a unit known to be lost. */

@@ -433,7 +433,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
 
   @Override
   public InputStream getBlockInputStream(ExtendedBlock block, long offset) throws IOException {
-    UnitLengths.require(block, volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
+    UnitLengths.require(
+        block, volumeMap.get(block.getBlockPoolId(), block.getBlockId()), Thread.currentThread());
     InputStream own =
         serving.data(
             block.getBlockPoolId(),

@@ -20,10 +20,15 @@ import java.util.Optional;
  *
  * <p>Reaches, by name: DataXceiver.readBlock, copyBlock, blockChecksum and blockGroupChecksum, the
  * thread name of DataXceiver.updateCurrentThreadName, VolumeScanner, DataNode.DataTransfer,
- * DataNode.requestShortCircuitFdsForRead. Checked for Hadoop 3.5.0. Stateless.
+ * DataNode.requestShortCircuitFdsForRead; and what the names of DFSClient begin with. Checked for
+ * Hadoop 3.5.0. Stateless.
  */
 final class ReadCallers {
   static final String XCEIVER_THREAD = "DataXceiver for client ";
+
+  /** What DFSClient's names begin with. */
+  private static final String JAVA_CLIENT = "DFSClient_";
+
   private static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.";
   private static final int FRAMES = 24;
   private static final StackWalker WALKER = StackWalker.getInstance();
@@ -83,5 +88,16 @@ final class ReadCallers {
             && name.charAt(XCEIVER_THREAD.length()) != ' '
             && name.indexOf(" at ") > XCEIVER_THREAD.length();
     return isNamed ? ReadCaller.CLIENT : ReadCaller.DATANODE;
+  }
+
+  /**
+   * Whether the length of a block in a read request may be that of its group: a client says so that
+   * is not Hadoop's, which says the length of the unit.
+   *
+   * @param name of the thread that serves the read
+   */
+  static boolean mayNameGroups(String name) {
+    return ofThread(name) == ReadCaller.CLIENT
+        && !name.startsWith(JAVA_CLIENT, XCEIVER_THREAD.length());
   }
 }

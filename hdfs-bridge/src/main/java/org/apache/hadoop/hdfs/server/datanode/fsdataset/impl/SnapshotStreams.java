@@ -7,14 +7,16 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams on snapshots of replicas, never FileInputStreams: those are sent by reference to pages of
- * the file, which a later change reaches although they count as sent.
+ * Streams on snapshots of replicas. A FileInputStream is sent by reference to pages of the file,
+ * which a later change reaches although they count as sent: so one is only given out where the
+ * snapshot has a file that never changes.
  *
  * <p>BlockSender and BlockChecksumHelper open the checksum file first, then, on the same thread and
  * while it is open, the block file: both get one snapshot. Thread-safe.
@@ -67,7 +69,21 @@ final class SnapshotStreams {
     boolean isJoined = before != null && before.blockId == request.blockId() && before.join();
     Shared shared =
         before != null && isJoined ? before : new Shared(request.blockId(), reads.open(request));
-    return new SnapshotStream(shared, /* isMeta= */ false, offset);
+    FileInputStream file = shared.snapshot.takeDataFile();
+    return file == null
+        ? new SnapshotStream(shared, /* isMeta= */ false, offset)
+        : stock(shared, file, offset);
+  }
+
+  private static StockStream stock(Shared shared, FileInputStream file, long offset)
+      throws IOException {
+    try {
+      file.getChannel().position(offset);
+      return new StockStream(file, shared.snapshot::requireReadable, shared::leave);
+    } catch (IOException | RuntimeException e) {
+      shared.leave();
+      throw e;
+    }
   }
 
   private void forget(Shared shared) {

@@ -14,14 +14,17 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses to take a unit of a block group for what it is not. A client that opened a file while it
- * was replicated, or had fewer data units, and comes to locations that it has not asked for yet
- * after the file was written anew, asks for a block that has the id of a unit and is longer: a
- * whole group has the id of its unit 0. HDFS looks at the id only, and would serve the unit's bytes
- * for it.
+ * Refuses to take a unit of a block group for what it is not. A stream of Hadoop's Java client that
+ * was opened while a file was replicated, or had fewer data units, and comes to locations that it
+ * has not asked for yet after the file was written anew, asks for a block that has the id of a unit
+ * and is longer: a whole group has the id of its unit 0. HDFS looks at the id only, and would serve
+ * the unit's bytes for it.
  *
- * <p>A client says how long it takes the block to be with each request; who goes by the right form
- * says the length of the unit. Checked for Hadoop 3.5.0. Stateless.
+ * <p>Hadoop's client says how long it takes the block to be with each request: the length of the
+ * unit, by the form that it goes by. So whoever of it says more goes by another form. Other clients
+ * say what the NameNode has told them, the length of the group, for each of its units (hdfs-native;
+ * HDFS accepts it, block tokens or not), and nothing can be concluded from that: they are served as
+ * by HDFS. Checked for Hadoop 3.5.0, hdfs-native 0.14. Stateless.
  */
 final class UnitLengths {
   private UnitLengths() {}
@@ -29,14 +32,17 @@ final class UnitLengths {
   /**
    * Looks at a request to read.
    *
-   * @param asked with the length that the client takes the block to have
+   * @param asked with the length that the reader takes the block to have
    * @param replica that it would get; one that is being written has no length yet
+   * @param thread that serves the request, by whose name the reader is known
    */
-  static void require(ExtendedBlock asked, @Nullable ReplicaInfo replica) throws IOException {
+  static void require(ExtendedBlock asked, @Nullable ReplicaInfo replica, Thread thread)
+      throws IOException {
     if (replica != null
         && replica.getState() == ReplicaState.FINALIZED
         && BlockIdManager.isStripedBlockID(asked.getBlockId())
-        && asked.getNumBytes() > replica.getNumBytes()) {
+        && asked.getNumBytes() > replica.getNumBytes()
+        && !ReadCallers.mayNameGroups(thread.getName())) {
       throw new IOException(
           Refusal.to("read a unit of a block group")
               .value("lengthBytes", asked.getNumBytes())

@@ -11,14 +11,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which streams see one version of a replica. */
 class SnapshotStreamsTest {
@@ -157,5 +164,111 @@ class SnapshotStreamsTest {
       assertThat(data.skip(100)).isEqualTo(6);
       assertThat(data.read()).isEqualTo(-1);
     }
+  }
+
+  /** Whose bytes lie in a file that never changes. */
+  private static final class InFile implements SnapshotReads, ReplicaSnapshot {
+    private final FileInputStream file;
+    private boolean isTaken;
+    private int closed;
+    private String refusal = "";
+
+    InFile(Path path) throws IOException {
+      file = new FileInputStream(path.toFile());
+    }
+
+    @Override
+    public boolean takes(long blockId) {
+      return true;
+    }
+
+    @Override
+    public ReplicaSnapshot open(Request request) {
+      return this;
+    }
+
+    @Override
+    public boolean isPinned(long blockId) {
+      return false;
+    }
+
+    @Override
+    public Set<Long> withheld() {
+      return Set.of();
+    }
+
+    @Override
+    public long dataBytes() {
+      return 6;
+    }
+
+    @Override
+    public long metaBytes() {
+      return 0;
+    }
+
+    @Override
+    public int readData(long position, byte[] into, int offset, int lengthBytes) {
+      return -1;
+    }
+
+    @Override
+    public int readMeta(long position, byte[] into, int offset, int lengthBytes) {
+      return -1;
+    }
+
+    @Override
+    public FileInputStream takeDataFile() {
+      boolean isFirst = !isTaken;
+      isTaken = true;
+      return isFirst ? file : null;
+    }
+
+    @Override
+    public void requireReadable() throws IOException {
+      if (!refusal.isEmpty()) {
+        throw new IOException(refusal);
+      }
+    }
+
+    @Override
+    public void close() {
+      closed++;
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Test
+  void aFileThatNeverChangesIsSentByReferenceAsLongAsItMayBeRead(@TempDir Path root)
+      throws Exception {
+    Path path = Files.write(root.resolve("blk"), new byte[] {0, 1, 2, 3, 4, 5});
+    InFile reads = new InFile(path);
+    InputStream meta = streams.meta(reads, request(1));
+    InputStream data = streams.data(reads, request(1), 2);
+    // What BlockSender looks at, and does.
+    assertThat(data).isInstanceOf(FileInputStream.class);
+    FileChannel channel = ((FileInputStream) data).getChannel();
+    assertThat(channel.position()).isEqualTo(2);
+    assertThat(channel.size()).isEqualTo(6);
+    assertThat(((FileInputStream) data).getFD().valid()).isTrue();
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    assertThat(channel.transferTo(2, 3, Channels.newChannel(sent))).isEqualTo(3);
+    assertThat(sent.toByteArray()).containsExactly(2, 3, 4);
+    assertThat(data.read()).isEqualTo(2);
+    reads.refusal = "cut off";
+    assertThatThrownBy(data::read).hasMessage("cut off");
+    assertThatThrownBy(() -> data.read(new byte[1])).hasMessage("cut off");
+    assertThatThrownBy(() -> channel.transferTo(2, 3, Channels.newChannel(sent)))
+        .hasMessage("cut off");
+    meta.close();
+    assertThat(reads.closed).isZero();
+    data.close();
+    data.close();
+    assertThat(reads.closed).isEqualTo(1);
+    assertThat(((FileInputStream) data).getFD().valid()).isFalse();
   }
 }

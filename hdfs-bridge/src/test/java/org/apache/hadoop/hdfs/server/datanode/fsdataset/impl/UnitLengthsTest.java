@@ -25,7 +25,40 @@ class UnitLengthsTest {
   }
 
   private static void ask(long id, long bytes, ReplicaInfo replica) throws IOException {
-    UnitLengths.require(new ExtendedBlock("pool", id, bytes, 7), replica);
+    ask(id, bytes, replica, "DataXceiver for client DFSClient_NONMAPREDUCE_7_1 at /127.0.0.1:7");
+  }
+
+  private static void ask(long id, long bytes, ReplicaInfo replica, String thread)
+      throws IOException {
+    UnitLengths.require(
+        new ExtendedBlock("pool", id, bytes, 7), replica, new Thread(() -> {}, thread));
+  }
+
+  @Test
+  void aClientThatAlwaysSaysTheLengthOfTheGroupIsServed() {
+    // hdfs-native: its name is a UUID.
+    String other =
+        "DataXceiver for client 2f0a2b8c-4a39-4a3c-8a57-0d1b5a2f9c11 at /127.0.0.1:7 [Sending]";
+    for (long id : new long[] {UNIT, UNIT + 3}) {
+      assertThatCode(() -> ask(id, 4 * UNIT_BYTES, finalized(id), other))
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void whoIsNotKnownToBeAnotherClientIsRefused() {
+    // A DataNode that reconstructs or copies says the length of the unit, too.
+    for (String thread :
+        new String[] {
+          "DataXceiver for client  at /127.0.0.1:7",
+          "DataXceiver for client /127.0.0.1:7",
+          "org.apache.hadoop.hdfs.server.datanode.DataNode$DataTransfer@1",
+          "DataXceiver for client DFSClient_parity_1_2 at /127.0.0.1:7"
+        }) {
+      assertThatThrownBy(() -> ask(UNIT, 4 * UNIT_BYTES, finalized(UNIT), thread))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("open it again");
+    }
   }
 
   @Test

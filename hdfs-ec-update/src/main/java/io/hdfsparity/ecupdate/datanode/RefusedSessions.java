@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.ecupdate.session.SessionId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Who was asked about and not found to be live a moment ago: he is refused without asking again,
+ * for asking takes a thread and a NameNode. A session that a later list has is let in before this
+ * is looked at. Thread-safe.
+ */
+final class RefusedSessions {
+  private static final int MOST = 4096;
+
+  private record Unit(SessionId session, long blockId) {}
+
+  private final long validMs;
+  private final LongSupplier clockMs;
+
+  /** Until when, the eldest first. */
+  private final Map<Unit, Long> refused =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Unit, Long> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /**
+   * Nobody is refused yet.
+   *
+   * @param validMs how long nothing is asked again
+   * @param clockMs monotonic
+   */
+  RefusedSessions(long validMs, LongSupplier clockMs) {
+    this.validMs = validMs;
+    this.clockMs = clockMs;
+  }
+
+  /**
+   * A NameNode does not know the session, or calls the unit's group replaced, or does not answer.
+   */
+  synchronized void refuse(SessionId session, long blockId) {
+    Unit unit = new Unit(session, blockId);
+    refused.remove(unit);
+    refused.put(unit, clockMs.getAsLong() + validMs);
+  }
+
+  /** Whether that was so a moment ago. */
+  synchronized boolean isRefused(SessionId session, long blockId) {
+    Long untilMs = refused.get(new Unit(session, blockId));
+    return untilMs != null && untilMs - clockMs.getAsLong() > 0;
+  }
+
+  synchronized int size() {
+    return refused.size();
+  }
+}

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it.clients;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+
+/** Starts {@link ClientProgram} in processes without a jar of the suite. */
+final class JavaClients {
+  /** Where the build puts the jars of the older client. */
+  private static final Path OLDER = Path.of("target", "client-3.4");
+
+  private static final String OURS = "io/hdfsparity/";
+
+  private final Path scratch;
+  private final Path site;
+  private final Path program;
+
+  /**
+   * @param scratch a folder of this object's own
+   * @param site the folder of the site files that clients get
+   */
+  JavaClients(Path scratch, Path site) throws IOException {
+    this.scratch = scratch;
+    this.site = site;
+    program = Files.createDirectories(scratch.resolve("program"));
+    for (Class<?> each : List.of(ClientProgram.class, ClientProgram.Operations.class)) {
+      String name = each.getName().replace('.', '/') + ".class";
+      Path to = program.resolve(name);
+      Files.createDirectories(to.getParent());
+      URL compiled = each.getResource("/" + name);
+      try (var in = compiled.openStream()) {
+        Files.copy(in, to);
+      }
+    }
+  }
+
+  /**
+   * Writes what a cluster was started with, but none of Hadoop's defaults, for all clients: the
+   * site file that an administrator copies from a server.
+   */
+  static void writeSite(Configuration cluster, Path folder) throws IOException {
+    Configuration site = new Configuration(false);
+    for (Map.Entry<String, String> each : cluster) {
+      String[] sources = cluster.getPropertySources(each.getKey());
+      if (sources != null && sources[sources.length - 1].equals("programmatically")) {
+        site.set(each.getKey(), each.getValue());
+      }
+    }
+    Files.createDirectories(folder);
+    for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      try (OutputStream out = Files.newOutputStream(folder.resolve(name))) {
+        site.writeXml(out);
+      }
+    }
+  }
+
+  Client shell() throws IOException {
+    return start("hdfs dfs of Hadoop 3.5.0, without our jar", "shell", stock());
+  }
+
+  Client older() throws IOException {
+    try (Stream<Path> jars = Files.list(OLDER)) {
+      List<String> paths = jars.map(jar -> jar.toAbsolutePath().toString()).sorted().toList();
+      return start("Java, Hadoop 3.4.2, without our jar", "api", paths);
+    }
+  }
+
+  /** The jars that tests run with, but ours. */
+  private static List<String> stock() throws IOException {
+    List<String> jars = new ArrayList<>();
+    for (String each : classPath()) {
+      if (each.endsWith(".jar")) {
+        try (JarFile jar = new JarFile(each)) {
+          if (jar.stream().noneMatch(entry -> entry.getName().startsWith(OURS))) {
+            jars.add(each);
+          }
+        }
+      }
+    }
+    return jars;
+  }
+
+  private static List<String> classPath() {
+    String surefire = System.getProperty("surefire.test.class.path");
+    String all = surefire == null ? System.getProperty("java.class.path") : surefire;
+    return Arrays.asList(all.split(System.getProperty("path.separator")));
+  }
+
+  private Client start(String title, String mode, List<String> jars) throws IOException {
+    List<String> classPath = new ArrayList<>(List.of(site.toString(), program.toString()));
+    classPath.addAll(jars);
+    List<String> command =
+        List.of(
+            System.getProperty("java.home") + "/bin/java",
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            String.join(System.getProperty("path.separator"), classPath),
+            ClientProgram.class.getName(),
+            mode);
+    return new LineClient(title, /* takesOurJar= */ true, command, scratch.resolve(mode + ".err"));
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it.clients;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** Why a client is refused, each with what it is told and where that is explained. */
+enum Reason {
+  CODEC_UNKNOWN(
+      cell -> cell.kind().label().startsWith("IZS"),
+      "CodecUtil|Cannot read the array length because \"<local\\d>\" is null",
+      "NullPointerException ... at org.apache.hadoop.io.erasurecode.CodecUtil",
+      "Hadoop's client looks the codec up by name, and does not find `izs` without the suite's jar.",
+      "../izs.md"),
+  APPEND_WITHOUT_NEW_BLOCK(
+      cell -> cell.kind().isStriped(),
+      "Append on EC file without new block is not supported",
+      "Append on EC file without new block is not supported. Use NEW_BLOCK create flag",
+      "HDFS appends to erasure-coded files by new block groups only, and WebHDFS has no way to ask for"
+          + " one. It is so on plain HDFS.",
+      "../izs.md"),
+  REORDERED_APPEND(
+      cell -> cell.kind() == FileKind.REORDERED,
+      "Cannot append to a file: order=stored",
+      "Cannot append to a file: order=stored, expected a file in its own order, see hdfs caso -restore",
+      "The index of the order covers the whole file. Restore the order of the file first.",
+      "../caso.md"),
+  UPDATER_OPEN(
+      cell -> cell.kind() == FileKind.UPDATING && cell.nodeIsDead(),
+      "missing blocks, the stripe is|\"this.decoder\" is null|Not enough valid shards"
+          + "|transfer closed with",
+      "missing blocks, the stripe is ...; Not enough valid shards; transfer closed",
+      "While an updater has a block group open, nobody decodes it. It can be read as long as all its data"
+          + " units are available.",
+      "../ec-update.md"),
+  PIPELINE_NODE_DOWN(
+      cell -> !cell.kind().isStriped() && cell.nodeIsDead(),
+      "Connection refused \\(os error 111\\)",
+      "Connection refused (os error 111)",
+      "hdfs-native gives up when a DataNode is down that has a replica of the last block. Hadoop's clients"
+          + " go on without it.",
+      "");
+
+  private final Predicate<Observation> cells;
+  private final Pattern pattern;
+  private final String message;
+  private final String why;
+  private final String link;
+
+  /**
+   * @param cells where it is a reason
+   * @param pattern finds it in what a client says
+   * @param message the part of it that does not differ from run to run
+   * @param why in a sentence or two
+   * @param link from docs/reference
+   */
+  Reason(Predicate<Observation> cells, String pattern, String message, String why, String link) {
+    this.cells = cells;
+    this.pattern = Pattern.compile(pattern);
+    this.message = message;
+    this.why = why;
+    this.link = link;
+  }
+
+  static Optional<Reason> of(Observation cell, String message) {
+    return Arrays.stream(values())
+        .filter(each -> each.cells.test(cell) && each.pattern.matcher(message).find())
+        .findFirst();
+  }
+
+  String message() {
+    return message;
+  }
+
+  String why() {
+    return why;
+  }
+
+  String link() {
+    return link;
+  }
+
+  /** Name of the page that is linked to. */
+  String title() {
+    return link.replaceAll("(.*/)?([^/#]+)(#.*)?", "$2");
+  }
+
+  String anchor() {
+    return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+  }
+}
