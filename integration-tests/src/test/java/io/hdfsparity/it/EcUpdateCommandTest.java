@@ -229,14 +229,16 @@ class EcUpdateCommandTest {
             (PrivilegedExceptionAction<Void>)
                 () -> {
                   assertThat(run("-merge", "/mine")).isEqualTo(-1);
-                  assertThat(out()).contains("Cannot merge replicas: user=bob", "5 failed");
+                  assertThat(out() + err()).contains("user=bob");
                   assertThat(run("-write", "/mine", "-offset", "0")).isEqualTo(-1);
                   assertThat(err()).startsWith("write: Permission denied: user=bob");
                   assertThat(run("-scheme", "/mine", "FO")).isEqualTo(-1);
                   assertThat(err()).contains("bob");
-                  assertThat(run("-status")).as(out() + err()).isZero();
+                  assertThat(run("-status")).as(out() + err()).isEqualTo(-1);
+                  assertThat(err()).contains("user=bob", "administrator");
                   return null;
                 });
+    assertThat(OpenFiles.below(root)).as("readable to others").isEmpty();
   }
 
   @Test

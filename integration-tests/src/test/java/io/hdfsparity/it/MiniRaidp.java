@@ -207,7 +207,6 @@ final class MiniRaidp implements AutoCloseable {
     c.setLong("hdfsparity.raidp.max.block.size", shape.blockBytes());
     c.setLong("hdfsparity.raidp.journal.size", 8L << 20);
     c.setInt("dfs.replication", 2);
-    c.setInt("dfs.replication.max", 2);
     c.setLong("dfs.blocksize", shape.blockBytes());
     c.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
     c.setInt("dfs.heartbeat.interval", 1);

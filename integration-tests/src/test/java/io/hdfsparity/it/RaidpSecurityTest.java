@@ -10,7 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
+import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.PeerClientTranslator;
+import io.hdfsparity.raidp.wire.message.DiskReport;
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.NodeReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
 import io.hdfsparity.raidp.wire.message.SuperchunkRef;
 import java.io.File;
 import java.net.InetSocketAddress;
@@ -18,8 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
@@ -30,9 +38,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Who may do what: changes of state need a superuser, service-level authorization keeps users out
- * who are not on the list, and only daemons read images or let go of slots. With Kerberos and
- * without.
+ * Who may do what: changes of state need a superuser and looking an administrator, service-level
+ * authorization keeps users out who are not on the list, only DataNodes report and only what is
+ * theirs, and only daemons read images or let go of slots. With Kerberos and without.
  */
 @Tag("full")
 @Timeout(1200)
@@ -52,6 +60,7 @@ class RaidpSecurityTest {
     Configuration extra = new Configuration(false);
     extra.set("hdfsparity.raidp.layout.spare.share", "0");
     extra.setBoolean("hadoop.security.authorization", true);
+    extra.set("dfs.cluster.administrators", "alice");
     return extra;
   }
 
@@ -60,15 +69,19 @@ class RaidpSecurityTest {
     Configuration extra = authorizing();
     String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
     extra.set("security.raidp.admin.protocol.acl", superuser + ",alice");
-    extra.set("security.raidp.node.protocol.acl", superuser);
+    // That list says who connects; who calls what is checked at each call.
+    extra.set("security.raidp.node.protocol.acl", "*");
     try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
       Daemons.startLstors(raidp);
       writeAndRead(raidp);
       onlyLooks(raidp, user("alice"));
+      forgesNothing(raidp, user("alice"));
+      forgesNothing(raidp, user("mallory"));
       MiniRaidp.Printed refused = as(user("mallory"), () -> raidp.admin("-status"));
       assertThat(refused.exitCode()).isNotZero();
       assertThat(refused.err()).contains("mallory").contains("not authorized");
       daemonsOnly(raidp, user("alice"));
+      assertThat(OpenFiles.below(root)).as("readable to others").isEmpty();
       Soundness.assertSound(raidp);
     }
   }
@@ -91,6 +104,7 @@ class RaidpSecurityTest {
         Daemons.startLstors(raidp);
         writeAndRead(raidp);
         onlyLooks(raidp, login("alice", userKeytab));
+        forgesNothing(raidp, login("alice", userKeytab));
         MiniRaidp.Printed refused = as(login("mallory", userKeytab), () -> raidp.admin("-status"));
         assertThat(refused.exitCode()).isNotZero();
         assertThat(refused.err()).contains("mallory").contains("not authorized");
@@ -120,6 +134,7 @@ class RaidpSecurityTest {
     extra.set("dfs.web.authentication.kerberos.keytab", keytab.getPath());
     extra.setBoolean("dfs.block.access.token.enable", true);
     extra.set("dfs.data.transfer.protection", "privacy");
+    extra.set("hadoop.rpc.protection", "privacy");
     // Otherwise HTTPS would be needed, which RAIDP does not use.
     extra.setBoolean("ignore.secure.ports.for.testing", true);
     return extra;
@@ -141,8 +156,69 @@ class RaidpSecurityTest {
       MiniRaidp.Printed refused = as(user, () -> raidp.admin(command.toArray(String[]::new)));
       assertThat(refused.exitCode()).as(command.toString()).isNotZero();
       assertThat(refused.err()).as(command.toString()).contains(user.getShortUserName());
-      assertThat(refused.err()).contains("Superuser privilege is required");
+      assertThat(refused.err()).contains("expected a superuser");
     }
+  }
+
+  /**
+   * What an open layout told was enough to bar all frames, or to have real ones superseded. Not a
+   * superuser's word is believed either: epochs are those that a manager can have ordered, frames
+   * those that HDFS knows of the node.
+   */
+  private static void forgesNothing(MiniRaidp raidp, UserGroupInformation user) throws Exception {
+    JsonNode before = raidp.admin("-layout", "-json").json();
+    DataNode victim = raidp.dfs().getDataNodes().get(0);
+    String storageId =
+        victim
+            .getFSDataset()
+            .getStorageReports(raidp.dfs().getNamesystem().getBlockPoolId())[0]
+            .getStorage()
+            .getStorageID();
+    InetSocketAddress manager =
+        NetUtils.createSocketAddr(raidp.conf().get("hdfsparity.raidp.manager.rpc-address"));
+    List<NodeReport> reports =
+        List.of(
+            forged(raidp, victim.getDatanodeUuid(), storageId, Long.MAX_VALUE),
+            forged(raidp, victim.getDatanodeUuid(), "DS-invented", 2),
+            forged(raidp, "invented", storageId, 2));
+    for (NodeReport report : reports) {
+      as(
+          user,
+          () -> {
+            try (NodeClientTranslator client =
+                new NodeClientTranslator(manager, raidp.conf(), 120_000)) {
+              return assertThatThrownBy(() -> client.reportNode(report))
+                  .isInstanceOf(AccessControlException.class)
+                  .hasMessageContaining(user.getShortUserName());
+            }
+          });
+      try (NodeClientTranslator client = new NodeClientTranslator(manager, raidp.conf(), 120_000)) {
+        assertThatThrownBy(() -> client.reportNode(report))
+            .hasMessageContaining("Cannot take a report in");
+      }
+    }
+    assertThat(raidp.admin("-layout", "-json").json()).isEqualTo(before);
+    assertThat(raidp.dfs().getNamesystem().getBlockManager().getCorruptReplicaBlocksCount())
+        .isZero();
+  }
+
+  private static NodeReport forged(MiniRaidp raidp, String nodeUuid, String storageId, long epoch) {
+    FrameReport frame =
+        new FrameReport(
+            storageId,
+            0,
+            Optional.of(new Pairing(1, epoch, "DS-none", "none")),
+            1,
+            0,
+            0,
+            0,
+            0,
+            false);
+    DiskReport disk =
+        new DiskReport(
+            "forged", "/forged", DiskState.OK, Optional.empty(), List.of(frame), Optional.empty());
+    return new NodeReport(
+        nodeUuid, "forged", 1, "127.0.0.1", 2, raidp.clusterId(), List.of(disk), List.of(), 1);
   }
 
   private static void daemonsOnly(MiniRaidp raidp, UserGroupInformation user) throws Exception {

@@ -131,7 +131,6 @@ public final class ClusterConf {
     map.put("dfs.blocksize", String.valueOf(spec.blockBytes()));
     map.put("dfs.heartbeat.interval", "1");
     if (spec.mode() == ClusterMode.RAIDP) {
-      map.put("dfs.replication.max", "2");
       nameNodes.addresses(map, ClusterKey.MANAGER_ADDRESS.key(), Purpose.MANAGER);
       map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
       map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));

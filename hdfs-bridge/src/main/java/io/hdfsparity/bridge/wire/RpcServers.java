@@ -14,20 +14,22 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.TokenIdentifier;
-import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.jspecify.annotations.Nullable;
 
-/** Builds RPC servers of protobuf services. Callers start and stop them. */
+/**
+ * Builds RPC servers of protobuf services, which check each call ({@link GuardedService}). Callers
+ * start and stop them.
+ */
 public final class RpcServers {
   private RpcServers() {}
 
-  /** A server of one protocol; others can be added before it is {@link #authorized}. */
+  /** A server of one protocol; others can be {@link #add}ed before it is {@link #authorized}. */
   public static RPC.Server build(
       Configuration conf,
       InetSocketAddress bind,
       int handlers,
       Class<?> protocol,
-      BlockingService service)
+      GuardedService service)
       throws IOException {
     return build(conf, bind, handlers, protocol, service, null);
   }
@@ -42,19 +44,28 @@ public final class RpcServers {
       InetSocketAddress bind,
       int handlers,
       Class<?> protocol,
-      BlockingService service,
+      GuardedService service,
       @Nullable SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
     RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
     return new RPC.Builder(conf)
         .setProtocol(protocol)
-        .setInstance(service)
+        .setInstance(service.under(CallerRules.of(conf)))
         .setBindAddress(bind.getHostString())
         .setPort(bind.getPort())
         .setNumHandlers(handlers)
         .setVerbose(false)
         .setSecretManager(tokens)
         .build();
+  }
+
+  /** Serves one more protocol at the same port. */
+  public static void add(
+      Configuration conf, RPC.Server server, Class<?> protocol, GuardedService service)
+      throws IOException {
+    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, service.under(CallerRules.of(conf)));
   }
 
   /** The same server, with service-level authorization where the cluster has it. */

@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.namenode;
 
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.wire.LayoutServers;
@@ -50,7 +51,8 @@ public class LayoutPlugin implements ServicePlugin {
       RPC.Server serves =
           LayoutServers.build(
               conf,
-              LayoutOptions.address(conf, self.nameservice(), self.nameNodeId()),
+              BindHosts.ofNameNode(
+                  conf, LayoutOptions.address(conf, self.nameservice(), self.nameNodeId())),
               options.handlerCount(),
               new LayoutCalls(nameNode, points));
       serves.start();

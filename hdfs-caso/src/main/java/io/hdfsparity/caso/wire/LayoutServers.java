@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.caso.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.GuardedService;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.CasoLayoutService;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
@@ -41,7 +44,8 @@ public final class LayoutServers {
             bind,
             handlers,
             LayoutProtocolPB.class,
-            CasoLayoutService.newReflectiveBlockingService(new Translator(impl))),
+            GuardedService.of(
+                CasoLayoutService::newReflectiveBlockingService, new Translator(impl))),
         new Policy());
   }
 
@@ -56,12 +60,14 @@ public final class LayoutServers {
   /** Messages to calls. */
   private record Translator(LayoutProtocol impl) implements LayoutProtocolPB {
     @Override
+    @MayCall(Caller.SUPERUSERS)
     public InspectResponseProto inspect(RpcController unused, InspectRequestProto request)
         throws ServiceException {
       return Calls.local(() -> LayoutMessages.toProto(impl.inspect(request.getPath())));
     }
 
     @Override
+    @MayCall(Caller.SUPERUSERS)
     public SwapResponseProto swap(RpcController unused, SwapRequestProto request)
         throws ServiceException {
       return Calls.local(
@@ -73,6 +79,7 @@ public final class LayoutServers {
     }
 
     @Override
+    @MayCall(Caller.SUPERUSERS)
     public JoinResponseProto join(RpcController unused, JoinRequestProto request)
         throws ServiceException {
       return Calls.local(

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.config.ControlOptions;
 import io.hdfsparity.ecupdate.control.wire.ControlPolicyProvider;
 import io.hdfsparity.ecupdate.control.wire.ControlServers;
@@ -40,7 +41,7 @@ final class ControlServer implements Closeable {
     RPC.Server server =
         ControlServers.build(
             conf,
-            options.address(),
+            BindHosts.ofDataNode(conf, options.address()),
             options.handlerCount(),
             new ControlCalls(
                 datanode.getDatanodeUuid(),

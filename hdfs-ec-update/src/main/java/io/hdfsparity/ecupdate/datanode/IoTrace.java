@@ -6,15 +6,16 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.store.ByteStore;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.engine.ReservedArea;
 import java.io.Closeable;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -34,8 +35,13 @@ final class IoTrace implements Closeable {
 
   /** Goes on with the trace of a storage in a directory, which is made. */
   static IoTrace open(Path directory, String storageId) throws IOException {
-    Files.createDirectories(directory);
-    return new IoTrace(new FileOutputStream(directory.resolve(storageId + SUFFIX).toFile(), true));
+    PrivateFiles.makeDirectories(directory);
+    return new IoTrace(
+        Channels.newOutputStream(
+            PrivateFiles.open(
+                directory.resolve(storageId + SUFFIX),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND)));
   }
 
   /** An access, when it has been made. */

@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.engine.ReservedArea;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class SideFile implements ReservedArea {
   /** Makes the file, or makes it larger; durable at return. */
   static SideFile reserve(Path file, long sizeBytes) throws IOException {
     if (!Files.exists(file)) {
-      Files.createFile(file);
+      PrivateFiles.makeFile(file);
     }
     if (Files.size(file) < sizeBytes) {
       Fallocate.reserve(file, sizeBytes);

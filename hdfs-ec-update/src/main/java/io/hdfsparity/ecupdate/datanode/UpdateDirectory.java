@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -61,8 +62,10 @@ final class UpdateDirectory {
   static UpdateDirectory open(Path volumeRoot, String blockPool) throws IOException {
     Path feature = volumeRoot.resolve("ecupdate");
     Path directory = feature.resolve(blockPool);
-    if (!Files.isDirectory(directory)) {
-      Files.createDirectories(directory);
+    boolean isNew = !Files.isDirectory(directory);
+    PrivateFiles.secure(feature);
+    PrivateFiles.secure(directory);
+    if (isNew) {
       AtomicFiles.syncDirectory(feature);
       AtomicFiles.syncDirectory(volumeRoot);
     }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.net.ChannelAccess;
 import io.hdfsparity.ecupdate.net.ChannelServer;
 import io.hdfsparity.ecupdate.net.ServerTimeouts;
@@ -100,7 +101,7 @@ final class UpdateServing implements Closeable {
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
     ChannelServer listening =
         ChannelServer.start(
-            options.address(),
+            BindHosts.ofDataNode(datanode.getConf(), options.address()),
             options.limits(),
             ServerTimeouts.standard(),
             new SessionAccess(datanode, replicas, live),

@@ -5,10 +5,12 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
+import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.ecupdate.session.NodeAnswer;
 import io.hdfsparity.ecupdate.session.NodeProtocol;
 import io.hdfsparity.ecupdate.session.NodeReport;
 import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /** Serves DataNodes, in a standby too. Thread-safe. */
@@ -16,25 +18,26 @@ final class NodeCalls implements NodeProtocol {
   private final NameNode nameNode;
   private final ActiveTable sessions;
   private final NodeAnswers answers;
-  private final DataNodeCallers callers;
 
-  NodeCalls(NameNode nameNode, ActiveTable sessions, NodeAnswers answers, DataNodeCallers callers) {
+  NodeCalls(NameNode nameNode, ActiveTable sessions, NodeAnswers answers) {
     this.nameNode = nameNode;
     this.sessions = sessions;
     this.answers = answers;
-    this.callers = callers;
   }
 
   @Override
   public NodeAnswer report(NodeReport report) throws IOException {
-    callers.check();
     String uuid = report.node().uuid();
-    if (nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid) == null) {
+    DatanodeID registered =
+        nameNode.getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+    if (registered == null) {
       throw new IOException(
           "Cannot note that a DataNode can update replicas: uuid="
               + uuid
               + ", expected one that is registered with this NameNode");
     }
+    // Clients send tokens to the address in a report.
+    RegisteredNodes.requireCallerAt(uuid, registered.getIpAddr());
     return answers.answer(report, sessions.find());
   }
 }

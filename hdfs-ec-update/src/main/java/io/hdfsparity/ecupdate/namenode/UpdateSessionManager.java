@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.namenode;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
@@ -120,7 +121,7 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
             bindAddress(conf),
             options.handlerCount(),
             calls,
-            new NodeCalls(nameNode, sessions, answers, DataNodeCallers.of(conf)));
+            new NodeCalls(nameNode, sessions, answers));
     server = built;
     built.start();
     SessionSweeper sweeps =
@@ -134,10 +135,12 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
   private static InetSocketAddress bindAddress(Configuration conf) {
     String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
     String nameNodeId = HAUtil.getNameNodeId(conf, nameservice);
-    return SessionOptions.address(
+    return BindHosts.ofNameNode(
         conf,
-        Objects.requireNonNullElse(nameservice, ""),
-        Objects.requireNonNullElse(nameNodeId, ""));
+        SessionOptions.address(
+            conf,
+            Objects.requireNonNullElse(nameservice, ""),
+            Objects.requireNonNullElse(nameNodeId, "")));
   }
 
   private void sweep(SessionSweeper sweeps, SessionCounters counters, SessionOptions options) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.trace;
 
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.core.trace.UpdateTraceName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +35,7 @@ record TraceDirectory(Path directory, long totalBytes) {
    * @param neededBytes most that a new one will have
    */
   void makeRoom(long neededBytes) throws IOException {
-    Files.createDirectories(directory);
+    PrivateFiles.makeDirectories(directory);
     List<Trace> traces = traces();
     long sizeBytes = traces.stream().mapToLong(Trace::sizeBytes).sum();
     for (Trace oldest : traces) {

@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.trace;
 
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.UpdateTraceName;
@@ -14,8 +15,8 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -145,7 +146,11 @@ public final class UpdateTrace implements AccessLog {
     String name = new UpdateTraceName(source.inodeId(), source.writer(), part).fileName();
     OutputStream next =
         new BufferedOutputStream(
-            Files.newOutputStream(bounds.directory().resolve(name), StandardOpenOption.CREATE_NEW),
+            Channels.newOutputStream(
+                PrivateFiles.open(
+                    bounds.directory().resolve(name),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE)),
             BUFFER_BYTES);
     out = next;
     writtenBytes = 0;

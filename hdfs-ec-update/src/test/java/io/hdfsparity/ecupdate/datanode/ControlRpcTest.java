@@ -231,12 +231,14 @@ class ControlRpcTest {
   }
 
   @Test
-  void onlySuperusersChangeAnything() throws Exception {
+  void onlyAdministratorsLookAndOnlySuperusersChangeAnything() throws Exception {
     as(
         "alice",
         () -> {
           try (ControlClient client = client()) {
-            assertThat(client.status(Listed.NONE, Set.of()).storages()).hasSize(1);
+            assertThatThrownBy(() -> client.status(Listed.ALL, Set.of()))
+                .isInstanceOf(AccessControlException.class)
+                .hasMessageContaining("user=alice");
             assertThatThrownBy(() -> client.merge(Set.of()))
                 .isInstanceOf(AccessControlException.class)
                 .hasMessageContaining("user=alice");
@@ -262,6 +264,7 @@ class ControlRpcTest {
     Configuration conf = new Configuration(false);
     conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
     conf.set(ControlPolicyProvider.CONTROL_ACL, "admin");
+    conf.set("dfs.cluster.administrators", "admin");
     serve(conf);
     as(
         "alice",

@@ -7,6 +7,7 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.wire.LevelServers;
@@ -123,7 +124,8 @@ public class LevelManager implements ServicePlugin {
 
   private static InetSocketAddress bindAddress(Configuration conf) {
     ThisNameNode self = ThisNameNode.of(conf);
-    return LevelOptions.address(conf, self.nameservice(), self.nameNodeId());
+    return BindHosts.ofNameNode(
+        conf, LevelOptions.address(conf, self.nameservice(), self.nameNodeId()));
   }
 
   /** What a timer does again and again. */

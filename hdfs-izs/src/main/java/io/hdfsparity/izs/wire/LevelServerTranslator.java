@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.izs.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
@@ -26,6 +28,7 @@ final class LevelServerTranslator implements LevelProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public SetLevelResponseProto setLevel(RpcController unused, SetLevelRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -38,12 +41,14 @@ final class LevelServerTranslator implements LevelProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public InspectResponseProto inspect(RpcController unused, InspectRequestProto request)
       throws ServiceException {
     return Calls.local(() -> SwapMessages.toProto(impl.inspect(request.getPath())));
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public SwapResponseProto swap(RpcController unused, SwapRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -55,6 +60,7 @@ final class LevelServerTranslator implements LevelProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public LevelStatusResponseProto status(RpcController unused, LevelStatusRequestProto request)
       throws ServiceException {
     return Calls.local(() -> LevelMessages.toProto(impl.status()));

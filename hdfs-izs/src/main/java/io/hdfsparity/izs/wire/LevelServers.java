@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.wire;
 
+import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.IzsLevelService;
 import java.io.IOException;
@@ -39,7 +40,8 @@ public final class LevelServers {
             bind,
             handlers,
             LevelProtocolPB.class,
-            IzsLevelService.newReflectiveBlockingService(new LevelServerTranslator(impl)),
+            GuardedService.of(
+                IzsLevelService::newReflectiveBlockingService, new LevelServerTranslator(impl)),
             tokens),
         new LevelPolicyProvider());
   }

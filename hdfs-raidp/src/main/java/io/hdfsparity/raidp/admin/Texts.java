@@ -42,6 +42,11 @@ final class Texts {
         d.path("openGrants").asLong(),
         d.path("assignmentsOutstanding").asLong(),
         d.path("recovery").asText());
+    if (d.path("replicationsLowered").asLong() > 0) {
+      out.printf(
+          "Files that asked for more than two replicas, and have two: %d since the NameNode started%n",
+          d.path("replicationsLowered").asLong());
+    }
     for (JsonNode n : d.path("nodes")) {
       out.printf(
           "Node %s:%d rack %s%s%n",

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.core.store.Allocation;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.MappedByteStore;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.format.DiskFile;
 import io.hdfsparity.raidp.format.FrameFile;
@@ -93,7 +94,7 @@ final class DiskOpener {
   private DiskEngine open(Path root, Path lstorDir, List<Path> frames, NewLstor anew)
       throws IOException {
     DiskFile disk = identify(root, frames);
-    Files.createDirectories(lstorDir);
+    secure(lstorDir);
     Path file = lstorFile(lstorDir, disk.diskId());
     LstorLock lock = LstorLock.acquire(file, "DataNode " + nodeUuid, LOCK_TIMEOUT_MS);
     MappedByteStore store = null;
@@ -109,6 +110,14 @@ final class DiskOpener {
       }
       lock.close();
       throw e;
+    }
+  }
+
+  /** As HDFS does with its data directories: parity is made of what users have stored. */
+  private static void secure(Path lstorDir) throws IOException {
+    List<Path> opened = PrivateFiles.secure(lstorDir);
+    if (!opened.isEmpty()) {
+      LOG.warn("Took from group and others what they could do with {}", opened);
     }
   }
 

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
+import io.hdfsparity.bridge.wire.BindHosts;
+import io.hdfsparity.bridge.wire.WireProtection;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.raidp.config.ManagerAddresses;
@@ -86,6 +88,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
 
   @Override
   public void open(DataNode node, DatasetAccess access, Configuration nodeConf) throws IOException {
+    WireProtection.requireRpcAsDataTransfer(nodeConf, "images and parity of RAIDP");
     datanode = node;
     dataset = access;
     conf = nodeConf;
@@ -228,7 +231,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     RPC.Server server =
         RaidpServers.peer(
             new Configuration(conf),
-            NetUtils.createSocketAddr(options.peerBindAddress()),
+            BindHosts.ofDataNode(conf, NetUtils.createSocketAddr(options.peerBindAddress())),
             options.peerHandlerCount(),
             new PeerService(
                 frames,

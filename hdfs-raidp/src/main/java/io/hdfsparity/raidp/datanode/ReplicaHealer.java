@@ -7,6 +7,7 @@ package io.hdfsparity.raidp.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.image.ImageException;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.image.ReplicaFiles;
@@ -238,7 +239,7 @@ final class ReplicaHealer {
   }
 
   private static FileChannel create(Path file) throws IOException {
-    return FileChannel.open(
+    return PrivateFiles.open(
         file,
         StandardOpenOption.CREATE,
         StandardOpenOption.WRITE,

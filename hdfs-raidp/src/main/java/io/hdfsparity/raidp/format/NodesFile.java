@@ -9,33 +9,36 @@ import io.hdfsparity.core.store.AtomicFiles;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Which DataNodes ever were RAIDP's: file {@value #NAME} beside the image of a NameNode, replaced
- * as a whole when there is one more. It is no map of what they hold, which they report.
+ * Which DataNodes ever were RAIDP's, and where: file {@value #NAME} beside the image of a NameNode,
+ * replaced as a whole when there is one more. It is no map of what they hold, which they report.
  *
  * <pre>
- *   payload, version 1
+ *   payload, version 2
  *   text   clusterId
  *   int32  count
- *   text   nodeUuid, count times, sorted
+ *   count times, sorted by nodeUuid
+ *     text   nodeUuid
+ *     text   ipAddress
  * </pre>
  *
  * @param clusterId HDFS cluster id
- * @param nodeUuids DataNode ids
+ * @param addresses IP address at which the DataNode has registered with HDFS, by DataNode id
  */
-public record NodesFile(String clusterId, Set<String> nodeUuids) {
+public record NodesFile(String clusterId, Map<String, String> addresses) {
   /** Name in the directory of the NameNode. */
   public static final String NAME = "raidp-nodes";
 
   static final String MAGIC = "RAIDPNDS";
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   private static final int MAX_PAYLOAD_BYTES = 1 << 24;
 
   public NodesFile {
-    nodeUuids = Set.copyOf(nodeUuids);
+    addresses = Map.copyOf(addresses);
   }
 
   /** Bytes of the file. */
@@ -45,9 +48,10 @@ public record NodesFile(String clusterId, Set<String> nodeUuids) {
         VERSION,
         out -> {
           IdentityCodec.writeText(out, clusterId);
-          out.writeInt(nodeUuids.size());
-          for (String uuid : new TreeSet<>(nodeUuids)) {
-            IdentityCodec.writeText(out, uuid);
+          out.writeInt(addresses.size());
+          for (Map.Entry<String, String> node : new TreeMap<>(addresses).entrySet()) {
+            IdentityCodec.writeText(out, node.getKey());
+            IdentityCodec.writeText(out, node.getValue());
           }
         });
   }
@@ -63,11 +67,12 @@ public record NodesFile(String clusterId, Set<String> nodeUuids) {
     DataInputStream in = IdentityCodec.decode(file, MAGIC, VERSION, VERSION, MAX_PAYLOAD_BYTES);
     String clusterId = IdentityCodec.readText(in);
     int count = in.readInt();
-    Set<String> uuids = new TreeSet<>();
+    Map<String, String> addresses = new HashMap<>();
     for (int i = 0; i < count; i++) {
-      uuids.add(IdentityCodec.readText(in));
+      String uuid = IdentityCodec.readText(in);
+      addresses.put(uuid, IdentityCodec.readText(in));
     }
-    return new NodesFile(clusterId, uuids);
+    return new NodesFile(clusterId, addresses);
   }
 
   /** Stores it durably. */

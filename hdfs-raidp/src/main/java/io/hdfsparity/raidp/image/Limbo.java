@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.image;
 
 import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ public final class Limbo {
    */
   public static Limbo open(FrameDirectory frame, List<String> blockPoolIds) throws IOException {
     Limbo limbo = new Limbo(frame);
-    Files.createDirectories(limbo.directory);
+    PrivateFiles.secure(limbo.directory);
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(limbo.directory)) {
       stream.forEach(files::add);

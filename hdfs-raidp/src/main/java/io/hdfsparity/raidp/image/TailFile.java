@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.image;
 
 import io.hdfsparity.core.store.AtomicFiles;
+import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -78,7 +79,7 @@ final class TailFile implements ImageSource {
         new Header(
             checksum, replica.blockId(), replica.generationStamp(), cut / bpc * bpc, to, cut);
     try (FileChannel out =
-            FileChannel.open(
+            PrivateFiles.open(
                 temporary,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.raidp.lstord;
 
+import io.hdfsparity.bridge.wire.BindHosts;
+import io.hdfsparity.bridge.wire.WireProtection;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.LstorDaemonOptions;
 import io.hdfsparity.raidp.config.ManagerAddresses;
@@ -76,12 +78,13 @@ public final class LstorDaemon implements Closeable {
    */
   public LstorDaemon(Configuration conf, Clock clock) throws IOException {
     LstorDaemonOptions options = RaidpOptions.lstorDaemon(conf);
+    WireProtection.requireRpcAsDataTransfer(conf, "parity of RAIDP");
     directory = new LstorDirectory(options.lstorDirs(), LEASE_MS, clock);
     directory.rescan();
     server =
         RaidpServers.lstor(
             conf,
-            NetUtils.createSocketAddr(options.bindAddress()),
+            BindHosts.ofDataNode(conf, NetUtils.createSocketAddr(options.bindAddress())),
             options.handlerCount(),
             directory);
     host = RaidpServers.advertisedHost(conf, server);

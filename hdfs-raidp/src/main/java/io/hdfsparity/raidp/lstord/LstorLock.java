@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.lstord;
 
+import io.hdfsparity.core.store.PrivateFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -201,7 +202,7 @@ public final class LstorLock implements Closeable {
 
   private static @Nullable FileChannel tryLock(Path file) throws IOException {
     FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean locked = false;
     try {

@@ -80,6 +80,7 @@ final class AdminCalls implements RaidpAdminProtocol {
                 state.grants().openGrants(),
                 state.recovery().status(),
                 state.map().outstanding().size());
+    doc.put("replicationsLowered", access.loweredFiles());
     return new TextResponse(doc.toString(), 0);
   }
 

@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
@@ -50,6 +51,19 @@ final class HdfsNamespace implements Namespace {
   @Override
   public Optional<StoredBlock> block(long blockId) {
     return access.block(blockId);
+  }
+
+  /** A DataNode as it has registered. */
+  Optional<Registrations.Registered> registered(String nodeUuid) {
+    return access
+        .node(nodeUuid)
+        .map(
+            node ->
+                new Registrations.Registered(
+                    node.ipAddress(),
+                    node.storages().stream()
+                        .map(NameNodeAccess.Storage::id)
+                        .collect(Collectors.toSet())));
   }
 
   /** Reports the replica as bad, as a client does that has read wrong bytes. */

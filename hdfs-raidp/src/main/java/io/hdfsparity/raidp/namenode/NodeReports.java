@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.wire.RegisteredNodes;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
@@ -18,17 +19,21 @@ import io.hdfsparity.raidp.wire.message.PeerAddress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.security.AccessControlException;
 
 /** Takes reports in and answers with orders; a standby takes in and orders nothing. Thread-safe. */
 final class NodeReports implements RaidpNodeProtocol {
   private final SuperchunkMap map;
   private final NodeRoster roster;
+  private final Registrations registrations;
   private final Grants grants;
   private final RecoveryCoordinator recovery;
   private final Supplier<String> clusterId;
@@ -39,6 +44,7 @@ final class NodeReports implements RaidpNodeProtocol {
 
   /**
    * @param roster is told of nodes before the map, which may have orders for them
+   * @param registrations of DataNodes with this NameNode; nobody else may report
    * @param clusterId of this NameNode
    * @param active whether this NameNode is the active one
    * @param deadTimeoutMs how long a frame may be unknown before it counts as gone
@@ -46,6 +52,7 @@ final class NodeReports implements RaidpNodeProtocol {
   NodeReports(
       SuperchunkMap map,
       NodeRoster roster,
+      Registrations registrations,
       Grants grants,
       RecoveryCoordinator recovery,
       Supplier<String> clusterId,
@@ -54,6 +61,7 @@ final class NodeReports implements RaidpNodeProtocol {
       long deadTimeoutMs) {
     this.map = map;
     this.roster = roster;
+    this.registrations = registrations;
     this.grants = grants;
     this.recovery = recovery;
     this.clusterId = clusterId;
@@ -66,7 +74,13 @@ final class NodeReports implements RaidpNodeProtocol {
   @Override
   public NodeReportResponse reportNode(NodeReport report) throws IOException {
     requireCluster(report.clusterId(), "node=" + report.nodeUuid() + " host=" + report.hostName());
-    roster.add(nodes(report));
+    Registrations.Registered node =
+        registrations
+            .find(report.nodeUuid())
+            .orElseThrow(() -> unknown(report.nodeUuid(), "registered with this NameNode"));
+    RegisteredNodes.requireCallerAt(report.nodeUuid(), node.ipAddress());
+    ReportRules.check(report, node.storageIds(), map.highestEpoch());
+    roster.add(nodes(report, node));
     long nowMs = clockMs.getAsLong();
     map.report(report, nowMs);
     for (DiskReport disk : report.disks()) {
@@ -97,18 +111,59 @@ final class NodeReports implements RaidpNodeProtocol {
   @Override
   public boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
-    roster.add(List.of(report.nodeUuid()));
+    String address = addressOf(report.nodeUuid());
+    try {
+      RegisteredNodes.requireCallerAt(report.nodeUuid(), address);
+    } catch (AccessControlException e) {
+      // A disk may have been put into another node, and its Lstor still names the first one.
+      DiskView disk = map.view().disks().get(report.diskId());
+      if (disk == null || disk.nodeUuid().equals(report.nodeUuid())) {
+        throw e;
+      }
+      RegisteredNodes.requireCallerAt(disk.nodeUuid(), addressOf(disk.nodeUuid()));
+    }
+    ReportRules.check(
+        report.frames(),
+        map.highestEpoch(),
+        "disk=" + report.diskId() + " node=" + report.nodeUuid());
+    roster.add(Map.of(report.nodeUuid(), address));
     map.report(report, clockMs.getAsLong());
     return true;
   }
 
-  /** The node and the partners of its frames, which may not have reported yet. */
-  private static Set<String> nodes(NodeReport report) {
-    Set<String> nodes = new TreeSet<>(Set.of(report.nodeUuid()));
+  /** Where a node is, as HDFS knows it, or as it was when it last reported. */
+  private String addressOf(String nodeUuid) throws IOException {
+    return registrations
+        .find(nodeUuid)
+        .map(Registrations.Registered::ipAddress)
+        .or(() -> roster.addressOf(nodeUuid))
+        .orElseThrow(
+            () -> unknown(nodeUuid, "registered with this NameNode, or a known node of RAIDP"));
+  }
+
+  /**
+   * The node and the partners of its frames, which may not have reported yet. A partner that has
+   * not registered either is noted with a later report.
+   */
+  private Map<String, String> nodes(NodeReport report, Registrations.Registered node) {
+    Map<String, String> nodes = new TreeMap<>();
+    nodes.put(report.nodeUuid(), node.ipAddress());
     for (DiskReport disk : report.disks()) {
-      disk.frames().forEach(f -> f.pairing().map(Pairing::partnerNodeUuid).ifPresent(nodes::add));
+      for (FrameReport frame : disk.frames()) {
+        frame
+            .pairing()
+            .map(Pairing::partnerNodeUuid)
+            .filter(uuid -> !uuid.isEmpty() && !nodes.containsKey(uuid))
+            .ifPresent(
+                uuid ->
+                    registrations.find(uuid).ifPresent(each -> nodes.put(uuid, each.ipAddress())));
+      }
     }
     return nodes;
+  }
+
+  private static IOException unknown(String nodeUuid, String rule) {
+    return new IOException("Cannot take a report in: node=" + nodeUuid + ", expected one " + rule);
   }
 
   private void requireCluster(String reported, String who) throws IOException {

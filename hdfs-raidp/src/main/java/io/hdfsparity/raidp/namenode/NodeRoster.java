@@ -10,16 +10,16 @@ import io.hdfsparity.raidp.format.NodesFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which DataNodes are RAIDP's: all that ever reported to this manager or were named as a partner,
- * durable, so that after a restart nobody has to report before it is known again. A node stays one:
- * without RAIDP it begins with empty directories, and has another id then.
+ * Which DataNodes are RAIDP's, and where: all that ever reported to this manager or were named as a
+ * partner, durable, so that after a restart nobody has to report before it is known again. A node
+ * stays one: without RAIDP it begins with empty directories, and has another id then.
  *
  * <p><b>Invariant</b>: no frame is told to store a pairing before its node is in the file, hence no
  * block of a pair is on a node that is not, unless the file was lost.
@@ -29,18 +29,23 @@ import org.slf4j.LoggerFactory;
 final class NodeRoster {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRoster.class);
 
-  private final Store store;
-  private volatile Set<String> nodes;
+  static final int MAX_NODES = 100_000;
 
-  /** Keeps the ids. */
+  private final Store store;
+  private volatile Map<String, String> nodes;
+
+  /** Keeps the nodes. */
   @FunctionalInterface
   interface Store {
     /** Durable when it returns. */
-    void save(Set<String> nodeUuids) throws IOException;
+    void save(Map<String, String> addresses) throws IOException;
   }
 
-  NodeRoster(Set<String> nodes, Store store) {
-    this.nodes = Set.copyOf(nodes);
+  /**
+   * @param addresses by node
+   */
+  NodeRoster(Map<String, String> addresses, Store store) {
+    this.nodes = Map.copyOf(addresses);
     this.store = store;
   }
 
@@ -55,13 +60,13 @@ final class NodeRoster {
         read(directory, clusterId), nodes -> new NodesFile(clusterId, nodes).write(directory));
   }
 
-  private static Set<String> read(Path directory, String clusterId) throws IOException {
+  private static Map<String, String> read(Path directory, String clusterId) throws IOException {
     NodesFile file;
     try {
       file = NodesFile.read(directory);
     } catch (NoSuchFileException e) {
       LOG.info("No DataNode of RAIDP is known yet: {} is not there", e.getFile());
-      return Set.of();
+      return Map.of();
     } catch (IdentityFileException e) {
       throw new IOException(
           e.getMessage()
@@ -75,27 +80,43 @@ final class NodeRoster {
           file.clusterId(),
           clusterId,
           directory.resolve(NodesFile.NAME));
-      return Set.of();
+      return Map.of();
     }
-    return file.nodeUuids();
+    return file.addresses();
   }
 
   boolean contains(String nodeUuid) {
-    return nodes.contains(nodeUuid);
+    return nodes.containsKey(nodeUuid);
   }
 
-  /** Notes nodes; durable when it returns. Empty ids name none. */
-  void add(Collection<String> nodeUuids) throws IOException {
-    if (nodeUuids.stream().allMatch(uuid -> uuid.isEmpty() || contains(uuid))) {
+  /** IP address at which a node was registered when it was last heard of. */
+  Optional<String> addressOf(String nodeUuid) {
+    return Optional.ofNullable(nodes.get(nodeUuid));
+  }
+
+  /**
+   * Notes nodes; durable when it returns.
+   *
+   * @param addresses by node
+   * @throws IOException also when there are more nodes than any cluster has
+   */
+  void add(Map<String, String> addresses) throws IOException {
+    if (nodes.entrySet().containsAll(addresses.entrySet())) {
       return;
     }
     synchronized (this) {
-      Set<String> more = new HashSet<>(nodes);
-      more.addAll(nodeUuids);
-      more.remove("");
-      if (more.size() > nodes.size()) {
+      Map<String, String> more = new HashMap<>(nodes);
+      more.putAll(addresses);
+      if (more.size() > MAX_NODES) {
+        throw new IOException(
+            "Cannot note DataNodes of RAIDP: nodes="
+                + more.size()
+                + ", expected at most "
+                + MAX_NODES);
+      }
+      if (!more.equals(nodes)) {
         store.save(more);
-        nodes = Set.copyOf(more);
+        nodes = Map.copyOf(more);
       }
     }
   }

@@ -6,6 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.ManagerOptions;
@@ -90,6 +91,7 @@ public final class RaidpManager implements ServicePlugin {
         new NodeReports(
             state.map(),
             roster,
+            namespace::registered,
             state.grants(),
             state.recovery(),
             access::clusterId,
@@ -179,7 +181,8 @@ public final class RaidpManager implements ServicePlugin {
 
   private static InetSocketAddress bindAddress(Configuration conf) {
     ThisNameNode self = ThisNameNode.of(conf);
-    return ManagerAddresses.bindAddress(conf, self.nameservice(), self.nameNodeId());
+    return BindHosts.ofNameNode(
+        conf, ManagerAddresses.bindAddress(conf, self.nameservice(), self.nameNodeId()));
   }
 
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */

@@ -46,6 +46,8 @@ final class SuperchunkMap {
   private final Map<Long, Long> highestEpochs = new HashMap<>();
   private final Map<String, Assignment> outstanding = new LinkedHashMap<>();
 
+  private long highestKnown;
+
   /** Highest epoch that this manager has ever ordered, by superchunk. */
   private final Map<Long, Long> ordered = new HashMap<>();
 
@@ -83,7 +85,7 @@ final class SuperchunkMap {
             .pairing()
             .ifPresent(
                 p -> {
-                  highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max);
+                  note(p);
                   highestSeen.merge(
                       frame.storageId(), p, (old, now) -> now.epoch() >= old.epoch() ? now : old);
                   outstanding.computeIfPresent(
@@ -104,14 +106,14 @@ final class SuperchunkMap {
     }
   }
 
+  private void note(Pairing pairing) {
+    highestEpochs.merge(pairing.superchunkId(), pairing.epoch(), Math::max);
+    highestKnown = Math.max(highestKnown, pairing.epoch());
+  }
+
   /** Takes in a report of an Lstor daemon. */
   synchronized void report(LstorReport report, long nowMs) {
-    report
-        .frames()
-        .forEach(
-            f ->
-                f.pairing()
-                    .ifPresent(p -> highestEpochs.merge(p.superchunkId(), p.epoch(), Math::max)));
+    report.frames().forEach(f -> f.pairing().ifPresent(this::note));
     LstorState before = lstors.put(report.diskId(), new LstorState(report, nowMs, true));
     if (before == null || !before.reachable() || !before.report().equals(report)) {
       rebuild();
@@ -180,6 +182,7 @@ final class SuperchunkMap {
     for (Assignment a : assignments) {
       outstanding.put(a.storageId(), a);
       ordered.merge(a.pairing().superchunkId(), a.pairing().epoch(), Math::max);
+      highestKnown = Math.max(highestKnown, a.pairing().epoch());
     }
     rebuild();
   }
@@ -194,7 +197,12 @@ final class SuperchunkMap {
           Math.max(
               highest, Math.max(epochOf(storageId), order == null ? 0 : order.pairing().epoch()));
     }
-    return highest + 1;
+    return Math.addExact(highest, 1);
+  }
+
+  /** Highest epoch of any superchunk that was reported or ordered; 0: none. */
+  synchronized long highestEpoch() {
+    return highestKnown;
   }
 
   private long highestEpoch(long superchunkId) {

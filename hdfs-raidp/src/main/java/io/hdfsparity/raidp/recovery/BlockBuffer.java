@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.recovery;
 
+import io.hdfsparity.core.store.PrivateFiles;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class BlockBuffer implements Closeable {
     if (spillDir.isEmpty() || lengthBytes <= memoryBlockBytes) {
       return new BlockBuffer(ByteBuffer.allocate(Math.toIntExact(lengthBytes)), null, "in memory");
     }
-    Files.createDirectories(spillDir.get());
+    PrivateFiles.makeDirectories(spillDir.get());
     Path path = Files.createTempFile(spillDir.get(), "rebuild-" + blockId + "-", ".spill");
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     // Without a name it is gone when the channel is closed, and also when the process is killed.

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.ApplyLayoutRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.FailDiskRequestProto;
@@ -25,18 +27,21 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public TextResponseProto status(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.status(request.getArgsList()));
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public TextResponseProto layout(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.layout(request.getArgsList()));
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public TextResponseProto applyLayout(RpcController unused, ApplyLayoutRequestProto request)
       throws ServiceException {
     return answer(
@@ -48,42 +53,49 @@ public final class AdminServerTranslator implements RaidpAdminProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public TextResponseProto failDisk(RpcController unused, FailDiskRequestProto request)
       throws ServiceException {
     return answer(() -> impl.failDisk(request.getDiskId()));
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public TextResponseProto recover(RpcController unused, RecoverRequestProto request)
       throws ServiceException {
     return answer(() -> impl.recover(ReportMessages.recoverRequest(request)));
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public TextResponseProto recoveryStatus(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.recoveryStatus(request.getArgsList()));
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public TextResponseProto fsck(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.fsck(request.getArgsList()));
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public TextResponseProto scrub(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.scrub(request.getArgsList()));
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public TextResponseProto lstors(RpcController unused, TextRequestProto request)
       throws ServiceException {
     return answer(() -> impl.lstors(request.getArgsList()));
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public TextResponseProto rebuildLstor(RpcController unused, RebuildLstorRequestProto request)
       throws ServiceException {
     return answer(() -> impl.rebuildLstor(ReportMessages.lstorRebuildRequest(request)));

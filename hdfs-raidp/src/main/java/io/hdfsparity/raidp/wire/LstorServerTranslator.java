@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesRequestProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorEntriesResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorInfoRequestProto;
@@ -17,35 +19,30 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
-/**
- * Server side of {@link RaidpLstorProtocol}; refuses callers that are no daemon of HDFS.
- * Thread-safe.
- */
+/** Server side of {@link RaidpLstorProtocol}. Thread-safe. */
 public final class LstorServerTranslator implements RaidpLstorProtocolPB {
   private final RaidpLstorProtocol impl;
-  private final CallerCheck callers;
 
-  public LstorServerTranslator(RaidpLstorProtocol impl, CallerCheck callers) {
+  public LstorServerTranslator(RaidpLstorProtocol impl) {
     this.impl = impl;
-    this.callers = callers;
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public LstorInfoResponseProto info(RpcController unused, LstorInfoRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("read Lstor info");
           return SlotMessages.toProto(impl.info(r.getDiskId()));
         });
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public LstorEntriesResponseProto entries(RpcController unused, LstorEntriesRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("read Lstor entries");
           OptionalInt frame =
               r.hasFrameIndex() ? OptionalInt.of(r.getFrameIndex()) : OptionalInt.empty();
           return LstorEntriesResponseProto.newBuilder()
@@ -56,11 +53,11 @@ public final class LstorServerTranslator implements RaidpLstorProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public ReadParityResponseProto readParity(RpcController unused, ReadParityRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("read parity");
           byte[] data =
               impl.readParity(
                   r.getDiskId(), SlotMessages.kind(r.getKind()), r.getPosition(), r.getCount());

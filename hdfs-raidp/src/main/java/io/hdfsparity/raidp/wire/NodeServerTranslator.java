@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.LstorReportResponseProto;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.NodeReportProto;
@@ -22,6 +24,7 @@ public final class NodeServerTranslator implements RaidpNodeProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DATANODES)
   public NodeReportResponseProto reportNode(RpcController unused, NodeReportProto request)
       throws ServiceException {
     return Calls.local(
@@ -29,6 +32,7 @@ public final class NodeServerTranslator implements RaidpNodeProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DATANODES)
   public LstorReportResponseProto reportLstor(RpcController unused, LstorReportProto request)
       throws ServiceException {
     return Calls.local(

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.wire.message.HealReport;
 import io.hdfsparity.raidp.wire.message.HealRequest;
@@ -32,25 +34,20 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
-/**
- * Server side of {@link RaidpPeerProtocol}; refuses callers that are no daemon of HDFS.
- * Thread-safe.
- */
+/** Server side of {@link RaidpPeerProtocol}. Thread-safe. */
 public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   private final RaidpPeerProtocol impl;
-  private final CallerCheck callers;
 
-  public PeerServerTranslator(RaidpPeerProtocol impl, CallerCheck callers) {
+  public PeerServerTranslator(RaidpPeerProtocol impl) {
     this.impl = impl;
-    this.callers = callers;
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public AllocateResponseProto allocate(RpcController unused, AllocateRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("allocate");
           Optional<SlotEntry> has =
               r.hasFollowerHas()
                   ? Optional.of(SlotMessages.entry(r.getFollowerHas()))
@@ -65,11 +62,11 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public CoveredResponseProto covered(RpcController unused, CoveredRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("acknowledge");
           CoveredResponseProto.Builder b = CoveredResponseProto.newBuilder();
           impl.covered(
                   new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()),
@@ -82,11 +79,11 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public ReleasedResponseProto released(RpcController unused, ReleasedRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("release");
           return ReleasedResponseProto.newBuilder()
               .setCovers(
                   impl.released(
@@ -96,11 +93,11 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public ReadImageResponseProto readImage(RpcController unused, ReadImageRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("read image");
           byte[] data = impl.readImage(SlotMessages.imageRequest(r));
           return ReadImageResponseProto.newBuilder()
               .setData(UnsafeByteOperations.unsafeWrap(data))
@@ -110,11 +107,11 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public ListEntriesResponseProto listEntries(RpcController unused, ListEntriesRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("list entries");
           return ListEntriesResponseProto.newBuilder()
               .addAllEntries(
                   impl.listEntries(r.getStorageId()).stream().map(SlotMessages::toProto).toList())
@@ -123,30 +120,30 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public ScrubResponseProto scrub(RpcController unused, ScrubRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("scrub");
           return SlotMessages.toProto(impl.scrub(SlotMessages.scrubRequest(r)));
         });
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public LstorRebuildStatusProto rebuildLstor(RpcController unused, RebuildLstorRequestProto r)
       throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("rebuild an Lstor");
           return ReportMessages.toProto(impl.rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
         });
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public HealResponseProto heal(RpcController unused, HealRequestProto r) throws ServiceException {
     return Calls.local(
         () -> {
-          callers.check("heal");
           HealReport report =
               impl.heal(
                   new HealRequest(

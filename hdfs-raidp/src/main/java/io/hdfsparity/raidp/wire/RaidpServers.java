@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.wire;
 
+import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpAdminService;
 import io.hdfsparity.raidp.wire.proto.RaidpProtos.RaidpLstorService;
@@ -15,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 
 /**
@@ -39,12 +39,14 @@ public final class RaidpServers {
             bind,
             handlers,
             RaidpNodeProtocolPB.class,
-            RaidpNodeService.newReflectiveBlockingService(new NodeServerTranslator(node)));
-    RPC.setProtocolEngine(conf, RaidpAdminProtocolPB.class, ProtobufRpcEngine2.class);
-    server.addProtocol(
-        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+            GuardedService.of(
+                RaidpNodeService::newReflectiveBlockingService, new NodeServerTranslator(node)));
+    RpcServers.add(
+        conf,
+        server,
         RaidpAdminProtocolPB.class,
-        RaidpAdminService.newReflectiveBlockingService(new AdminServerTranslator(admin)));
+        GuardedService.of(
+            RaidpAdminService::newReflectiveBlockingService, new AdminServerTranslator(admin)));
     return authorized(conf, server);
   }
 
@@ -59,8 +61,8 @@ public final class RaidpServers {
             bind,
             handlers,
             RaidpPeerProtocolPB.class,
-            RaidpPeerService.newReflectiveBlockingService(
-                new PeerServerTranslator(peer, DaemonCallers.of(conf)))));
+            GuardedService.of(
+                RaidpPeerService::newReflectiveBlockingService, new PeerServerTranslator(peer))));
   }
 
   /** The server of an Lstor daemon. */
@@ -74,8 +76,9 @@ public final class RaidpServers {
             bind,
             handlers,
             RaidpLstorProtocolPB.class,
-            RaidpLstorService.newReflectiveBlockingService(
-                new LstorServerTranslator(lstor, DaemonCallers.of(conf)))));
+            GuardedService.of(
+                RaidpLstorService::newReflectiveBlockingService,
+                new LstorServerTranslator(lstor))));
   }
 
   /**

@@ -115,7 +115,6 @@ class DataNodeClusterTest {
     c.setLong("hdfsparity.raidp.journal.size", 8L << 20);
     c.set("hdfsparity.raidp.layout.spare.share", "0");
     c.setInt("dfs.replication", 2);
-    c.setInt("dfs.replication.max", 2);
     c.setLong("dfs.blocksize", BLOCK);
     c.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
     c.setInt("dfs.heartbeat.interval", 1);

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -30,11 +30,14 @@ class IdentityFilesTest {
           3,
           "DS-frame-a",
           Optional.of(new Pairing(42, 7, "DS-frame-b", "node-b")));
-  private static final NodesFile NODES = new NodesFile("CID-golden", Set.of("node-b", "node-a"));
+  private static final NodesFile NODES =
+      new NodesFile("CID-golden", Map.of("node-b", "10.0.0.2", "node-a", "2001:db8::1"));
   @TempDir Path dir;
 
   private static byte[] golden(String name) throws IOException {
-    try (InputStream in = IdentityFilesTest.class.getResourceAsStream("/golden/v1/" + name)) {
+    try (InputStream in =
+        IdentityFilesTest.class.getResourceAsStream(
+            Path.of("/golden/v1").resolve(name).normalize().toString())) {
       return in.readAllBytes();
     }
   }
@@ -47,7 +50,17 @@ class IdentityFilesTest {
             new FrameFile("CID-golden", "disk-0123456789abcdef", 0, "DS-spare", Optional.empty())
                 .encode())
         .isEqualTo(golden("raidp-frame-spare"));
-    assertThat(NODES.encode()).isEqualTo(golden("raidp-nodes"));
+  }
+
+  @Test
+  void nodesAreThoseOfVersion2() throws IOException {
+    assertThat(NODES.encode()).isEqualTo(golden("../v2/raidp-nodes"));
+    Files.write(dir.resolve(NodesFile.NAME), golden("../v2/raidp-nodes"));
+    assertThat(NodesFile.read(dir)).isEqualTo(NODES);
+    Files.write(dir.resolve(NodesFile.NAME), golden("raidp-nodes"));
+    assertThatThrownBy(() -> NodesFile.read(dir))
+        .isInstanceOf(IdentityFileException.class)
+        .hasMessageContaining("version=1");
   }
 
   @Test
@@ -58,8 +71,6 @@ class IdentityFilesTest {
     assertThat(FrameFile.read(dir)).isEqualTo(FRAME);
     Files.write(dir.resolve(FrameFile.NAME), golden("raidp-frame-spare"));
     assertThat(FrameFile.read(dir).pairing()).isEmpty();
-    Files.write(dir.resolve(NodesFile.NAME), golden("raidp-nodes"));
-    assertThat(NodesFile.read(dir)).isEqualTo(NODES);
   }
 
   @Test
@@ -69,7 +80,7 @@ class IdentityFilesTest {
             "CID-golden",
             IntStream.range(0, 10_000)
                 .mapToObj(i -> "7c8f0c8e-3d5e-4b0c-9c39-" + i)
-                .collect(Collectors.toSet()));
+                .collect(Collectors.toMap(uuid -> uuid, uuid -> "10.0.0.1")));
     many.write(dir);
     assertThat(NodesFile.read(dir)).isEqualTo(many);
   }

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -27,22 +29,37 @@ class NodeRosterTest {
   void whatWasNotedIsKnownAfterARestart() throws IOException {
     NodeRoster first = NodeRoster.open(dir, "CID");
     assertThat(first.contains("n1")).isFalse();
-    first.add(List.of("n1", "n2"));
-    first.add(List.of("n3", ""));
+    first.add(Map.of("n1", "10.0.0.1", "n2", "10.0.0.2"));
+    first.add(Map.of("n3", "10.0.0.3"));
     NodeRoster second = NodeRoster.open(dir, "CID");
     assertThat(List.of("n1", "n2", "n3")).allMatch(second::contains);
     assertThat(second.contains("n4")).isFalse();
-    assertThat(second.contains("")).isFalse();
+    assertThat(second.addressOf("n2")).contains("10.0.0.2");
+    assertThat(second.addressOf("n4")).isEmpty();
   }
 
   @Test
-  void onlyNewNodesAreWritten() throws IOException {
-    List<Set<String>> saved = new ArrayList<>();
-    NodeRoster roster = new NodeRoster(Set.of("n1"), saved::add);
-    roster.add(List.of("n1"));
-    roster.add(List.of("n1", "n2"));
-    roster.add(List.of("n2", ""));
-    assertThat(saved).containsExactly(Set.of("n1", "n2"));
+  void onlyWhatIsNewIsWritten() throws IOException {
+    List<Map<String, String>> saved = new ArrayList<>();
+    NodeRoster roster = new NodeRoster(Map.of("n1", "a"), saved::add);
+    roster.add(Map.of("n1", "a"));
+    roster.add(Map.of("n1", "a", "n2", "b"));
+    roster.add(Map.of("n2", "b"));
+    assertThat(saved).containsExactly(Map.of("n1", "a", "n2", "b"));
+    roster.add(Map.of("n2", "moved"));
+    assertThat(saved).endsWith(Map.of("n1", "a", "n2", "moved"));
+  }
+
+  @Test
+  void thereIsALimit() {
+    Map<String, String> many = new HashMap<>();
+    for (int i = 0; i <= NodeRoster.MAX_NODES; i++) {
+      many.put("n" + i, "a");
+    }
+    NodeRoster roster = new NodeRoster(Map.of(), addresses -> {});
+    assertThatThrownBy(() -> roster.add(many))
+        .hasMessageContaining("nodes=" + (NodeRoster.MAX_NODES + 1));
+    assertThat(roster.contains("n1")).isFalse();
   }
 
   /** Else a pairing could be stored by a node that nobody remembers. */
@@ -50,14 +67,22 @@ class NodeRosterTest {
   void aNodeThatCannotBeNotedIsNotTakenIn() {
     NodeRoster roster =
         new NodeRoster(
-            Set.of(),
+            Map.of(),
             nodes -> {
               throw new IOException("no room, says the test");
             });
     SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
     NodeReports reports =
         new NodeReports(
-            map, roster, new Grants(60_000), null, () -> "CID", () -> false, () -> 0, 20_000);
+            map,
+            roster,
+            id -> Optional.of(new Registrations.Registered("10.0.0.1", Set.of("a"))),
+            new Grants(60_000),
+            null,
+            () -> "CID",
+            () -> false,
+            () -> 0,
+            20_000);
     assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", Reports.spare("a", 0))))
         .hasMessageContaining("no room");
     assertThat(map.view().nodes()).isEmpty();
@@ -71,6 +96,10 @@ class NodeRosterTest {
         new NodeReports(
             new SuperchunkMap(10_000, 20_000, 0),
             roster,
+            id ->
+                id.startsWith("n")
+                    ? Optional.of(new Registrations.Registered("at-" + id, Set.of("a")))
+                    : Optional.empty(),
             new Grants(60_000),
             null,
             () -> "CID",
@@ -79,21 +108,24 @@ class NodeRosterTest {
             20_000);
     reports.reportNode(Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 1, "b", "n2"))));
     reports.reportLstor(Reports.lstor("n3", false, Reports.spare("c", 0)));
-    assertThat(NodesFile.read(dir)).isEqualTo(new NodesFile("CID", Set.of("n1", "n2", "n3")));
+    reports.reportNode(
+        Reports.node("n1", Reports.frame("a", 0, new Pairing(1, 2, "b", "invented"))));
+    assertThat(NodesFile.read(dir))
+        .isEqualTo(new NodesFile("CID", Map.of("n1", "at-n1", "n2", "at-n2", "n3", "at-n3")));
   }
 
   @Test
   void nodesOfAnEarlierClusterAreNone() throws IOException {
-    NodeRoster.open(dir, "CID-old").add(List.of("n1"));
+    NodeRoster.open(dir, "CID-old").add(Map.of("n1", "a"));
     NodeRoster roster = NodeRoster.open(dir, "CID");
     assertThat(roster.contains("n1")).isFalse();
-    roster.add(List.of("n2"));
-    assertThat(NodesFile.read(dir)).isEqualTo(new NodesFile("CID", Set.of("n2")));
+    roster.add(Map.of("n2", "b"));
+    assertThat(NodesFile.read(dir)).isEqualTo(new NodesFile("CID", Map.of("n2", "b")));
   }
 
   @Test
   void aDamagedFileIsNamedWithWhatToDo() throws IOException {
-    byte[] good = new NodesFile("CID", Set.of("n1")).encode();
+    byte[] good = new NodesFile("CID", Map.of("n1", "a")).encode();
     good[20] ^= 1;
     Files.write(dir.resolve(NodesFile.NAME), good);
     assertThatThrownBy(() -> NodeRoster.open(dir, "CID"))
@@ -105,7 +137,7 @@ class NodeRosterTest {
   @Test
   void withoutAManagerNothingIsPlacedAndTheNodesAreKnown() {
     RefusingPlacement refusing =
-        new RefusingPlacement("port taken", new NodeRoster(Set.of("n1"), nodes -> {}));
+        new RefusingPlacement("port taken", new NodeRoster(Map.of("n1", "a"), nodes -> {}));
     assertThat(refusing.owns("n1")).isTrue();
     assertThat(refusing.owns("n2")).isFalse();
     assertThat(refusing.leavesToHdfs("n2")).isFalse();

@@ -30,7 +30,8 @@ class PlacementChooserTest {
   private static final Usable ALL = (storageId, node, bytes) -> true;
   private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
   private final Grants grants = new Grants(60_000);
-  private final NodeRoster roster = new NodeRoster(Set.of("n1", "n2", "n3", "n4"), nodeUuids -> {});
+  private final NodeRoster roster =
+      new NodeRoster(Map.of("n1", "", "n2", "", "n3", "", "n4", ""), addresses -> {});
   private final PlacementChooser chooser =
       new PlacementChooser(
           map::view,

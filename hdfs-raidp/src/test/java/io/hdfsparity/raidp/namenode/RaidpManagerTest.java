@@ -31,14 +31,29 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
+import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.VersionInfo;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -89,9 +104,57 @@ class RaidpManagerTest {
             r.disks(),
             r.rebuilds(),
             r.incarnation());
+    register(ours);
     try (NodeClientTranslator client = new NodeClientTranslator(address, conf, 120_000)) {
       return client.reportNode(ours);
     }
+  }
+
+  /** As a DataNode does before it reports. */
+  private void register(NodeReport node) throws IOException {
+    NamenodeProtocols hdfs = cluster.getNameNodeRpc();
+    DatanodeManager nodes = cluster.getNamesystem().getBlockManager().getDatanodeManager();
+    for (DataNode real : cluster.getDataNodes()) {
+      if (real.getDatanodeUuid().equals(node.nodeUuid())) {
+        return;
+      }
+    }
+    NamespaceInfo space = hdfs.versionRequest();
+    int port = 50_000 + Integer.parseInt(node.nodeUuid().substring(1));
+    DatanodeRegistration registration =
+        new DatanodeRegistration(
+            new DatanodeID("127.0.0.1", node.hostName(), node.nodeUuid(), port, 0, 0, 0),
+            new StorageInfo(
+                DataNodeLayoutVersion.getCurrentLayoutVersion(),
+                space.getNamespaceID(),
+                space.getClusterID(),
+                space.getCTime(),
+                NodeType.DATA_NODE),
+            new ExportedBlockKeys(),
+            VersionInfo.getVersion());
+    if (nodes.getDatanode(node.nodeUuid()) == null) {
+      hdfs.registerDatanode(registration);
+    }
+    StorageReport[] storages =
+        node.disks().stream()
+            .flatMap(disk -> disk.frames().stream())
+            .map(
+                frame ->
+                    new StorageReport(
+                        new DatanodeStorage(frame.storageId()), false, 1 << 30, 0, 1 << 30, 0, 0))
+            .toArray(StorageReport[]::new);
+    hdfs.sendHeartbeat(
+        registration,
+        storages,
+        0,
+        0,
+        0,
+        0,
+        0,
+        null,
+        false,
+        SlowPeerReports.EMPTY_REPORT,
+        SlowDiskReports.EMPTY_REPORT);
   }
 
   private int admin(ByteArrayOutputStream out, String... args) {
@@ -142,7 +205,15 @@ class RaidpManagerTest {
     start();
     DatanodeDescriptor node = new DatanodeDescriptor(cluster.getDataNodes().get(0).getDatanodeId());
     assertThat(isForPairs(node)).isFalse();
-    report(Reports.node(node.getDatanodeUuid(), Reports.spare("a", 0)));
+    String storageId =
+        cluster
+            .getDataNodes()
+            .get(0)
+            .getFSDataset()
+            .getStorageReports(cluster.getNamesystem().getBlockPoolId())[0]
+            .getStorage()
+            .getStorageID();
+    report(Reports.node(node.getDatanodeUuid(), Reports.spare(storageId, 0)));
     assertThat(isForPairs(node)).isTrue();
     cluster.restartNameNode();
     assertThat(isForPairs(node)).isTrue();
@@ -170,7 +241,10 @@ class RaidpManagerTest {
             () -> {
               try (AdminClientTranslator client =
                   new AdminClientTranslator(address, conf, 120_000)) {
-                assertThat(client.status(List.of()).exitCode()).as("looking is allowed").isZero();
+                assertThatThrownBy(() -> client.status(List.of()))
+                    .isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> client.layout(List.of()))
+                    .isInstanceOf(AccessControlException.class);
                 assertThatThrownBy(() -> client.applyLayout(RaidpAdminProtocol.DryRun.NO))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("bob");

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.Node;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
 
@@ -161,7 +162,7 @@ final class SimCluster implements Namespace, LstorTables {
         0);
   }
 
-  private final NodeRoster roster = new NodeRoster(Set.of(), nodeUuids -> {});
+  private final NodeRoster roster = new NodeRoster(Map.of(), addresses -> {});
 
   /** A new manager that knows nothing: NameNode restart, or failover. */
   void restartManager() {
@@ -170,12 +171,27 @@ final class SimCluster implements Namespace, LstorTables {
         new NodeReports(
             manager.map(),
             roster,
+            this::registered,
             manager.grants(),
             manager.recovery(),
             () -> CLUSTER,
             () -> true,
             () -> nowMs,
             options().nodeDeadTimeoutMs());
+  }
+
+  private Optional<Registrations.Registered> registered(String nodeUuid) {
+    return nodes.stream()
+        .filter(node -> node.uuid.equals(nodeUuid))
+        .findFirst()
+        .map(
+            node ->
+                new Registrations.Registered(
+                    "127.0.0.1",
+                    node.disks.stream()
+                        .flatMap(disk -> disk.frames.stream())
+                        .map(frame -> frame.storageId)
+                        .collect(Collectors.toSet())));
   }
 
   List<SimDisk> disks() {

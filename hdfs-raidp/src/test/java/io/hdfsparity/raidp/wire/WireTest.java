@@ -440,6 +440,7 @@ class WireTest {
     conf.setBoolean("hadoop.security.authorization", true);
     conf.set(RaidpPolicyProvider.ADMIN_ACL, "alice");
     conf.set(RaidpPolicyProvider.NODE_ACL, "*");
+    conf.set("dfs.cluster.administrators", "alice");
     InetSocketAddress address = manager();
     answer = new TextResponse("{}", 0);
     UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
@@ -452,15 +453,26 @@ class WireTest {
         .hasMessageContaining("not authorized for protocol")
         .hasMessageContaining("RaidpAdminProtocolPB");
     answer = true;
-    assertThat(
-            bob.doAs(
-                (PrivilegedExceptionAction<Object>)
-                    () ->
-                        client(new NodeClientTranslator(address, conf, TIMEOUT_MS))
-                            .reportLstor(
-                                new LstorReport(
-                                    "d", "C", "u", "h", 1, false, List.of(), Optional.empty()))))
-        .isEqualTo(true);
+    assertThatThrownBy(
+            () ->
+                bob.doAs(
+                    (PrivilegedExceptionAction<Object>)
+                        () ->
+                            client(new NodeClientTranslator(address, conf, TIMEOUT_MS))
+                                .reportLstor(
+                                    new LstorReport(
+                                        "d",
+                                        "C",
+                                        "u",
+                                        "h",
+                                        1,
+                                        false,
+                                        List.of(),
+                                        Optional.empty()))))
+        .as("let in by the list, and no DataNode")
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageContaining("user=bob")
+        .hasMessageContaining("DataNode");
   }
 
   @Test

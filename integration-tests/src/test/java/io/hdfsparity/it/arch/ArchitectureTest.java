@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.it.arch;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,11 +14,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.hdfsparity.bridge.wire.Caller;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -330,6 +334,28 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(PROTOBUF, "com.google.protobuf..")
                 .because("only translators see messages; the rest of the code sees records")
+                .check(classes));
+  }
+
+  /** Every method that a server answers says who may call it, and is served by what enforces it. */
+  @Test
+  void everyRemoteMethodSaysWhoMayCallIt() {
+    Map<String, Caller> table = CallersTable.of(modules.values());
+    assertThat(table).hasSizeGreaterThan(30).doesNotContainValue(null);
+    modules.forEach(
+        (name, classes) ->
+            noClasses()
+                .that()
+                .resideInAnyPackage(FEATURES)
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("org.apache.hadoop.ipc.RPC$Builder")
+                .orShould()
+                .callMethodWhere(target(name("addProtocol")))
+                .orShould()
+                .callMethodWhere(target(name("newReflectiveBlockingService")))
+                .allowEmptyShould(true)
+                .because("RpcServers checks the caller of each call")
                 .check(classes));
   }
 }

@@ -21,12 +21,13 @@ public final class AtomicFiles {
   private AtomicFiles() {}
 
   /**
-   * Replaces or makes a file: writes a temporary one, syncs it, renames it, syncs the directory.
+   * Replaces or makes a file, which is private: writes a temporary one, syncs it, renames it, syncs
+   * the directory.
    */
   public static void replace(Path file, byte[] content) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     try (FileChannel out =
-        FileChannel.open(
+        PrivateFiles.open(
             temporary,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,

@@ -19,11 +19,13 @@ final class StoreFiles {
 
   private StoreFiles() {}
 
-  /** Creates a new file of zeros; file, length and directory entry are durable at return. */
+  /**
+   * Creates a new private file of zeros; file, length and directory entry are durable at return.
+   */
   static FileChannel create(Path file, long sizeBytes, Allocation allocation) throws IOException {
     Checks.argument(sizeBytes > 0, "create a store", "sizeBytes", sizeBytes, "> 0");
     FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (allocation == Allocation.FULL) {

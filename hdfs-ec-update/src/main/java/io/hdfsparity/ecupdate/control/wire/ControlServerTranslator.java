@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.ecupdate.control.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.ecupdate.control.ControlProtocol;
 import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.ConvertRequestProto;
 import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.MergeRequestProto;
@@ -25,6 +27,7 @@ final class ControlServerTranslator implements UpdateControlProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public NodeStatusProto status(RpcController unused, StatusRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -36,6 +39,7 @@ final class ControlServerTranslator implements UpdateControlProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public OutcomeProto merge(RpcController unused, MergeRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -43,6 +47,7 @@ final class ControlServerTranslator implements UpdateControlProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.SUPERUSERS)
   public OutcomeProto convert(RpcController unused, ConvertRequestProto request)
       throws ServiceException {
     return Calls.local(

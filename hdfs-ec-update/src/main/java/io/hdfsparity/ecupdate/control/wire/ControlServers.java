@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.control.wire;
 
+import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.ecupdate.control.ControlProtocol;
 import io.hdfsparity.ecupdate.control.wire.proto.UpdateControlProtos.UpdateControlService;
@@ -35,7 +36,8 @@ public final class ControlServers {
             bind,
             handlers,
             UpdateControlProtocolPB.class,
-            UpdateControlService.newReflectiveBlockingService(
+            GuardedService.of(
+                UpdateControlService::newReflectiveBlockingService,
                 new ControlServerTranslator(control)));
     return RpcServers.authorized(conf, server, policy);
   }

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.ecupdate.session.NodeProtocol;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeAnswerProto;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.NodeReportProto;
@@ -21,6 +23,7 @@ final class NodeServerTranslator implements UpdateNodeProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DATANODES)
   public NodeAnswerProto report(RpcController unused, NodeReportProto request)
       throws ServiceException {
     return Calls.local(() -> NodeMessages.toProto(impl.report(NodeMessages.fromProto(request))));

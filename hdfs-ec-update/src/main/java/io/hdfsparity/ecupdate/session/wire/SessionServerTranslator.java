@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.CloseRequestProto;
@@ -34,6 +36,7 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public SessionAnswerProto open(RpcController unused, OpenRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -41,12 +44,14 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public SessionAnswerProto renew(RpcController unused, RenewRequestProto request)
       throws ServiceException {
     return Calls.local(() -> SessionMessages.toProto(impl.renew(new SessionId(request.getId()))));
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public SessionAnswerProto locate(RpcController unused, LocateRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -61,12 +66,14 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public SessionAnswerProto close(RpcController unused, CloseRequestProto request)
       throws ServiceException {
     return Calls.local(() -> SessionMessages.toProto(impl.close(new SessionId(request.getId()))));
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public SessionAnswerProto replace(RpcController unused, ReplaceRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -80,12 +87,14 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.DAEMONS)
   public GuardResponseProto guard(RpcController unused, GuardRequestProto request)
       throws ServiceException {
     return Calls.local(() -> GuardResponseProto.newBuilder().setGuarded(impl.isGuarded()).build());
   }
 
   @Override
+  @MayCall(Caller.USERS)
   public ListResponseProto list(RpcController unused, ListRequestProto request)
       throws ServiceException {
     return Calls.local(
@@ -97,6 +106,7 @@ final class SessionServerTranslator implements UpdateSessionProtocolPB {
   }
 
   @Override
+  @MayCall(Caller.ADMINISTRATORS)
   public NodesResponseProto nodes(RpcController unused, NodesRequestProto request)
       throws ServiceException {
     return Calls.local(

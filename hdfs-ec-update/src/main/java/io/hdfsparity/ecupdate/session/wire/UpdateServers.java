@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
+import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.ecupdate.session.NodeProtocol;
 import io.hdfsparity.ecupdate.session.SessionProtocol;
@@ -13,7 +14,6 @@ import io.hdfsparity.ecupdate.session.wire.proto.UpdateSessionProtos.UpdateSessi
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 
 /**
@@ -37,13 +37,15 @@ public final class UpdateServers {
             bind,
             handlers,
             UpdateSessionProtocolPB.class,
-            UpdateSessionService.newReflectiveBlockingService(
+            GuardedService.of(
+                UpdateSessionService::newReflectiveBlockingService,
                 new SessionServerTranslator(sessions)));
-    RPC.setProtocolEngine(conf, UpdateNodeProtocolPB.class, ProtobufRpcEngine2.class);
-    server.addProtocol(
-        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+    RpcServers.add(
+        conf,
+        server,
         UpdateNodeProtocolPB.class,
-        UpdateNodeService.newReflectiveBlockingService(new NodeServerTranslator(nodes)));
+        GuardedService.of(
+            UpdateNodeService::newReflectiveBlockingService, new NodeServerTranslator(nodes)));
     return RpcServers.authorized(conf, server, new UpdatePolicyProvider());
   }
 }

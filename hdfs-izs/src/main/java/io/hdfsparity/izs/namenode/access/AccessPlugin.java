@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
+import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
@@ -89,7 +90,8 @@ public final class AccessPlugin implements ServicePlugin {
     RPC.Server serves =
         AccessServers.build(
             conf,
-            AccessOptions.address(conf, self.nameservice(), self.nameNodeId()),
+            BindHosts.ofNameNode(
+                conf, AccessOptions.address(conf, self.nameservice(), self.nameNodeId())),
             options.handlerCount(),
             paths -> counts(nameNode, collects, paths),
             DelegationTokens.of(nameNode.getNamesystem()));

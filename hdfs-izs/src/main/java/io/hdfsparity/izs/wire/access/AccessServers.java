@@ -5,7 +5,10 @@
  */
 package io.hdfsparity.izs.wire.access;
 
+import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
+import io.hdfsparity.bridge.wire.GuardedService;
+import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsRequestProto;
@@ -42,7 +45,6 @@ public final class AccessServers {
       AccessProtocol impl,
       SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
-    AccessProtocolPB translator = (controller, request) -> answer(controller, request, impl);
     return RpcServers.authorized(
         conf,
         RpcServers.build(
@@ -50,7 +52,7 @@ public final class AccessServers {
             bind,
             handlers,
             AccessProtocolPB.class,
-            IzsAccessService.newReflectiveBlockingService(translator),
+            GuardedService.of(IzsAccessService::newReflectiveBlockingService, new Translator(impl)),
             tokens),
         new Policy());
   }
@@ -63,10 +65,14 @@ public final class AccessServers {
     }
   }
 
-  private static CountsResponseProto answer(
-      RpcController unused, CountsRequestProto request, AccessProtocol impl)
-      throws ServiceException {
-    return Calls.local(() -> answer(request, impl));
+  /** Messages to calls. */
+  private record Translator(AccessProtocol impl) implements AccessProtocolPB {
+    @Override
+    @MayCall(Caller.SUPERUSERS)
+    public CountsResponseProto counts(RpcController unused, CountsRequestProto request)
+        throws ServiceException {
+      return Calls.local(() -> answer(request, impl));
+    }
   }
 
   private static CountsResponseProto answer(CountsRequestProto request, AccessProtocol impl)

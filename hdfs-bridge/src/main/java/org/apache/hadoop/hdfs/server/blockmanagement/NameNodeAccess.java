@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.ReplicationCap;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -80,9 +81,11 @@ public final class NameNodeAccess {
 
   private final NameNode nameNode;
   private final long staleMs;
+  private final ReplicationCap replicationCap;
 
   public NameNodeAccess(NameNode nameNode) {
     this.nameNode = nameNode;
+    this.replicationCap = new ReplicationCap(nameNode.getNamesystem());
     this.staleMs =
         nameNode
             .getConf()
@@ -106,7 +109,14 @@ public final class NameNodeAccess {
    * @throws IOException when another policy class is configured
    */
   public void attach(PairPlacement placement) throws IOException {
-    policy().attach(placement);
+    PairPlacementPolicy policy = policy();
+    policy.lowerBy(replicationCap::lower);
+    policy.attach(placement);
+  }
+
+  /** How often the replication of a file was lowered to two since the NameNode has started. */
+  public long loweredFiles() {
+    return replicationCap.loweredFiles();
   }
 
   /** Refuses new blocks again. */

@@ -57,7 +57,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PairPlacementPolicy extends BlockPlacementPolicy {
   private static final DatanodeStorageInfo[] NONE = DatanodeStorageInfo.EMPTY_ARRAY;
+
+  /** Replicas of a pair. */
+  private static final short PAIR = 2;
+
   private volatile @Nullable PairPlacement placement;
+  private volatile @Nullable Lowering lowering;
   private volatile @Nullable NetworkTopology topology;
   private final UnpairedPlacement unpaired = new UnpairedPlacement(this::leavesToHdfs);
   private volatile long staleMs = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT;
@@ -78,6 +83,21 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         conf.getBoolean(
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_KEY,
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_EXCLUDE_SLOW_NODES_ENABLED_DEFAULT);
+  }
+
+  /** Lowers the replication of a file; called without a lock of the NameNode. */
+  @FunctionalInterface
+  interface Lowering {
+    void lower(String path, short replication) throws IOException;
+  }
+
+  /**
+   * A block in a pair has two replicas, whatever its file asks for. From now on such a file is made
+   * to ask for two: when its first block is placed, and when the redundancy monitor comes to a
+   * block that wants more.
+   */
+  void lowerBy(Lowering newLowering) {
+    lowering = newLowering;
   }
 
   /** From now on asks {@code newPlacement}; attaching the same one again does nothing. */
@@ -144,7 +164,13 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
                 + ", expected a placement manager in the NameNode; its"
                 + " plugin has not started or has failed, see the NameNode's log");
       }
-      return chooseNew(asked, path, replicas, writer, excluded, blockBytes, favored, flags);
+      Lowering most = lowering;
+      int wanted = replicas;
+      if (wanted > PAIR && most != null) {
+        most.lower(path, PAIR);
+        wanted = PAIR;
+      }
+      return chooseNew(asked, path, wanted, writer, excluded, blockBytes, favored, flags);
     } catch (PlacementRefusedException e) {
       throw Rethrow.unchecked(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -236,6 +262,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       return unpaired.chooseTarget(
           path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
     }
+    if (!returnChosen && chosen.size() + replicas > PAIR) {
+      lowerIfPossible(path);
+    }
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
     // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one
     // when it gets none.
@@ -243,6 +272,18 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       partnerOfOne(chosen, uuids(excluded)).ifPresent(result::add);
     }
     return result.toArray(NONE);
+  }
+
+  private void lowerIfPossible(String path) {
+    Lowering most = lowering;
+    try {
+      if (most != null) {
+        most.lower(path, PAIR);
+      }
+    } catch (IOException | RuntimeException e) {
+      // It would end the NameNode in the redundancy monitor, which comes again.
+      LOG.warn("Cannot lower the replication of {} to that of a pair", path, e);
+    }
   }
 
   /**

@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.raidp.wire.message.DiskState;
+import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.Pairing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What somebody sends who means harm. */
+class ReportRulesTest {
+  private static final Set<String> MINE = Set.of("a", "b");
+
+  private final SuperchunkMap map = new SuperchunkMap(10_000, 20_000, 0);
+
+  private static FrameReport frame(String storageId, long superchunk, long epoch) {
+    return Reports.frame(storageId, 0, new Pairing(superchunk, epoch, "x", "nx"));
+  }
+
+  private NodeReports reports(Map<String, Set<String>> storages) {
+    return new NodeReports(
+        map,
+        new NodeRoster(Map.of(), addresses -> {}),
+        id ->
+            Optional.ofNullable(storages.get(id))
+                .map(ids -> new Registrations.Registered("10.0.0.1", ids)),
+        new Grants(60_000),
+        null,
+        () -> "CID",
+        () -> false,
+        () -> 0,
+        20_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, 1L << 40, 0, -1, Long.MIN_VALUE})
+  void anEpochThatNoManagerCanHaveOrderedIsRefused(long epoch) {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", frame("a", 7, epoch))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("epoch=" + epoch);
+    assertThatThrownBy(() -> reports.reportLstor(Reports.lstor("n1", false, frame("a", 7, epoch))))
+        .hasMessageContaining("epoch=" + epoch);
+    assertThat(map.view().frames()).isEmpty();
+    assertThat(map.nextEpoch(7, List.of("a"))).isEqualTo(1);
+  }
+
+  @Test
+  void theEpochsOfAnOldClusterAreBelievedAndGoOn() throws IOException {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    long epoch = ReportRules.MAX_FIRST_EPOCH;
+    reports.reportNode(Reports.node("n1", frame("a", 7, epoch)));
+    reports.reportNode(Reports.node("n1", frame("a", 7, epoch), frame("b", 8, epoch + 2)));
+    long limit = epoch + 2 + ReportRules.MAX_EPOCH_STEP;
+    assertThatCode(() -> ReportRules.check(List.of(frame("a", 7, limit)), map.highestEpoch(), ""))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(
+            () -> ReportRules.check(List.of(frame("a", 7, limit + 1)), map.highestEpoch(), "n"))
+        .hasMessageContaining("expected 1 to " + limit);
+    assertThat(map.nextEpoch(8, List.of("a"))).isEqualTo(epoch + 3);
+  }
+
+  @Test
+  void framesInServiceAreStoragesOfTheNode() throws IOException {
+    NodeReports reports = reports(Map.of("n1", MINE, "n2", Set.of("c")));
+    reports.reportNode(Reports.node("n2", frame("c", 7, 3)));
+    assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", frame("c", 7, 4))))
+        .hasMessageContaining("storage=c")
+        .hasMessageContaining("node=n1");
+    assertThat(map.view().frames().get("c").nodeUuid()).isEqualTo("n2");
+    assertThatCode(
+            () ->
+                reports.reportNode(Reports.node("n1", DiskState.DISK_FAILED, frame("gone", 9, 1))))
+        .as("HDFS forgets storages of failed disks")
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void whoIsNotRegisteredIsRefused() {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    assertThatThrownBy(() -> reports.reportNode(Reports.node("invented")))
+        .hasMessageContaining("node=invented");
+    assertThatThrownBy(() -> reports.reportLstor(Reports.lstor("invented", false)))
+        .hasMessageContaining("node=invented");
+    assertThat(map.view().nodes()).isEmpty();
+  }
+
+  @Test
+  void idsAndSizesAreBounded() {
+    NodeReports reports = reports(Map.of("n1", MINE));
+    for (long id : new long[] {-1, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> reports.reportNode(Reports.node("n1", frame("a", id, 1))))
+          .hasMessageContaining("superchunk=" + id);
+    }
+    List<FrameReport> many = new ArrayList<>();
+    for (int i = 0; i <= ReportRules.MAX_FRAMES; i++) {
+      many.add(Reports.spare("a", i));
+    }
+    assertThatThrownBy(
+            () -> reports.reportNode(Reports.node("n1", many.toArray(FrameReport[]::new))))
+        .hasMessageContaining("frames=" + many.size());
+  }
+}
