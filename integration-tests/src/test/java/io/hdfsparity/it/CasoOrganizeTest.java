@@ -277,6 +277,32 @@ class CasoOrganizeTest {
     }
   }
 
+  /** The copy is made elsewhere, for the disks that the directory of the file asks for. */
+  @Test
+  void theStoragePolicyIsThatOfTheDirectory() throws Exception {
+    byte[] bytes = cluster.make("/p/f", 13);
+    Path directory = new Path("/p");
+    stock.setStoragePolicy(directory, "ALL_SSD");
+    List<String> placedBy = new ArrayList<>();
+    RewritePoints look =
+        at -> {
+          if (at == Point.WRITING) {
+            try {
+              Path copy = new Path("/.caso/work", cluster.leftovers().get(0));
+              placedBy.add(stock.getStoragePolicy(copy).getName());
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    assertThat(cluster.run(look, "-organize", "/p/f", "-trace", trace)).as(cluster.err()).isZero();
+    assertThat(placedBy).containsExactly("ALL_SSD");
+    assertThat(stock.getStoragePolicy(new Path("/p/f")).getName()).isEqualTo("ALL_SSD");
+    stock.unsetStoragePolicy(directory);
+    assertThat(stock.getStoragePolicy(new Path("/p/f")).getName()).isEqualTo("HOT");
+    assertThat(cluster.read("/p/f")).isEqualTo(bytes);
+  }
+
   @Test
   void anInterruptLeavesTheFileAsItWas() throws Exception {
     byte[] bytes = cluster.make("/i/f", 3);

@@ -12,7 +12,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -48,23 +50,29 @@ public final class SystemFolder {
       fs.mkdirs(folder, mode);
     }
     FileStatus status = fs.getFileStatus(folder);
+    long inodeId = ((HdfsFileStatus) status).getFileId();
     if (!status.isDirectory()) {
       throw notOurs(folder, mark, key);
     }
     if (status.isEncrypted()) {
       throw refused(folder, "encrypted", true, "it outside encryption zones", key);
     }
-    boolean isMarked = fs.getXAttrs(folder).get(mark) != null;
-    if (!isMarked && fs.listStatus(folder).length > 0) {
+    // As long as it is another user's, that user may put another directory in its place.
+    Path byInode = DFSUtilClient.makePathFromFileId(inodeId);
+    boolean isMarked = fs.getXAttrs(byInode).get(mark) != null;
+    if (!isMarked && fs.listStatus(byInode).length > 0) {
       throw notOurs(folder, mark, key);
     }
-    take(fs, folder, status, mode);
+    take(fs, byInode, status, mode);
     if (!isMarked) {
       // What its former owner has put into it before it was taken.
-      if (fs.listStatus(folder).length > 0) {
+      if (fs.listStatus(byInode).length > 0) {
         throw notOurs(folder, mark, key);
       }
-      fs.setXAttr(folder, mark, "1".getBytes(StandardCharsets.UTF_8));
+      fs.setXAttr(byInode, mark, "1".getBytes(StandardCharsets.UTF_8));
+    }
+    if (((HdfsFileStatus) fs.getFileStatus(folder)).getFileId() != inodeId) {
+      throw refused(folder, "inode", "another", "the directory to stay where it is", key);
     }
   }
 

@@ -11,7 +11,6 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.layout.SealedIndex;
 import io.hdfsparity.caso.layout.StoredPieces;
 import io.hdfsparity.caso.placement.ForecastFormat;
 import io.hdfsparity.caso.placement.ParityForecast;

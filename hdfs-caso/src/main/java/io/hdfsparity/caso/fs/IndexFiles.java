@@ -9,7 +9,6 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.layout.SealedIndex;
 import io.hdfsparity.core.check.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -86,9 +85,10 @@ final class IndexFiles {
     try (FSDataInputStream in =
         fs.getClient().createWrappedInputStream(fs.getClient().open(from))) {
       // The attribute is the user's: no memory for more than there is.
-      long there = fs.getClient().getFileInfo(from).getLen();
-      if (there != expected) {
-        throw refused("index " + from, there + " bytes", expected + " bytes" + mend(path), path);
+      HdfsFileStatus there = fs.getClient().getFileInfo(from);
+      if (there == null || there.getLen() != expected) {
+        String is = there == null ? "gone" : there.getLen() + " bytes";
+        throw refused("index " + from, is, expected + " bytes" + mend(path), path);
       }
       bytes = new byte[(int) expected];
       in.readFully(0, bytes);

@@ -28,7 +28,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * @param path absolute, without scheme
  */
 record LayoutFolder(String path) {
-  private static final String MARK = "trusted.parity.caso";
   private static final FsPermission PASSABLE = new FsPermission((short) 0711);
   private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
@@ -51,10 +50,10 @@ record LayoutFolder(String path) {
    */
   void prepare(DistributedFileSystem fs) throws IOException {
     String key = CasoKey.LAYOUT_FOLDER.key();
-    SystemFolder.prepare(fs, new Path(path), PASSABLE, MARK, key);
+    SystemFolder.prepare(fs, new Path(path), PASSABLE, WorkFiles.FOLDER_MARK, key);
     for (String name : new String[] {LayoutPointer.INDEXES, LayoutPointer.SPARES}) {
-      SystemFolder.prepare(fs, new Path(path, name), PASSABLE, MARK, key);
+      SystemFolder.prepare(fs, new Path(path, name), PASSABLE, WorkFiles.FOLDER_MARK, key);
     }
-    SystemFolder.prepare(fs, work(), PRIVATE, MARK, key);
+    SystemFolder.prepare(fs, work(), PRIVATE, WorkFiles.FOLDER_MARK, key);
   }
 }

@@ -35,6 +35,9 @@ public final class WorkFiles {
    */
   public static final String FORECAST = "trusted.parity.caso.forecast";
 
+  /** Extended attribute of the suite's folders, which only superusers can set. */
+  public static final String FOLDER_MARK = "trusted.parity.caso";
+
   static final String COPY = ".caso-copy-";
 
   private static final String PARTS = ".caso-parts-";

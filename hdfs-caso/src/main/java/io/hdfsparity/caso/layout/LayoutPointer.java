@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * file has the same bytes, and is read by {@code hdfs caso -repair} only.
  *
  * <p>Text in UTF-8, fields separated by one blank: version (3), inode of the file, length of the
- * index file in bytes, its SHA-256 in hex, the key that it is sealed with in hex ({@link
+ * index file in bytes, its SHA-256 in hex, the key that it is sealed with in hex ({@code
  * SealedIndex}), the folder of the suite. Immutable.
  *
  * @param fileId inode of the file that it belongs to; any other one that has it is refused

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import io.hdfsparity.caso.fs.WorkFiles;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -57,29 +59,39 @@ final class IndexSweeper implements Runnable {
 
   private void sweep() throws IOException {
     for (String kind : new String[] {LayoutPointer.INDEXES, LayoutPointer.SPARES}) {
-      byte[] after = HdfsFileStatus.EMPTY_NAME;
-      DirectoryListing some;
-      do {
-        some = list(folder + "/" + kind, after);
-        if (some == null || some.getPartialListing().length == 0) {
-          break;
-        }
-        for (String path : nobodys(some, folder + "/" + kind)) {
-          if (nameNode.getRpcServer().delete(path, /* recursive= */ false)) {
-            LOG.info("Deleted an index whose file is gone: {}", path);
-          }
-        }
-        after = some.getLastName();
-      } while (some.hasMore());
+      String directory = folder + "/" + kind;
+      if (isOurs(directory)) {
+        sweep(directory);
+      }
     }
   }
 
-  private DirectoryListing list(String directory, byte[] after) throws IOException {
+  /** A wrong setting must not lead to what users have made. */
+  private boolean isOurs(String directory) throws IOException {
     try {
-      return nameNode.getRpcServer().getListing(directory, after, /* needLocation= */ false);
+      return nameNode.getRpcServer().getXAttrs(directory, /* xAttrs= */ List.of()).stream()
+          .anyMatch(each -> XAttrHelper.getPrefixedName(each).equals(WorkFiles.FOLDER_MARK));
     } catch (FileNotFoundException e) {
-      return new DirectoryListing(new HdfsFileStatus[0], /* remainingEntries= */ 0);
+      LOG.debug("No file was organized yet", e);
+      return false;
     }
+  }
+
+  private void sweep(String directory) throws IOException {
+    byte[] after = HdfsFileStatus.EMPTY_NAME;
+    DirectoryListing some;
+    do {
+      some = nameNode.getRpcServer().getListing(directory, after, /* needLocation= */ false);
+      if (some == null || some.getPartialListing().length == 0) {
+        break;
+      }
+      for (String path : nobodys(some, directory)) {
+        if (nameNode.getRpcServer().delete(path, /* recursive= */ false)) {
+          LOG.info("Deleted an index whose file is gone: {}", path);
+        }
+      }
+      after = some.getLastName();
+    } while (some.hasMore());
   }
 
   private List<String> nobodys(DirectoryListing some, String directory) {

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.caso.layout;
+package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.framing.CorruptFormatException;
@@ -20,10 +20,10 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The file of an index on the cluster, which anybody may read who knows its inode: a layout index
- * ({@link LayoutFormat}), encrypted with a key that stands in the extended attribute of the file
- * that it is of. HDFS gives that attribute to who may read the file. So permissions of the index
- * are those of the file at each moment, also after chmod, chown and in snapshots. The same words
- * stand in docs/formats/caso-layout.md.
+ * ({@link io.hdfsparity.caso.layout.LayoutFormat}), encrypted with a key that stands in the
+ * extended attribute of the file that it is of. HDFS gives that attribute to who may read the file.
+ * So permissions of the index are those of the file at each moment, also after chmod, chown and in
+ * snapshots. The same words stand in docs/formats/caso-layout.md.
  *
  * <pre>
  * offset  bytes  field
@@ -37,7 +37,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Stateless.
  */
-public final class SealedIndex {
+final class SealedIndex {
   private static final byte[] MAGIC = "CASOSEAL".getBytes(StandardCharsets.US_ASCII);
   private static final int VERSION = 1;
   private static final int HEADER_BYTES = MAGIC.length + Integer.BYTES + Long.BYTES;
@@ -48,7 +48,7 @@ public final class SealedIndex {
   private SealedIndex() {}
 
   /** A key that nothing was sealed with. */
-  public static String newKey(SecureRandom random) {
+  static String newKey(SecureRandom random) {
     byte[] key = new byte[KEY_BYTES];
     random.nextBytes(key);
     return HexFormat.of().formatHex(key);
@@ -60,7 +60,7 @@ public final class SealedIndex {
    * @param keyHex never used for another index
    * @param fileId inode of the file that it is of
    */
-  public static byte[] seal(byte[] index, String keyHex, long fileId) {
+  static byte[] seal(byte[] index, String keyHex, long fileId) {
     byte[] header = header(fileId);
     try {
       byte[] sealed = cipher(Cipher.ENCRYPT_MODE, keyHex, header).doFinal(index);
@@ -92,7 +92,7 @@ public final class SealedIndex {
    * @throws CorruptFormatException if it is damaged, of another version, another file's, or sealed
    *     with another key
    */
-  public static byte[] open(byte[] sealed, String keyHex, long fileId, String place)
+  static byte[] open(byte[] sealed, String keyHex, long fileId, String place)
       throws CorruptFormatException {
     byte[] header = header(fileId);
     if (sealed.length < HEADER_BYTES + TAG_BITS / Byte.SIZE
