@@ -161,14 +161,24 @@ class CasoCopyJobsTest {
         .run(args);
   }
 
-  private static List<String> sideFiles(String directory) throws IOException {
+  private static List<String> leftovers() throws IOException {
+    return names("/.caso/work");
+  }
+
+  private static List<String> indexes() throws IOException {
+    return names("/.caso/index");
+  }
+
+  private static List<String> names(String directory) throws IOException {
     List<String> names = new ArrayList<>();
     for (FileStatus each : stock.listStatus(new Path(directory))) {
-      if (each.getPath().getName().startsWith(".caso-")) {
-        names.add(each.getPath().getName());
-      }
+      names.add(each.getPath().getName());
     }
     return names;
+  }
+
+  private static long inode(String path) throws IOException {
+    return stock.getClient().getFileInfo(path).getFileId();
   }
 
   private static boolean isOrdered(String path) throws IOException {
@@ -189,8 +199,9 @@ class CasoCopyJobsTest {
     stock.setXAttr(file, "user.mine", new byte[] {1, 2});
     stock.setTimes(file, 1_000_000_000_000L, 1_000_000_001_000L);
     FileStatus before = stock.getFileStatus(file);
-    // Room for file and copy, which have two units of parity for three of data.
-    stock.setQuota(new Path("/jobs"), 100, 5L * LENGTH);
+    // Room for the file alone: the copy is made elsewhere, and takes its place.
+    stock.setQuota(
+        new Path("/jobs"), 2, stock.getContentSummary(new Path("/jobs")).getSpaceConsumed());
     assertThat(run("-organize", "/one/f", "-trace", trace)).as("%s", err).isZero();
     assertThat(run("-organize", "/jobs/f", "-trace", trace, "-mapreduce")).as("%s", err).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("Stored:");
@@ -209,13 +220,14 @@ class CasoCopyJobsTest {
     assertThat(after.getModificationTime()).isEqualTo(before.getModificationTime());
     assertThat(stock.getErasureCodingPolicy(file).getName()).isEqualTo(POLICY);
     assertThat(stock.getXAttrs(file)).containsOnlyKeys("user.mine", LayoutPointer.XATTR);
-    assertThat(sideFiles("/jobs")).hasSize(2).noneMatch(name -> name.contains("parts"));
+    assertThat(leftovers()).isEmpty();
+    assertThat(indexes()).contains("" + inode("/jobs/f"));
     assertThat(run("-repair", "/jobs/f")).as("%s", err).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("Index:    sound", "Copy:     sound");
     assertUsage("/jobs");
     assertThat(run("-restore", "/jobs/f", "-mapreduce")).as("%s", err).isZero();
     assertThat(WholeFile.read(stock, "/jobs/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/jobs")).isEmpty();
+    assertThat(leftovers()).isEmpty();
     assertThat(stock.getXAttrs(file)).containsOnlyKeys("user.mine");
     assertUsage("/jobs");
   }
@@ -259,6 +271,7 @@ class CasoCopyJobsTest {
   private static FileRewrite rewrite(PartRunner runner, RewritePoints points) throws IOException {
     return new FileRewrite(
         stock,
+        "/.caso",
         new LayoutNameNodes(conf, stock.getUri()),
         300_000,
         points,
@@ -286,11 +299,9 @@ class CasoCopyJobsTest {
     byte[] stored = WholeFile.read(stock, path);
     int half = 80 * CELL_BYTES;
     assertThat(Arrays.copyOf(stored, half)).isEqualTo(Arrays.copyOfRange(bytes, half, 2 * half));
-    assertThat(sideFiles(new Path(path).getParent().toString())).hasSize(2);
-    long fileId = stock.getClient().getFileInfo(path).getFileId();
     assertThat(OrderedFiles.index(stock, stock.getClient().getFileInfo(path), path)).isPresent();
-    assertThat(sideFiles(new Path(path).getParent().toString()))
-        .allMatch(name -> name.contains("-" + fileId + "-"));
+    assertThat(indexes()).contains("" + inode(path));
+    assertThat(leftovers()).isEmpty();
   }
 
   /** Attempts that fail, that are late, and two that end: the part is one of them. */
@@ -383,13 +394,13 @@ class CasoCopyJobsTest {
           }
         };
     assertThatThrownBy(() -> organize("/x/f", new ByJobs(), crash)).isInstanceOf(Crash.class);
-    assertThat(sideFiles("/x")).hasSize(3);
+    assertThat(leftovers()).hasSize(1);
     assertThat(run("-restore", "/x/f")).as("%s", err).isZero();
-    assertThat(sideFiles("/x")).isEmpty();
+    assertThat(leftovers()).isEmpty();
     assertThatThrownBy(() -> organize("/x/f", new ByJobs(), crash)).isInstanceOf(Crash.class);
     // Another order, by jobs.
     assertThat(run("-organize", "/x/f", "-trace", trace, "-mapreduce")).as("%s", err).isZero();
-    assertThat(sideFiles("/x")).hasSize(2);
+    assertThat(leftovers()).isEmpty();
     assertThat(WholeFile.read(caso, "/x/f")).isEqualTo(bytes);
   }
 
@@ -434,7 +445,7 @@ class CasoCopyJobsTest {
     byte[] longer = Arrays.copyOf(bytes, LENGTH + 1);
     longer[LENGTH] = 7;
     assertThat(WholeFile.read(stock, "/l/f")).isEqualTo(longer);
-    assertThat(sideFiles("/l")).isEmpty();
+    assertThat(leftovers()).isEmpty();
   }
 
   @Test
@@ -449,7 +460,8 @@ class CasoCopyJobsTest {
             Path part = new Path(plan.folder(), "part-1");
             byte[] other = WholeFile.read(stock, part.toString());
             other[other.length - 5] ^= 1;
-            try (OutputStream to = stock.create(part)) {
+            try (OutputStream to =
+                stock.createFile(part).overwrite(true).ecPolicyName(POLICY).build()) {
               to.write(other);
             }
           }
@@ -459,6 +471,6 @@ class CasoCopyJobsTest {
         .hasMessageContaining("another byte");
     assertThat(isOrdered("/d/f")).isFalse();
     assertThat(WholeFile.read(stock, "/d/f")).isEqualTo(bytes);
-    assertThat(sideFiles("/d")).isEmpty();
+    assertThat(leftovers()).isEmpty();
   }
 }

@@ -20,10 +20,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -84,6 +84,10 @@ class CasoOrganizeTest {
     return bytes;
   }
 
+  private static void assertNothingLeft(String directory) throws IOException {
+    cluster.assertNothingLeft(directory);
+  }
+
   private static void restore(String path) {
     cluster.run("-restore", path);
   }
@@ -104,8 +108,8 @@ class CasoOrganizeTest {
     assertThat(after.getOwner() + after.getGroup()).isEqualTo("somebodysome");
     assertThat(after.getModificationTime()).isEqualTo(before.getModificationTime());
     assertThat(stock.getXAttrs(file).get("user.mine")).containsExactly(1, 2);
-    assertThat(stock.getXAttrs(new Path("/a"))).containsKey("user.parity.caso");
-    assertThat(cluster.sideFiles("/a")).hasSize(2);
+    assertThat(stock.getXAttrs(new Path("/a"))).isEmpty();
+    assertNothingLeft("/a");
     // A stock client gets the same cells in another order.
     byte[] stored = read(stock, "/a/f");
     assertThat(Arrays.equals(stored, bytes)).isFalse();
@@ -123,12 +127,13 @@ class CasoOrganizeTest {
     stock.rename(new Path("/elsewhere/g"), new Path("/b/f"));
     cluster.organize("/b/f");
     assertThat(read(caso, "/b/f")).isEqualTo(bytes);
-    assertThat(cluster.sideFiles("/b")).hasSize(2);
+    assertNothingLeft("/b");
+    long organized = cluster.inode("/b/f");
     restore("/b/f");
+    cluster.awaitNoIndex(organized);
     assertThat(read(stock, "/b/f")).isEqualTo(bytes);
     assertThat(read(caso, "/b/f")).isEqualTo(bytes);
-    assertThat(cluster.sideFiles("/b")).isEmpty();
-    assertThat(stock.getXAttrs(new Path("/b"))).doesNotContainKey("user.parity.caso");
+    assertNothingLeft("/b");
     assertThat(stock.getXAttrs(new Path("/b/f")).get("user.mine")).containsExactly(1, 2);
     assertThat(cluster.run("-restore", "/b/f")).contains("stored in its own order");
   }
@@ -150,7 +155,7 @@ class CasoOrganizeTest {
     assertThat(read(caso, "/anew/f")).isEqualTo(bytes);
     assertThat(index("/anew/f").order()).isEqualTo(before.order());
     assertThat(index("/anew/f").origin()).isEqualTo(before.origin());
-    assertThat(cluster.sideFiles("/anew")).hasSize(2);
+    assertNothingLeft("/anew");
   }
 
   private static List<Long> blocks(String path) throws IOException {
@@ -180,7 +185,7 @@ class CasoOrganizeTest {
     // Few of 161 cells have to move for three triples.
     assertThat(same).isGreaterThan(120);
     assertThat(read(caso, "/w/f")).isEqualTo(bytes);
-    assertThat(cluster.sideFiles("/w")).hasSize(2);
+    assertNothingLeft("/w");
     restore("/w/f");
     assertThat(read(stock, "/w/f")).isEqualTo(bytes);
   }
@@ -258,7 +263,7 @@ class CasoOrganizeTest {
       assertThat(read(caso, "/c/f")).as("%s", point).isEqualTo(bytes);
       cluster.organize("/c/f");
       assertThat(read(caso, "/c/f")).isEqualTo(bytes);
-      assertThat(cluster.sideFiles("/c")).as("%s", point).hasSize(2);
+      assertNothingLeft("/c");
       if (point != Point.INDEXED) {
         assertThatThrownBy(() -> cluster.run(crash, "-restore", "/c/f"))
             .as("%s", point)
@@ -268,8 +273,34 @@ class CasoOrganizeTest {
       }
       restore("/c/f");
       assertThat(read(stock, "/c/f")).isEqualTo(bytes);
-      assertThat(cluster.sideFiles("/c")).as("%s", point).isEmpty();
+      assertNothingLeft("/c");
     }
+  }
+
+  /** The copy is made elsewhere, for the disks that the directory of the file asks for. */
+  @Test
+  void theStoragePolicyIsThatOfTheDirectory() throws Exception {
+    byte[] bytes = cluster.make("/p/f", 13);
+    Path directory = new Path("/p");
+    stock.setStoragePolicy(directory, "ALL_SSD");
+    List<String> placedBy = new ArrayList<>();
+    RewritePoints look =
+        at -> {
+          if (at == Point.WRITING) {
+            try {
+              Path copy = new Path("/.caso/work", cluster.leftovers().get(0));
+              placedBy.add(stock.getStoragePolicy(copy).getName());
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    assertThat(cluster.run(look, "-organize", "/p/f", "-trace", trace)).as(cluster.err()).isZero();
+    assertThat(placedBy).containsExactly("ALL_SSD");
+    assertThat(stock.getStoragePolicy(new Path("/p/f")).getName()).isEqualTo("ALL_SSD");
+    stock.unsetStoragePolicy(directory);
+    assertThat(stock.getStoragePolicy(new Path("/p/f")).getName()).isEqualTo("HOT");
+    assertThat(cluster.read("/p/f")).isEqualTo(bytes);
   }
 
   @Test
@@ -286,7 +317,7 @@ class CasoOrganizeTest {
     assertThat(code).isEqualTo(-1);
     assertThat(cluster.isOrdered("/i/f")).isFalse();
     assertThat(read(caso, "/i/f")).isEqualTo(bytes);
-    assertThat(cluster.sideFiles("/i")).isEmpty();
+    assertNothingLeft("/i");
   }
 
   /** What a stock client appends while the file is copied is not lost. */
@@ -308,7 +339,7 @@ class CasoOrganizeTest {
     byte[] longer = Arrays.copyOf(bytes, LENGTH + 1);
     longer[LENGTH] = 7;
     assertThat(MiniLevels.read(stock, "/l/f", LENGTH + 1)).isEqualTo(longer);
-    assertThat(cluster.sideFiles("/l")).isEmpty();
+    assertNothingLeft("/l");
   }
 
   @Test
@@ -316,7 +347,7 @@ class CasoOrganizeTest {
     byte[] bytes = cluster.make("/d/f", 5);
     cluster.organize("/d/f");
     Path file = new Path("/d/f");
-    Path index = sideFile("/d", ".caso-index-");
+    Path index = cluster.index("/d/f");
     byte[] sound = bytes(index);
     for (int at : new int[] {0, sound.length / 2, sound.length - 1}) {
       byte[] damaged = sound.clone();
@@ -335,7 +366,7 @@ class CasoOrganizeTest {
     assertThat(cluster.read("/d/f")).isEqualTo(bytes);
     byte[] pointer = stock.getXAttrs(file).get(LayoutPointer.XATTR);
     byte[] ofAnotherVersion = pointer.clone();
-    ofAnotherVersion[0] = '3';
+    ofAnotherVersion[0] = '2';
     stock.setXAttr(file, LayoutPointer.XATTR, ofAnotherVersion);
     assertRefused(LayoutPointer.XATTR);
     stock.setXAttr(file, LayoutPointer.XATTR, pointer);
@@ -356,44 +387,27 @@ class CasoOrganizeTest {
     }
   }
 
-  /** The index that a file points to, or its copy. */
-  private static Path pointed(String path, String prefix) throws IOException {
-    Path file = new Path(path);
-    LayoutPointer pointer =
-        LayoutPointer.decode(stock.getXAttrs(file).get(LayoutPointer.XATTR), path);
-    LayoutPointer.Place place =
-        prefix.equals(".caso-index-") ? pointer.index() : pointer.copy().orElseThrow();
-    assertThat(place.name()).startsWith(prefix);
-    return new Path(file.getParent(), place.name());
-  }
-
-  private static Path sideFile(String directory, String prefix) throws IOException {
-    List<String> names = cluster.sideFiles(directory);
-    names.removeIf(name -> !name.startsWith(prefix));
-    assertThat(names).hasSize(1);
-    return new Path(directory, names.get(0));
-  }
-
   @Test
   void theIndexIsMadeAnewFromItsCopyAndNothingElse() throws Exception {
     byte[] bytes = cluster.make("/e/f", 8);
     assertThat(cluster.fail("-repair", "/e/f")).contains("expected a file in stored order");
     cluster.organize("/e/f");
     Path file = new Path("/e/f");
-    byte[] sound = bytes(sideFile("/e", ".caso-index-"));
-    assertThat(bytes(sideFile("/e", ".caso-spare-"))).isEqualTo(sound);
+    Path index = cluster.index("/e/f");
+    Path spare = cluster.spare("/e/f");
+    byte[] sound = bytes(index);
+    assertThat(bytes(spare)).isEqualTo(sound);
     assertThat(cluster.run("-repair", "/e/f")).contains("Index:    sound", "Copy:     sound");
     byte[] other = sound.clone();
     other[sound.length / 2] ^= 1;
     for (byte[] damaged : new byte[][] {null, other, Arrays.copyOf(sound, 20), new byte[0]}) {
-      for (String prefix : List.of(".caso-index-", ".caso-spare-")) {
-        Path lost = sideFile("/e", prefix);
+      for (Path lost : List.of(index, spare)) {
         if (damaged == null) {
           stock.delete(lost, false);
         } else {
           replace(lost, damaged);
         }
-        boolean isIndex = prefix.equals(".caso-index-");
+        boolean isIndex = lost.equals(index);
         if (isIndex) {
           assertRefused("/e/f", "hdfs caso -repair /e/f");
         } else {
@@ -403,56 +417,57 @@ class CasoOrganizeTest {
         assertThat(cluster.run("-repair", "/e/f"))
             .contains(isIndex ? "Index:    made anew" : "Copy:     made anew")
             .contains(isIndex ? "Copy:     sound" : "Index:    sound");
-        assertThat(bytes(sideFile("/e", ".caso-index-"))).isEqualTo(sound);
-        assertThat(bytes(sideFile("/e", ".caso-spare-"))).isEqualTo(sound);
+        assertThat(bytes(index)).isEqualTo(sound);
+        assertThat(bytes(spare)).isEqualTo(sound);
+        assertThat(stock.getFileStatus(lost).getPermission().toShort()).isEqualTo((short) 0444);
         assertThat(cluster.read("/e/f")).isEqualTo(bytes);
       }
     }
-    // A file that was organized before there were copies gets one, wherever it is by now.
-    LayoutPointer pointer =
-        LayoutPointer.decode(stock.getXAttrs(file).get(LayoutPointer.XATTR), "");
-    LayoutPointer old =
-        new LayoutPointer(
-            pointer.fileId(),
-            pointer.index(),
-            pointer.indexBytes(),
-            pointer.sha256(),
-            Optional.empty());
-    stock.setXAttr(file, LayoutPointer.XATTR, old.encode());
-    stock.delete(sideFile("/e", ".caso-spare-"), false);
+    // An attribute that is lost or damaged is in the index, too.
+    byte[] pointer = stock.getXAttrs(file).get(LayoutPointer.XATTR);
+    stock.removeXAttr(file, LayoutPointer.XATTR);
+    assertThat(cluster.run("-repair", "/e/f")).contains("Pointer:  made anew; it was:");
     assertThat(cluster.read("/e/f")).isEqualTo(bytes);
-    stock.mkdirs(new Path("/e/moved"));
-    stock.rename(file, new Path("/e/moved/f"));
-    assertThat(cluster.run("-repair", "/e/moved/f"))
-        .contains("Copy:     made anew; it was: none was made");
-    Path index = sideFile("/e/moved", ".caso-index-");
+    stock.setXAttr(file, LayoutPointer.XATTR, new byte[] {1});
     stock.delete(index, false);
-    assertThat(cluster.run("-repair", "/e/moved/f")).contains("Index:    made anew");
-    assertThat(cluster.read("/e/moved/f")).isEqualTo(bytes);
+    assertThat(cluster.run("-repair", "/e/f"))
+        .contains("Index:    made anew", "Copy:     sound", "Pointer:  made anew");
+    assertThat(stock.getXAttrs(file).get(LayoutPointer.XATTR)).isEqualTo(pointer);
+    assertThat(cluster.read("/e/f")).isEqualTo(bytes);
+    // Where a user lets it lead elsewhere, a superuser does not follow.
+    String elsewhere = new String(pointer, StandardCharsets.UTF_8).replace("/.caso", "/e/.caso");
+    stock.setXAttr(file, LayoutPointer.XATTR, elsewhere.getBytes(StandardCharsets.UTF_8));
+    Path theirs = new Path("/e/.caso/index/" + index.getName());
+    stock.mkdirs(theirs.getParent());
+    replace(theirs, new byte[] {1});
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    sound", "Pointer:  made anew");
+    assertThat(stock.getXAttrs(file).get(LayoutPointer.XATTR)).isEqualTo(pointer);
+    assertThat(bytes(theirs)).containsExactly(1);
+    stock.removeXAttr(index, "trusted.parity.caso.pointer");
+    stock.removeXAttr(spare, "trusted.parity.caso.pointer");
+    stock.setXAttr(file, LayoutPointer.XATTR, elsewhere.getBytes(StandardCharsets.UTF_8));
+    replace(theirs, sound);
+    assertThat(cluster.fail("-repair", "/e/f")).contains("folder=/e/.caso, expected /.caso");
+    stock.setXAttr(file, LayoutPointer.XATTR, pointer);
     // Without either, nobody knows: an index that is sound and another one's is not taken.
     byte[] more = cluster.make("/e/moved/g", 9);
     cluster.organize("/e/moved/g");
-    Path mine = sideFile("/e/moved", ".caso-index-" + pointer.fileId());
-    Path spare = sideFile("/e/moved", ".caso-spare-" + pointer.fileId());
-    long others = stock.getClient().getFileInfo("/e/moved/g").getFileId();
-    byte[] foreign = bytes(sideFile("/e/moved", ".caso-index-" + others));
-    replace(mine, foreign);
+    byte[] foreign = bytes(cluster.index("/e/moved/g"));
+    replace(index, foreign);
     replace(spare, foreign);
-    assertThat(cluster.fail("-repair", "/e/moved/f"))
-        .contains("expected one of them sound", pointer.sha256());
-    assertThatThrownBy(() -> cluster.read("/e/moved/f")).hasMessageContaining("SHA-256");
+    assertThat(cluster.fail("-repair", "/e/f")).contains("expected one of them sound");
+    assertThatThrownBy(() -> cluster.read("/e/f")).hasMessageContaining("expected");
     // What was there is as it was: put back, the file is read.
     replace(spare, sound);
-    assertThat(cluster.run("-repair", "/e/moved/f")).contains("Index:    made anew");
-    assertThat(cluster.read("/e/moved/f")).isEqualTo(bytes);
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    made anew");
+    assertThat(cluster.read("/e/f")).isEqualTo(bytes);
     assertThat(cluster.read("/e/moved/g")).isEqualTo(more);
     // A file that a stock client has made longer has the order of its beginning.
-    try (OutputStream to = stock.appendFile(new Path("/e/moved/f")).newBlock().build()) {
-      to.write(1);
-    }
-    stock.delete(sideFile("/e/moved", ".caso-index-" + pointer.fileId()), false);
-    assertThat(cluster.run("-repair", "/e/moved/f")).contains("Index:    made anew");
-    stock.delete(new Path("/e/moved"), true);
+    cluster.append("/e/f", new byte[] {1});
+    stock.delete(index, false);
+    assertThat(cluster.run("-repair", "/e/f")).contains("Index:    made anew");
+    assertNothingLeft("/e");
+    stock.delete(new Path("/e"), true);
   }
 
   /** Damages the index or its copy: 0 bytes of it are others, 1 it is cut, 2 it is missing. */
@@ -468,7 +483,7 @@ class CasoOrganizeTest {
   }
 
   private static void repairDirectly(String path, RepairPoints points) throws IOException {
-    new IndexRepair(stock, points).repair(stock.getClient().getFileInfo(path), path);
+    new IndexRepair(stock, "/.caso", points).repair(stock.getClient().getFileInfo(path), path);
   }
 
   private static RepairPoints crashAt(RepairPoints.Point point) {
@@ -483,60 +498,47 @@ class CasoOrganizeTest {
   void aRepairMayEndAtAnyPoint() throws Exception {
     byte[] bytes = cluster.make("/g/f", 11);
     cluster.organize("/g/f");
-    byte[] sound = bytes(sideFile("/g", ".caso-index-"));
-    for (String prefix : List.of(".caso-index-", ".caso-spare-")) {
+    Path file = new Path("/g/f");
+    Path index = cluster.index("/g/f");
+    byte[] sound = bytes(index);
+    byte[] pointer = stock.getXAttrs(file).get(LayoutPointer.XATTR);
+    for (Path lost : List.of(index, cluster.spare("/g/f"))) {
       for (RepairPoints.Point point : RepairPoints.Point.values()) {
-        int kind = point.ordinal() % 3;
-        // Nothing is to be discarded when the damaged one is missing.
-        damage(pointed("/g/f", prefix), point == RepairPoints.Point.DISCARDED ? 0 : kind);
-        String what = prefix + " " + point;
-        RepairPoints crash = crashAt(point);
-        assertThatThrownBy(() -> repairDirectly("/g/f", crash)).as(what).isInstanceOf(Crash.class);
-        boolean isRepaired = point.compareTo(RepairPoints.Point.POINTED) >= 0;
-        if (isRepaired || prefix.equals(".caso-spare-")) {
+        damage(lost, point.ordinal() % 3);
+        if (point == RepairPoints.Point.POINTED) {
+          stock.removeXAttr(file, LayoutPointer.XATTR);
+        }
+        String what = lost + " " + point;
+        assertThatThrownBy(() -> repairDirectly("/g/f", crashAt(point)))
+            .as(what)
+            .isInstanceOf(Crash.class);
+        boolean isRepaired = point.compareTo(RepairPoints.Point.PUT) >= 0;
+        if (isRepaired || !lost.equals(index)) {
           assertThat(cluster.read("/g/f")).as(what).isEqualTo(bytes);
         } else {
           assertRefused("/g/f", "hdfs caso -repair /g/f");
-        }
-        // A second one at the same point leaves no more behind, and spoils nothing either.
-        if (!isRepaired) {
-          assertThatThrownBy(() -> repairDirectly("/g/f", crash))
-              .as(what)
-              .isInstanceOf(Crash.class);
         }
         assertThat(cluster.run("-repair", "/g/f").contains("made anew"))
             .as(what)
             .isEqualTo(!isRepaired);
         assertThat(cluster.run("-repair", "/g/f")).as(what).doesNotContain("made anew");
         assertThat(cluster.read("/g/f")).as(what).isEqualTo(bytes);
-        // What the killed ones have left is as good as what is pointed to, and nothing else stays.
-        for (String each : cluster.sideFiles("/g")) {
-          assertThat(bytes(new Path("/g", each))).as("%s %s", what, each).isEqualTo(sound);
-        }
-        assertThat(bytes(pointed("/g/f", ".caso-index-"))).as(what).isEqualTo(sound);
-        assertThat(bytes(pointed("/g/f", ".caso-spare-"))).as(what).isEqualTo(sound);
+        assertThat(bytes(index)).as(what).isEqualTo(sound);
+        assertThat(bytes(cluster.spare("/g/f"))).as(what).isEqualTo(sound);
+        assertThat(stock.getXAttrs(file).get(LayoutPointer.XATTR)).as(what).isEqualTo(pointer);
+        assertNothingLeft("/g");
       }
     }
-    // What a crash left is also gone when the file is stored in its own order again.
-    damage(pointed("/g/f", ".caso-index-"), 0);
-    assertThatThrownBy(() -> repairDirectly("/g/f", crashAt(RepairPoints.Point.READ_BACK)))
-        .isInstanceOf(Crash.class);
-    assertThatThrownBy(() -> repairDirectly("/g/f", crashAt(RepairPoints.Point.POINTED)))
-        .isInstanceOf(Crash.class);
-    restore("/g/f");
-    assertThat(cluster.sideFiles("/g")).isEmpty();
-    assertThat(read(stock, "/g/f")).isEqualTo(bytes);
   }
 
-  /** An error before the file points to it, as of a user who may not do all of it. */
+  /** An error before the new one has its place, as of a full cluster. */
   @Test
   void aRepairThatFailsLeavesNothingBehind() throws Exception {
     byte[] bytes = cluster.make("/h/f", 12);
     cluster.organize("/h/f");
-    damage(sideFile("/h", ".caso-index-"), 0);
+    damage(cluster.index("/h/f"), 0);
     for (RepairPoints.Point point :
-        List.of(
-            RepairPoints.Point.MADE, RepairPoints.Point.DRESSED, RepairPoints.Point.READ_BACK)) {
+        List.of(RepairPoints.Point.MADE, RepairPoints.Point.READ_BACK)) {
       RepairPoints fail =
           at -> {
             if (at == point) {
@@ -544,11 +546,10 @@ class CasoOrganizeTest {
             }
           };
       assertThatThrownBy(() -> repairDirectly("/h/f", fail)).hasMessageContaining("No " + point);
-      assertThat(cluster.sideFiles("/h")).as("%s", point).hasSize(2);
+      assertNothingLeft("/h");
     }
     assertThat(cluster.run("-repair", "/h/f")).contains("Index:    made anew");
     assertThat(cluster.read("/h/f")).isEqualTo(bytes);
-    assertThat(cluster.sideFiles("/h")).hasSize(2);
   }
 
   private static void replace(Path index, byte[] bytes) throws IOException {

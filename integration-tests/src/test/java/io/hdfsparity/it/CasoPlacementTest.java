@@ -12,7 +12,7 @@ import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
-import io.hdfsparity.caso.fs.SideFiles;
+import io.hdfsparity.caso.fs.WorkFiles;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.caso.placement.ForecastFormat;
@@ -127,7 +127,7 @@ class CasoPlacementTest {
   private static void write(Path file, Hint hint, int groups) throws IOException {
     try (FSDataOutputStream out = fs.create(file)) {
       long inodeId = fs.getClient().getFileInfo(file.toString()).getFileId();
-      fs.setXAttr(file, SideFiles.FORECAST, hint.of(inodeId));
+      fs.setXAttr(file, WorkFiles.FORECAST, hint.of(inodeId));
       out.write(MiniLevels.bytes(groups * GROUP_BYTES, 1));
     }
   }
@@ -248,7 +248,7 @@ class CasoPlacementTest {
     assertThat(fs.getXAttrs(file))
         .as("%s", err)
         .containsKey(LayoutPointer.XATTR)
-        .doesNotContainKey(SideFiles.FORECAST);
+        .doesNotContainKey(WorkFiles.FORECAST);
     Configuration client = new Configuration(conf);
     client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
     try (FileSystem caso = FileSystem.newInstance(URI.create(fs.getUri().toString()), client);

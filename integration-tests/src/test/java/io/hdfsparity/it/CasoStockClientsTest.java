@@ -10,11 +10,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.caso.fs.RewritePoints;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.fs.Trash;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +35,7 @@ class CasoStockClientsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    caso = MiniCaso.start(root);
+    caso = MiniCaso.startHa(root);
   }
 
   @AfterAll
@@ -69,88 +74,123 @@ class CasoStockClientsTest {
     }
     assertThat(caso.isOrdered("/append/f")).isFalse();
     assertThat(MiniLevels.read(caso.stock(), "/append/f", bytes.length)).isEqualTo(bytes);
-    assertThat(caso.sideFiles("/append")).isEmpty();
+    caso.assertNothingLeft("/append");
   }
 
   private static void delete(String path) throws IOException {
     assertThat(caso.stock().delete(new Path(path), true)).isTrue();
   }
 
+  /** What a stock client moves, deletes and gets back is read in its order. */
   @Test
-  void theIndexFollowsAFileThatIsMoved() throws Exception {
+  void theOrderFollowsTheInode() throws Exception {
     byte[] bytes = caso.make("/from/f", 2);
     caso.organize("/from/f");
-    for (String directory : new String[] {"/to", "/into", "/over", "/last"}) {
-      caso.stock().mkdirs(new Path(directory));
-    }
-    try (FileSystem client = caso.client()) {
-      client.mkdirs(new Path("/over/g"));
-      assertThat(client.rename(new Path("/from/f"), new Path("/to/g"))).isTrue();
-      delete("/from");
-      assertThat(caso.read("/to/g")).isEqualTo(bytes);
-      assertThat(caso.sideFiles("/to")).hasSize(2);
-      assertThat(client.rename(new Path("/to/g"), new Path("/into"))).isTrue();
-      delete("/to");
-      assertThat(caso.read("/into/g")).isEqualTo(bytes);
-      ((DistributedFileSystem) client)
-          .rename(new Path("/into/g"), new Path("/over/g/h"), Options.Rename.OVERWRITE);
-      delete("/into");
-    }
-    assertThat(caso.read("/over/g/h")).isEqualTo(bytes);
-    assertThat(caso.sideFiles("/over/g")).hasSize(2);
-    // A stock client takes nothing along.
-    assertThat(caso.stock().rename(new Path("/over/g/h"), new Path("/last/h"))).isTrue();
-    assertThat(caso.run("-show", "/last/h")).contains("see -repair", "is not in the directory");
-    assertThat(caso.run("-repair", "/last/h"))
-        .contains("Index:    made anew", "Copy:     made anew", "is not in the directory");
-    assertThat(caso.run("-show", "/last/h")).doesNotContain("see -repair");
-    delete("/over");
-    assertThat(caso.read("/last/h")).isEqualTo(bytes);
-    assertThat(caso.sideFiles("/last")).hasSize(2);
+    long inode = caso.inode("/from/f");
+    caso.stock().mkdirs(new Path("/to"));
+    assertThat(caso.stock().rename(new Path("/from/f"), new Path("/to/g"))).isTrue();
+    delete("/from");
+    assertThat(caso.read("/to/g")).isEqualTo(bytes);
+    assertThat(caso.run("-show", "/to/g")).doesNotContain("see -repair");
+    // As hdfs dfs -rm -r does, and back.
+    Configuration conf = new Configuration(caso.stock().getConf());
+    conf.set("fs.trash.interval", "60");
+    Trash trash = new Trash(caso.stock(), conf);
+    assertThat(trash.moveToTrash(new Path("/to"))).isTrue();
+    Path inTrash = Path.mergePaths(trash.getCurrentTrashDir(new Path("/to")), new Path("/to/g"));
+    assertThat(caso.inode(inTrash.toUri().getPath())).isEqualTo(inode);
+    // The NameNode has looked since: it deletes that of another file.
+    sweep();
+    assertThat(caso.read(inTrash.toUri().getPath())).isEqualTo(bytes);
+    caso.stock().mkdirs(new Path("/back"));
+    assertThat(caso.stock().rename(inTrash, new Path("/back/f"))).isTrue();
+    assertThat(caso.read("/back/f")).isEqualTo(bytes);
+    caso.run("-restore", "/back/f");
+    caso.awaitNoIndex(inode);
+    assertThat(caso.read("/back/f")).isEqualTo(bytes);
   }
 
-  /** What is beside the file again points to other files than the snapshot does. */
-  @Test
-  void aSnapshotOfTheFileElsewhereKeepsItsIndex() throws Exception {
-    byte[] bytes = caso.make("/round/f", 8);
-    caso.organize("/round/f");
-    for (String directory : new String[] {"/round-snapped", "/round-trip"}) {
-      caso.stock().mkdirs(new Path(directory));
-    }
-    assertThat(caso.stock().rename(new Path("/round/f"), new Path("/round-snapped/f"))).isTrue();
-    caso.stock().allowSnapshot(new Path("/round-snapped"));
-    caso.stock().createSnapshot(new Path("/round-snapped"), "s");
-    try (FileSystem client = caso.client()) {
-      assertThat(client.rename(new Path("/round-snapped/f"), new Path("/round-trip/f"))).isTrue();
-      assertThat(client.rename(new Path("/round-trip/f"), new Path("/round/f"))).isTrue();
-    }
-    assertThat(caso.read("/round/f")).isEqualTo(bytes);
-    assertThat(caso.read("/round-snapped/.snapshot/s/f")).isEqualTo(bytes);
-    caso.stock().deleteSnapshot(new Path("/round-snapped"), "s");
+  /** Returns when the NameNode has looked for files that are gone, since it was called. */
+  private static void sweep() throws IOException {
+    caso.make("/swept/f", 99);
+    caso.organize("/swept/f");
+    long gone = caso.inode("/swept/f");
+    delete("/swept");
+    caso.awaitNoIndex(gone);
+    // All of another round, whichever of both folders it was at.
+    caso.make("/swept/f", 99);
+    caso.organize("/swept/f");
+    gone = caso.inode("/swept/f");
+    delete("/swept");
+    caso.awaitNoIndex(gone);
   }
 
-  /** An inode that a snapshot has cannot be looked for. */
   @Test
-  void anIndexIsKeptAsLongAsASnapshotMayNeedIt() throws Exception {
-    byte[] bytes = caso.make("/was/f", 3);
-    caso.organize("/was/f");
-    caso.make("/was/other", 4);
+  void aSnapshotKeepsTheOrderOfItsFiles() throws Exception {
+    byte[] bytes = caso.make("/snapped/f", 8);
+    caso.organize("/snapped/f");
+    byte[] other = caso.make("/snapped/g", 9);
+    caso.organize("/snapped/g");
+    long first = caso.inode("/snapped/f");
+    long second = caso.inode("/snapped/g");
     Path directory = new Path("/snapped");
-    caso.stock().mkdirs(directory);
-    assertThat(caso.stock().rename(new Path("/was/f"), new Path("/snapped/f"))).isTrue();
     caso.stock().allowSnapshot(directory);
     caso.stock().createSnapshot(directory, "s");
     delete("/snapped/f");
-    assertThat(caso.run("-restore", "/was/other")).contains("Left as it is");
+    caso.stock().mkdirs(new Path("/out"));
+    assertThat(caso.stock().rename(new Path("/snapped/g"), new Path("/out/g"))).isTrue();
+    caso.failOver();
+    sweep();
     assertThat(caso.read("/snapped/.snapshot/s/f")).isEqualTo(bytes);
-    // That of a file that was replaced is in no snapshot.
-    caso.organize("/was/other");
-    assertThat(caso.sideFiles("/was")).hasSize(4);
-    caso.run("-restore", "/was/other");
-    assertThat(caso.sideFiles("/was")).hasSize(2);
+    assertThat(caso.read("/snapped/.snapshot/s/g")).isEqualTo(other);
+    // Damaged since the snapshot, it is made anew in the same place.
+    caso.stock().delete(new Path("/.caso/index/" + first), false);
+    assertThatThrownBy(() -> caso.read("/snapped/.snapshot/s/f"))
+        .hasMessageContaining("hdfs caso -repair");
+    caso.run("-repair", "/snapped/.snapshot/s/f");
+    assertThat(caso.read("/snapped/.snapshot/s/f")).isEqualTo(bytes);
     caso.stock().deleteSnapshot(directory, "s");
-    caso.run("-restore", "/was/other");
-    assertThat(caso.sideFiles("/was")).isEmpty();
+    caso.awaitNoIndex(first);
+    assertThat(caso.read("/out/g")).isEqualTo(other);
+    // Not before: HDFS deletes no striped file that was renamed out of a snapshot's directory.
+    delete("/out");
+    caso.awaitNoIndex(second);
+  }
+
+  /** Who may read the file may read its index, at each moment, and nobody else. */
+  @Test
+  void theOrderIsForWhoMayReadTheFile() throws Exception {
+    byte[] bytes = caso.make("/rights/f", 3);
+    caso.organize("/rights/f");
+    Path file = new Path("/rights/f");
+    caso.stock().setOwner(file, "alice", "users");
+    caso.stock().setPermission(file, new FsPermission((short) 0600));
+    assertThat(caso.readAs("alice", "/rights/f")).isEqualTo(bytes);
+    assertThatThrownBy(() -> caso.readAs("bob", "/rights/f"))
+        .isInstanceOf(AccessControlException.class);
+    caso.stock().setPermission(file, new FsPermission((short) 0644));
+    assertThat(caso.readAs("bob", "/rights/f")).isEqualTo(bytes);
+    UserGroupInformation bob = UserGroupInformation.createRemoteUser("bob");
+    Path index = caso.index("/rights/f");
+    bob.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (FileSystem fs =
+                  FileSystem.newInstance(caso.stock().getUri(), caso.stock().getConf())) {
+                assertDenied(() -> fs.delete(index, false));
+                assertDenied(() -> fs.rename(index, new Path("/rights/taken")));
+                assertDenied(() -> fs.append(index));
+                assertDenied(() -> fs.listStatus(index.getParent()));
+                assertDenied(() -> fs.listStatus(new Path("/.caso")));
+                assertDenied(() -> fs.setXAttr(index, "user.a", new byte[1]));
+                assertThat(fs.getXAttrs(index)).isEmpty();
+              }
+              return null;
+            });
+  }
+
+  private static void assertDenied(ThrowableAssert.ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(AccessControlException.class);
   }
 
   /** Ends a run as a crash does: nothing catches it. */
@@ -173,18 +213,18 @@ class CasoStockClientsTest {
       assertThatThrownBy(() -> caso.run(crash, "-organize", file, "-trace", caso.trace(0)))
           .isInstanceOf(Crash.class);
     }
-    long gone = caso.stock().getClient().getFileInfo("/leak/f").getFileId();
-    long inUse = caso.stock().getClient().getFileInfo("/leak/inUse").getFileId();
+    long gone = caso.inode("/leak/f");
+    long inUse = caso.inode("/leak/inUse");
     String parts = ".caso-parts-" + gone + "-" + "0f".repeat(32);
-    MiniLevels.write(caso.stock(), "/leak/" + parts + "/part-0", new byte[] {1});
+    MiniLevels.write(caso.stock(), "/.caso/work/" + parts + "/part-0", new byte[] {1});
     caso.run("-restore", "/leak/other");
-    assertThat(caso.sideFiles("/leak")).hasSize(3).contains(parts);
+    assertThat(caso.leftovers()).hasSize(3).contains(parts);
     delete("/leak/f");
     caso.run("-restore", "/leak/other");
     // Another run may be at work on a file that is there.
-    assertThat(caso.sideFiles("/leak"))
-        .singleElement()
-        .asString()
-        .startsWith(".caso-copy-" + inUse + "-");
+    assertThat(caso.leftovers()).singleElement().asString().startsWith(".caso-copy-" + inUse + "-");
+    delete("/leak/inUse");
+    caso.run("-restore", "/leak/other");
+    assertThat(caso.leftovers()).isEmpty();
   }
 }

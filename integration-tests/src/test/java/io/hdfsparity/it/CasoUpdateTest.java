@@ -239,7 +239,8 @@ class CasoUpdateTest {
     fs.setXAttr(
         new Path("/unknown"),
         LayoutPointer.XATTR,
-        ("1 1 2 3 " + "0".repeat(64) + " .caso-index-1-0").getBytes(StandardCharsets.UTF_8));
+        ("3 1 2 " + "0".repeat(64) + " " + "0".repeat(32) + " /.caso")
+            .getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/unknown"), UpdaterOptions.standard()))
         .hasMessageContaining("the file is a copy that was made with its attributes");
     assertBytes(read(fs, "/unknown"), stored);

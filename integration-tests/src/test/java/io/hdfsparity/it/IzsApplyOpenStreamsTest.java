@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -101,6 +103,12 @@ class IzsApplyOpenStreamsTest {
           FSDataInputStream checked = own.open(file);
           FSDataInputStream checkedOn = own.open(file)) {
         apply.want("/open", "code");
+        for (List<String> args : List.of(List.of("/open"), List.of("/open", "-dryRun"))) {
+          MiniApply.Run asked = apply.applyAsAsked(apply.conf(), MovePoints.NONE, args);
+          assertThat(asked.code()).as("%s", asked.doc()).isEqualTo(-1);
+          assertThat(asked.refusals("stale-readers")).as("%s", asked.doc()).isEqualTo(1);
+          assertThat(apply.form("/open/f")).isEqualTo("replication 2");
+        }
         MiniApply.Run run = apply.apply("/open");
         assertThat(run.code()).as("%s %s", run.doc(), run.err()).isZero();
         assertThat(apply.form("/open/f")).isEqualTo("ec RS-4-1-16k");

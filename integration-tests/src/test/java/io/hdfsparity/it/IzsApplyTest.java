@@ -219,7 +219,7 @@ class IzsApplyTest {
       apply.want("/killed", code ? "code" : "copies");
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       try {
-        apply.run(apply.conf(), killAt(point), out, "-apply", "/killed");
+        apply.run(apply.conf(), killAt(point), out, "-apply", "/killed", "-acceptStaleReaders");
         throw new AssertionError("not killed at " + point);
       } catch (Killed expected) {
         apply.assertBytes("/killed/f", bytes);
@@ -353,8 +353,17 @@ class IzsApplyTest {
     conf.set(ApplyKey.WORK_FOLDER.key(), "/data");
     MiniApply.Run run = apply.apply(conf, MovePoints.NONE, "/data");
     assertThat(run.code()).isEqualTo(-1);
-    assertThat(run.err()).contains("Cannot use the work folder");
+    assertThat(run.err())
+        .contains("Cannot use the folder that dfs.parity.izs.apply.work.folder names");
     apply.assertBytes("/data/copy-1-0123456789abcdef", bytes);
+    // Who owns a directory above may put another folder in the place of this one.
+    fs.mkdirs(new Path("/alice/tmp"));
+    fs.setOwner(new Path("/alice"), "alice", "users");
+    conf.set(ApplyKey.WORK_FOLDER.key(), "/alice/tmp/work");
+    run = apply.apply(conf, MovePoints.NONE, "/data");
+    assertThat(run.code()).isEqualTo(-1);
+    assertThat(run.err()).contains("directory above=/alice alice rwxr-xr-x");
+    assertThat(fs.exists(new Path("/alice/tmp/work"))).isFalse();
   }
 
   @Test

@@ -177,11 +177,18 @@ final class MiniApply implements AutoCloseable {
     }
   }
 
-  /** Runs -apply with JSON. */
+  /** Runs -apply with JSON, where no stream is open since before that matters. */
   Run apply(Configuration conf, MovePoints points, String... args) throws IOException {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.add("-acceptStaleReaders");
+    return applyAsAsked(conf, points, all);
+  }
+
+  /** Runs -apply with JSON, as one does who has not read of streams that are open. */
+  Run applyAsAsked(Configuration conf, MovePoints points, List<String> args) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     List<String> all = new ArrayList<>(List.of("-apply"));
-    all.addAll(List.of(args));
+    all.addAll(args);
     all.add("-json");
     int code = run(conf, points, out, all.toArray(new String[0]));
     return new Run(

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -34,9 +35,14 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** A cluster for files in stored order, with a client of its own and a stock one. */
 final class MiniCaso implements AutoCloseable {
@@ -49,6 +55,9 @@ final class MiniCaso implements AutoCloseable {
   private static final int M = 2;
   static final String POLICY = "RS-3-2-4k";
 
+  /** As MiniDFSCluster names it. */
+  private static final String SERVICE = "minidfs-ns";
+
   /** One block group a file: each costs its time. */
   private static final int BLOCK_BYTES = 64 * CELL_BYTES;
 
@@ -59,25 +68,62 @@ final class MiniCaso implements AutoCloseable {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private MiniCaso(Path root, Configuration conf, MiniDFSCluster cluster) throws IOException {
+  private MiniCaso(
+      Path root, Configuration conf, MiniDFSCluster cluster, DistributedFileSystem stock) {
     this.root = root;
     this.conf = conf;
     this.cluster = cluster;
-    this.stock = cluster.getFileSystem();
+    this.stock = stock;
   }
 
   static MiniCaso start(Path root) throws IOException {
+    Configuration conf = conf();
+    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
+    cluster.waitActive();
+    return withPolicy(new MiniCaso(root, conf, cluster, cluster.getFileSystem()));
+  }
+
+  /** With two NameNodes, of which the first is active. */
+  static MiniCaso startHa(Path root) throws IOException {
+    Configuration conf = conf();
+    for (String nameNode : new String[] {"nn1", "nn2"}) {
+      conf.set(
+          CasoKey.LAYOUT_RPC_ADDRESS.key() + "." + SERVICE + "." + nameNode,
+          "127.0.0.1:" + FreePorts.next());
+    }
+    conf.setInt("dfs.ha.tail-edits.period", 1);
+    MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
+    topology
+        .getNameservices()
+        .forEach(each -> each.getNNs().forEach(node -> node.setIpcPort(FreePorts.next())));
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile())
+            .nnTopology(topology)
+            .numDataNodes(K + M)
+            .build();
+    cluster.waitActive();
+    cluster.transitionToActive(0);
+    Configuration client = new Configuration(conf);
+    HATestUtil.setFailoverConfigurations(cluster, client, SERVICE);
+    DistributedFileSystem stock =
+        (DistributedFileSystem) FileSystem.newInstance(URI.create("hdfs://" + SERVICE), client);
+    return withPolicy(new MiniCaso(root, client, cluster, stock));
+  }
+
+  private static Configuration conf() {
     Configuration conf = new HdfsConfiguration();
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
-    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
-    cluster.waitActive();
-    MiniCaso caso = new MiniCaso(root, conf, cluster);
+    conf.set(CasoKey.LAYOUT_SWEEP_PERIOD.key(), "100ms");
+    return conf;
+  }
+
+  private static MiniCaso withPolicy(MiniCaso caso) throws IOException {
     AddErasureCodingPolicyResponse[] added =
         caso.stock.addErasureCodingPolicies(
             new ErasureCodingPolicy[] {
@@ -133,6 +179,24 @@ final class MiniCaso implements AutoCloseable {
         FSDataInputStream in = fresh.open(new org.apache.hadoop.fs.Path(path))) {
       return in.readAllBytes();
     }
+  }
+
+  /** Reads as an ordinary user. */
+  byte[] readAs(String user, String path) throws IOException, InterruptedException {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs((PrivilegedExceptionAction<byte[]>) () -> read(path));
+  }
+
+  /** Has a NameNode take over that has just started, by its image. */
+  void failOver() throws IOException, InterruptedException {
+    NameNode next = cluster.getNameNode(1);
+    HATestUtil.waitForStandbyToCatchUp(cluster.getNameNode(0), next);
+    NameNodeAdapter.enterSafeMode(next, /* resourcesLow= */ false);
+    NameNodeAdapter.saveNamespace(next);
+    cluster.restartNameNode(1);
+    cluster.waitActive(1);
+    cluster.transitionToStandby(0);
+    cluster.transitionToActive(1);
   }
 
   int run(RewritePoints points, String... args) {
@@ -193,15 +257,57 @@ final class MiniCaso implements AutoCloseable {
     return Files.writeString(root.resolve("trace-" + shift + ".csv"), text).toString();
   }
 
-  /** Names of all files of ours in a directory. */
-  List<String> sideFiles(String directory) throws IOException {
+  /** Names of all that runs have left where copies are made. */
+  List<String> leftovers() throws IOException {
+    return names("/.caso/work");
+  }
+
+  private List<String> names(String directory) throws IOException {
     List<String> names = new ArrayList<>();
-    for (FileStatus each : stock.listStatus(new org.apache.hadoop.fs.Path(directory))) {
-      if (each.getPath().getName().startsWith(".caso-")) {
-        names.add(each.getPath().getName());
-      }
+    org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(directory);
+    for (FileStatus each : stock.exists(folder) ? stock.listStatus(folder) : new FileStatus[0]) {
+      names.add(each.getPath().getName());
     }
     return names;
+  }
+
+  long inode(String path) throws IOException {
+    return stock.getClient().getFileInfo(path).getFileId();
+  }
+
+  /** Path of the index of a file. */
+  org.apache.hadoop.fs.Path index(String path) throws IOException {
+    return new org.apache.hadoop.fs.Path("/.caso/index/" + inode(path));
+  }
+
+  /** Path of the copy of the index of a file. */
+  org.apache.hadoop.fs.Path spare(String path) throws IOException {
+    return new org.apache.hadoop.fs.Path("/.caso/spare/" + inode(path));
+  }
+
+  /** Waits until the NameNode has deleted index and copy of an inode. */
+  void awaitNoIndex(long inodeId) {
+    await("index of inode " + inodeId + " is deleted")
+        .until(
+            () ->
+                !names("/.caso/index").contains("" + inodeId)
+                    && !names("/.caso/spare").contains("" + inodeId));
+  }
+
+  /** Nothing is left that belongs to no file; what the directory of a file has is the user's. */
+  void assertNothingLeft(String directory) throws IOException {
+    assertThat(leftovers()).isEmpty();
+    assertThat(names(directory)).noneMatch(name -> name.startsWith(".caso-"));
+    // Those of files that are gone are deleted by the NameNode, some time.
+    for (String kind : new String[] {"/.caso/index", "/.caso/spare"}) {
+      for (String inode : names(kind)) {
+        await(kind + "/" + inode)
+            .until(
+                () ->
+                    stock.exists(new org.apache.hadoop.fs.Path("/.reserved/.inodes/" + inode))
+                        || !names(kind).contains(inode));
+      }
+    }
   }
 
   boolean isOrdered(String path) throws IOException {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.fs.FileRewrite;
+import io.hdfsparity.caso.fs.IndexRepair;
 import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutIndex;
@@ -143,6 +144,11 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
         : Optional.empty();
   }
 
+  /** What makes its index anew. */
+  IndexRepair repair() {
+    return new IndexRepair(fs, LayoutOptions.of(conf).folder());
+  }
+
   /**
    * What changes its order.
    *
@@ -155,6 +161,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
     LongAdder bytes = new LongAdder();
     return new FileRewrite(
         fs,
+        LayoutOptions.of(conf).folder(),
         new LayoutNameNodes(conf, fs.getUri()),
         LayoutOptions.of(conf).settleMs(),
         points,

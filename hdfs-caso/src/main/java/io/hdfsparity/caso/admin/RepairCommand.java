@@ -38,12 +38,11 @@ final class RepairCommand implements Command {
   @Override
   public String help() {
     return """
-    Checks the index of a file in stored order and the copy of the index that is kept beside it, and
-    makes the one of them that is missing or damaged anew from the other, and both if the file was
-    moved out of the directory that they are in. Only an index with the
-    SHA-256 that the file names, and of this file as it is now, is used; if neither has it, nothing is
-    changed, and the index has to be put back from a backup. The file itself is neither read nor
-    changed, and may be in use.
+    Checks the index of a file in stored order and its copy, and makes the one of them that is missing
+    or damaged anew from the other; for superusers. Only an index with the SHA-256 that the file
+    names, and of this file as it is now, is used; if neither has it, nothing is changed, and the
+    index has to be put back from a backup. If the file has lost the attribute that names its index,
+    it gets it back. The file itself is neither read nor changed, and may be in use.
     -json             one JSON document
     """;
   }
@@ -52,10 +51,11 @@ final class RepairCommand implements Command {
   public int run(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(), List.of("the path"));
     ClusterFile file = ClusterFile.of(a.operand(0), console.conf());
-    IndexRepair.Found found = new IndexRepair(file.fs()).repair(file.status(), file.path());
+    IndexRepair.Found found = file.repair().repair(file.status(), file.path());
     ObjectNode doc = JsonNodeFactory.instance.objectNode().put("file", file.path());
     part(doc.putObject("index"), found.index());
     part(doc.putObject("copy"), found.copy());
+    part(doc.putObject("pointer"), found.pointer());
     console.print(doc, a, RepairCommand::text);
     return 0;
   }
@@ -66,11 +66,11 @@ final class RepairCommand implements Command {
   }
 
   private static void text(JsonNode d, PrintStream out) {
-    for (String part : new String[] {"index", "copy"}) {
+    for (String part : new String[] {"index", "copy", "pointer"}) {
       JsonNode p = d.path(part);
       out.printf(
           "%-9s %s%n",
-          part.equals("index") ? "Index:" : "Copy:",
+          Character.toUpperCase(part.charAt(0)) + part.substring(1) + ":",
           p.path("repaired").asBoolean()
               ? "made anew; it was: " + p.path("reason").asText()
               : "sound");

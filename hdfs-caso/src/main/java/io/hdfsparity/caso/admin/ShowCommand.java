@@ -46,7 +46,7 @@ final class ShowCommand implements Command {
     return """
     Reads an organization that -analyze saved, or the index of a file in stored order on the cluster
     (a path that is no local file, or with hdfs://), checks every byte of it, and says what is in it; for a file of
-    the cluster also whether index and its copy are sound and beside it.
+    the cluster also whether index and its copy are sound.
     -at OFFSET        also where the byte at this offset of the file is stored
     -json             one JSON document
     """;
@@ -62,7 +62,7 @@ final class ShowCommand implements Command {
       ClusterFile file = ClusterFile.of(operand, console.conf());
       index = file.index("show an index");
       doc = document(operand, index);
-      IndexRepair.Found found = new IndexRepair(file.fs()).look(file.status(), file.path());
+      IndexRepair.Found found = file.repair().look(file.status(), file.path());
       doc.put("index", found.index().orElse("sound"));
       doc.put("copy", found.copy().orElse("sound"));
     } else {

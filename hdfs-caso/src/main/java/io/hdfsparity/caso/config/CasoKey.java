@@ -53,6 +53,15 @@ public enum CasoKey implements ConfigKey {
       "layout.settle.timeout",
       "60s",
       "How long hdfs caso waits for the NameNode to know all units of a copy."),
+  LAYOUT_FOLDER(
+      "layout.folder",
+      "/.caso",
+      "Folder of the file system, of superusers, for the indexes of files in stored order and for copies that are being made."
+          + " Files in stored order point to it: it must not be moved, and another one is for files that are organized from then on."),
+  LAYOUT_SWEEP_PERIOD(
+      "layout.sweep.period",
+      "10m",
+      "How often the active NameNode deletes indexes whose files are gone, from snapshots and the trash too."),
   LAYOUT_MAPREDUCE_LEAST(
       "layout.mapreduce.least",
       "10g",

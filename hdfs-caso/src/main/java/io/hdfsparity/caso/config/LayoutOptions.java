@@ -7,6 +7,7 @@ package io.hdfsparity.caso.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
+import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param handlerCount RPC handlers of the NameNode's part
  * @param adminTimeoutMs how long a client waits for an answer
  * @param settleMs how long a client waits for all units of a copy
+ * @param folder of the suite on the file system, absolute
+ * @param sweepPeriodMs how often indexes of no file are deleted
  * @param mapReduceLeastBytes length from which on a file is copied by MapReduce, if that is asked
  *     for
  * @param mapReducePartBytes about how much of it a task copies
@@ -32,6 +36,8 @@ public record LayoutOptions(
     int handlerCount,
     int adminTimeoutMs,
     int settleMs,
+    String folder,
+    long sweepPeriodMs,
     long mapReduceLeastBytes,
     long mapReducePartBytes,
     String groupReaders) {
@@ -48,9 +54,24 @@ public record LayoutOptions(
         (int) keys.count(CasoKey.LAYOUT_HANDLER_COUNT, 1, 1000),
         (int) keys.millis(CasoKey.LAYOUT_ADMIN_TIMEOUT, 1, DAY_MS),
         (int) keys.millis(CasoKey.LAYOUT_SETTLE_TIMEOUT, 1, DAY_MS),
+        folder(keys),
+        keys.millis(CasoKey.LAYOUT_SWEEP_PERIOD, 100, DAY_MS),
         keys.quantity(CasoKey.LAYOUT_MAPREDUCE_LEAST, 1, Long.MAX_VALUE),
         keys.quantity(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE),
         keys.text(CasoKey.LAYOUT_GROUP_READERS));
+  }
+
+  private static String folder(KeyReader keys) {
+    String folder = keys.text(CasoKey.LAYOUT_FOLDER);
+    if (!folder.matches(LayoutPointer.FOLDER_PATTERN)
+        || !new Path(folder).toUri().getPath().equals(folder)) {
+      throw KeyReader.refused(
+          CasoKey.LAYOUT_FOLDER.key(),
+          folder,
+          "an absolute path without scheme, blanks and / at its end, not /",
+          /* cause= */ null);
+    }
+    return folder;
   }
 
   /**

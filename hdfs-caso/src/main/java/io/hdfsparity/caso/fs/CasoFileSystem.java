@@ -14,14 +14,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.hdfs.DecodingFileSystem;
@@ -30,8 +28,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
 import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HDFS for clients of files in stored order; {@code fs.hdfs.impl} names it. Their streams give the
@@ -43,8 +39,6 @@ import org.slf4j.LoggerFactory;
  * Hadoop's packages. Thread-safe.
  */
 public final class CasoFileSystem extends DecodingFileSystem {
-  private static final Logger LOG = LoggerFactory.getLogger(CasoFileSystem.class);
-
   private @Nullable LayoutStore store;
 
   @Override
@@ -152,52 +146,6 @@ public final class CasoFileSystem extends DecodingFileSystem {
       requireOwnOrder(source, "concatenate files");
     }
     super.concat(target, sources);
-  }
-
-  /**
-   * Renames, and makes index and copy of a file in stored order anew beside it if it comes into
-   * another directory: they would be lost with the former one. If that fails, the file is renamed
-   * all the same, and found by its index where that was; what to do is logged.
-   */
-  @Override
-  public boolean rename(Path from, Path to) throws IOException {
-    boolean isRenamed = super.rename(from, to);
-    if (isRenamed) {
-      follow(from, to);
-    }
-    return isRenamed;
-  }
-
-  /** As above. */
-  @Override
-  public void rename(Path from, Path to, Options.Rename... options) throws IOException {
-    super.rename(from, to, options);
-    follow(from, to);
-  }
-
-  private void follow(Path from, Path to) {
-    String former = name(from);
-    String now = name(to);
-    // Most renames stay in their directory, or are of files that are not striped.
-    if (Objects.equals(new Path(former).getParent(), new Path(now).getParent())) {
-      return;
-    }
-    try {
-      HdfsFileStatus status = getClient().getFileInfo(now);
-      if (status != null && status.isDirectory()) {
-        now = new Path(now, new Path(former).getName()).toUri().getPath();
-        status = getClient().getFileInfo(now);
-      }
-      if (status != null && isStriped(status) && store().pointer(status, now).isPresent()) {
-        new IndexRepair(this).repair(status, now);
-      }
-    } catch (IOException e) {
-      LOG.warn(
-          "Cannot take the index of a file in stored order along: it is lost with the directory that"
-              + " it is in, run hdfs caso -repair {}",
-          now,
-          e);
-    }
   }
 
   private static boolean isStriped(HdfsFileStatus status) {

@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -123,7 +124,7 @@ final class CopySteps {
   void hint(ParityForecast forecast, Path copy) throws IOException {
     byte[] hint = ForecastFormat.encode(forecast, Inodes.of(fs, copy));
     try {
-      fs.setXAttr(copy, SideFiles.FORECAST, hint, EnumSet.of(XAttrSetFlag.CREATE));
+      fs.setXAttr(copy, WorkFiles.FORECAST, hint, EnumSet.of(XAttrSetFlag.CREATE));
     } catch (RemoteException e) {
       // It only evens load. A NameNode can have a smaller limit on attributes.
       LOG.warn("Cannot forecast parity updates of {}: its parity is placed by chance", copy, e);
@@ -164,14 +165,8 @@ final class CopySteps {
     }
   }
 
-  /**
-   * Writes the index of a copy beside it, and a second time, and lets the copy point to both.
-   *
-   * @param index path of the index
-   * @param spare path of its copy
-   */
-  void writeIndex(
-      RewriteSource source, FileRewrite.NewOrder order, Path copy, Path index, Path spare)
+  /** Writes the index of a copy, and a second time, and lets the copy point to both. */
+  void writeIndex(RewriteSource source, FileRewrite.NewOrder order, Path copy, LayoutFolder folder)
       throws IOException {
     long copyId = Inodes.of(fs, copy);
     ErasureCodingPolicy policy = source.policy();
@@ -186,22 +181,20 @@ final class CopySteps {
             order.order());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     LayoutFormat.write(made, out);
-    byte[] bytes = out.toByteArray();
-    IndexFiles files = new IndexFiles(fs);
+    String key = SealedIndex.newKey(new SecureRandom());
+    byte[] sealed = SealedIndex.seal(out.toByteArray(), key, copyId);
     LayoutPointer pointer =
-        new LayoutPointer(
-            copyId,
-            files.create(index, bytes),
-            bytes.length,
-            IndexFiles.sha256(bytes),
-            Optional.of(files.create(spare, bytes)));
-    // Whoever reads the file has to read its index.
-    attributes.owners(new Path(source.byInode()), index);
-    attributes.owners(new Path(source.byInode()), spare);
-    // The copy is read by nobody before it is needed, which is too late to find out.
-    LayoutPointer.Place second = pointer.copy().orElseThrow();
-    files.bytes(pointer, second, spare.toUri().getPath());
-    fs.setXAttr(copy, LayoutPointer.XATTR, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));
+        new LayoutPointer(copyId, sealed.length, IndexFiles.sha256(sealed), key, folder.path());
+    IndexFiles files = new IndexFiles(fs);
+    files.create(new Path(pointer.index()), sealed, pointer);
+    files.create(new Path(pointer.spare()), sealed, pointer);
+    // The second one is read by nobody before it is needed, which is too late to find out.
+    files.bytes(pointer, pointer.spare(), pointer.spare());
+    fs.setXAttr(
+        new Path(Inodes.path(copyId)),
+        LayoutPointer.XATTR,
+        pointer.encode(),
+        EnumSet.of(XAttrSetFlag.CREATE));
   }
 
   /** Reads both in the file's own order, the copy as clients will, and compares all bytes. */

@@ -18,9 +18,8 @@ import io.hdfsparity.core.check.Refusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -47,9 +46,13 @@ import org.slf4j.LoggerFactory;
  * <p>The copy of a large file can be made in parts by others ({@link PartCopy}); then the index
  * comes first.
  *
+ * <p><b>Others.</b> What is made lies where only superusers make, rename and delete ({@link
+ * LayoutFolder}), and gets owner, mode and attributes by its inode: whoever may write to the
+ * directory of the file cannot have another file dressed or deleted.
+ *
  * <p><b>Crash.</b> Before the swap: the file is as it was; copy and index are nobody's. After it:
- * the index that the file had before is nobody's. The next run deletes what is nobody's and begins
- * anew, but for parts of the same copy, or finds it done.
+ * the index that the file had before is nobody's. The next run deletes copies of nobody and begins
+ * anew, but for parts of the same copy, or finds it done; the NameNode deletes indexes of nobody.
  *
  * <p>An interrupted thread stops soon, with the file as it was. For one file; not thread-safe.
  */
@@ -59,6 +62,7 @@ public final class FileRewrite {
   private static final long LONGEST_PAUSE_MS = 2000;
 
   private final DistributedFileSystem fs;
+  private final LayoutFolder folder;
   private final LayoutProtocol nameNode;
   private final int settleMs;
   private final RewritePoints points;
@@ -68,10 +72,11 @@ public final class FileRewrite {
   private final Optional<InParts> inParts;
   private final LongConsumer wentBy;
   private @Nullable Path copy;
-  private final List<Path> indexes = new ArrayList<>(2);
+  private OptionalLong indexedId = OptionalLong.empty();
   private long pausedMs;
 
   /**
+   * @param folder absolute path of the suite's folder
    * @param nameNode of that file system
    * @param settleMs how long the NameNode is waited for
    * @param wentBy told how many bytes were copied or compared
@@ -79,12 +84,14 @@ public final class FileRewrite {
    */
   public FileRewrite(
       DistributedFileSystem fs,
+      String folder,
       LayoutProtocol nameNode,
       int settleMs,
       RewritePoints points,
       LongConsumer wentBy,
       Optional<InParts> inParts) {
     this.fs = fs;
+    this.folder = new LayoutFolder(folder);
     this.nameNode = nameNode;
     this.settleMs = settleMs;
     this.points = points;
@@ -144,23 +151,23 @@ public final class FileRewrite {
 
   private boolean run(String path, Optional<NewOrder> order, boolean isAnew) throws IOException {
     RewriteSource source = inspect(path, order);
-    SideFiles side = new SideFiles(fs, parent(source));
+    WorkFiles work = new WorkFiles(fs, folder);
     Optional<PartCopy> parts =
         inParts
             .filter(how -> source.identity().lengthBytes() >= how.leastBytes())
             .map(how -> new PartCopy(tools(), how, source, order));
     if (!isAnew && !source.isOrdered()) {
-      side.clean(source.identity().inodeId());
+      work.clean(source.identity().inodeId());
       return false;
     }
-    side.clean(source.identity().inodeId(), parts.map(PartCopy::folder));
+    work.clean(source.identity().inodeId(), parts.map(PartCopy::folder));
     points.reached(RewritePoints.Point.INSPECTED);
     try {
       if (parts.isPresent()) {
         copy = parts.get().whole();
         parts.get().write();
       } else {
-        write(source, order, side);
+        write(source, order, work);
       }
       FileIdentity written = nameNode.inspect(name(copy)).identity();
       if (parts.isPresent()) {
@@ -172,23 +179,33 @@ public final class FileRewrite {
       swap(source, written);
     } catch (IOException | RuntimeException e) {
       if (parts.isPresent()) {
-        throw giveUp(parts.get(), source, side, e);
+        throw giveUp(parts.get(), source, work, e);
       }
       discard(e);
       throw e;
     }
     points.reached(RewritePoints.Point.SWAPPED);
-    side.cleanReplaced(source.identity().inodeId());
+    clean(source, work);
     points.reached(RewritePoints.Point.CLEANED);
     return true;
   }
 
-  private PartCopy.Tools tools() {
-    return new PartCopy.Tools(fs, nameNode, store, steps, points, wentBy);
+  /** Another inode has taken the place of the file, so that no snapshot has it. */
+  private void clean(RewriteSource source, WorkFiles work) throws IOException {
+    long inodeId = source.identity().inodeId();
+    work.clean(inodeId);
+    if (source.isOrdered()) {
+      deleteIndex(inodeId);
+    }
   }
 
-  private static Path parent(RewriteSource source) {
-    return new Path(source.identity().path()).getParent();
+  private void deleteIndex(long inodeId) throws IOException {
+    fs.delete(folder.index(inodeId), /* recursive= */ false);
+    fs.delete(folder.spare(inodeId), /* recursive= */ false);
+  }
+
+  private PartCopy.Tools tools() {
+    return new PartCopy.Tools(fs, folder, nameNode, store, steps, points, wentBy);
   }
 
   private static String name(@Nullable Path path) {
@@ -198,19 +215,15 @@ public final class FileRewrite {
     return path.toUri().getPath();
   }
 
-  private void write(RewriteSource source, Optional<NewOrder> order, SideFiles side)
+  private void write(RewriteSource source, Optional<NewOrder> order, WorkFiles work)
       throws IOException {
-    Path made = side.newCopy(source.identity().inodeId());
+    Path made = work.newCopy(source.identity().inodeId());
     copy = made;
     steps.write(source, order, made);
     points.reached(RewritePoints.Point.COPIED);
     if (order.isPresent()) {
-      long copyId = Inodes.of(fs, made);
-      Path index = side.newIndex(copyId);
-      Path spare = side.newSpare(copyId);
-      indexes.addAll(List.of(index, spare));
-      side.mark();
-      steps.writeIndex(source, order.get(), made, index, spare);
+      indexedId = OptionalLong.of(Inodes.of(fs, made));
+      steps.writeIndex(source, order.get(), made, folder);
       points.reached(RewritePoints.Point.INDEXED);
     }
   }
@@ -235,11 +248,23 @@ public final class FileRewrite {
                     identity.lengthBytes(), status.getErasureCodingPolicy().getCellSize()))) {
       throw changed("inode and cells", identity.inodeId(), identity);
     }
+    folder.prepare(fs);
     return new RewriteSource(
         identity,
         status,
         inspection.storagePolicyId(),
+        placement(status),
         store.pointer(status, identity.path()).isPresent());
+  }
+
+  /**
+   * Storage policy that the blocks of the copy are placed by: the file has it from wherever it is,
+   * and the copy is elsewhere. 0: none.
+   */
+  private int placement(HdfsFileStatus status) throws IOException {
+    HdfsFileStatus work = fs.getClient().getFileInfo(folder.work().toUri().getPath());
+    boolean isSame = work != null && work.getStoragePolicy() == status.getStoragePolicy();
+    return isSame ? 0 : status.getStoragePolicy();
   }
 
   private void swap(RewriteSource source, FileIdentity written) throws IOException {
@@ -249,10 +274,10 @@ public final class FileRewrite {
       if (!isDressed) {
         attributes.apply(
             new Path(source.byInode()),
-            new Path(name(copy)),
+            new Path(Inodes.path(written.inodeId())),
             new AttributeCopy.Wanted(
                 source.storagePolicyId(),
-                /* wasPlaced= */ false,
+                /* wasPlaced= */ source.placementPolicyId() != 0,
                 source.identity().modifiedMs(),
                 source.status().getAccessTime()));
         points.reached(RewritePoints.Point.DRESSED);
@@ -298,8 +323,8 @@ public final class FileRewrite {
     boolean wasInterrupted = Thread.interrupted() || because instanceof InterruptedIOException;
     try {
       boolean isDeleted = copy != null && fs.delete(copy, /* recursive= */ false);
-      for (Path index : isDeleted ? indexes : List.<Path>of()) {
-        fs.delete(index, /* recursive= */ false);
+      if (isDeleted && indexedId.isPresent()) {
+        deleteIndex(indexedId.getAsLong());
       }
     } catch (IOException e) {
       // The next run deletes it: what a run leaves behind is used by nobody.
@@ -313,7 +338,7 @@ public final class FileRewrite {
 
   /** Leaves parts for the next run, if it can go on with them. */
   private IOException giveUp(
-      PartCopy parts, RewriteSource source, SideFiles side, Exception because) {
+      PartCopy parts, RewriteSource source, WorkFiles work, Exception because) {
     boolean wasInterrupted = Thread.interrupted() || because instanceof InterruptedIOException;
     Exception reason = because;
     boolean isKept = !parts.isDifferent();
@@ -324,7 +349,7 @@ public final class FileRewrite {
         reason.addSuppressed(because);
       }
       if (!isKept) {
-        side.clean(source.identity().inodeId());
+        work.clean(source.identity().inodeId());
       }
     } catch (IOException e) {
       because.addSuppressed(e);

@@ -14,10 +14,12 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -27,8 +29,15 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * what the pointer was made for, or an error. Stateless, thread-safe.
  */
 final class IndexFiles {
+  /**
+   * The pointer of the file, on its index and the copy of that, for the case that the file loses
+   * its own. Only superusers see it.
+   */
+  static final String POINTER = "trusted.parity.caso.pointer";
+
   private static final long MOST_INDEX_BYTES = 1L << 30;
   private static final FsPermission PRIVATE = new FsPermission((short) 0600);
+  private static final FsPermission READABLE = new FsPermission((short) 0444);
 
   private final DistributedFileSystem fs;
 
@@ -46,85 +55,60 @@ final class IndexFiles {
   }
 
   /**
-   * Makes a file, readable to its maker only as yet.
+   * Makes a file, sealed already, that everybody may read once it is whole.
    *
-   * @param at a path that nothing has
+   * @param at a path that nothing has, in a folder of superusers
    */
-  LayoutPointer.Place create(Path at, byte[] bytes) throws IOException {
+  void create(Path at, byte[] sealed, LayoutPointer pointer) throws IOException {
     try (FSDataOutputStream out =
         fs.createFile(at).overwrite(false).replicate().permission(PRIVATE).build()) {
-      out.write(bytes);
+      out.write(sealed);
     }
-    return new LayoutPointer.Place(Inodes.of(fs, at), at.getName());
+    fs.setXAttr(at, POINTER, pointer.encode(), EnumSet.of(XAttrSetFlag.CREATE));
+    // Not by the builder: that goes by the umask of the process.
+    fs.setPermission(at, READABLE);
   }
 
   /**
-   * Bytes of an index, or of its copy, beside the file or wherever it was moved from.
+   * Sealed bytes of an index, or of its copy.
    *
-   * @param place one of the pointer's
-   * @param path of the file that the index is of
+   * @param from one of the pointer's paths
+   * @param path of the file that the index is of, for messages
    * @throws IOException if it is missing, cut or has another SHA-256
    */
-  byte[] bytes(LayoutPointer pointer, LayoutPointer.Place place, String path) throws IOException {
-    if (pointer.indexBytes() > MOST_INDEX_BYTES) {
-      throw refused("indexBytes", pointer.indexBytes(), "at most " + MOST_INDEX_BYTES, path);
+  byte[] bytes(LayoutPointer pointer, String from, String path) throws IOException {
+    long expected = pointer.indexBytes();
+    if (expected > MOST_INDEX_BYTES) {
+      throw refused("indexBytes", expected, "at most " + MOST_INDEX_BYTES, path);
     }
-    byte[] bytes = anyBytes(pointer, place, path);
+    byte[] bytes;
+    try (FSDataInputStream in =
+        fs.getClient().createWrappedInputStream(fs.getClient().open(from))) {
+      // The attribute is the user's: no memory for more than there is.
+      HdfsFileStatus there = fs.getClient().getFileInfo(from);
+      if (there == null || there.getLen() != expected) {
+        String is = there == null ? "gone" : there.getLen() + " bytes";
+        throw refused("index " + from, is, expected + " bytes" + mend(path), path);
+      }
+      bytes = new byte[(int) expected];
+      in.readFully(0, bytes);
+    } catch (EOFException e) {
+      throw refused("index " + from, "cut", expected + " bytes" + mend(path), path);
+    } catch (FileNotFoundException e) {
+      throw new IOException(missing(pointer, from, path), e);
+    }
     String sha256 = sha256(bytes);
     if (!sha256.equals(pointer.sha256())) {
-      throw refused("SHA-256 of " + place.name(), sha256, pointer.sha256() + mend(path), path);
+      throw refused("SHA-256 of " + from, sha256, pointer.sha256() + mend(path), path);
     }
     return bytes;
   }
 
-  /** Whether a file has the bytes of the index that is pointed to. */
-  boolean isOf(LayoutPointer pointer, Path at) throws IOException {
-    if (fs.getFileStatus(at).getLen() != pointer.indexBytes()
-        || pointer.indexBytes() > MOST_INDEX_BYTES) {
-      return false;
-    }
-    byte[] bytes = new byte[(int) pointer.indexBytes()];
-    try (FSDataInputStream in = fs.open(at)) {
-      in.readFully(0, bytes);
-    }
-    return sha256(bytes).equals(pointer.sha256());
-  }
-
-  /** Whether an index, or its copy, is in the directory of the file, under its name. */
-  boolean isBeside(LayoutPointer.Place place, String path) throws IOException {
-    return fs.getClient().getFileInfo(beside(place, path)) != null;
-  }
-
-  private static String beside(LayoutPointer.Place place, String path) {
-    return new Path(new Path(path).getParent(), place.name()).toUri().getPath();
-  }
-
-  private byte[] anyBytes(LayoutPointer pointer, LayoutPointer.Place place, String path)
-      throws IOException {
-    String beside = beside(place, path);
-    String byInode = Inodes.path(place.inodeId());
-    for (String from : new String[] {beside, byInode}) {
-      byte[] bytes = new byte[(int) pointer.indexBytes()];
-      try (FSDataInputStream in =
-          fs.getClient().createWrappedInputStream(fs.getClient().open(from))) {
-        in.readFully(0, bytes);
-        return bytes;
-      } catch (EOFException e) {
-        throw refused("index " + from, "cut", pointer.indexBytes() + " bytes" + mend(path), path);
-      } catch (FileNotFoundException e) {
-        if (from.equals(byInode)) {
-          throw new IOException(missing(pointer, beside, path), e);
-        }
-      }
-    }
-    throw new IOException(missing(pointer, beside, path));
-  }
-
-  private static String missing(LayoutPointer pointer, String beside, String path) {
+  private static String missing(LayoutPointer pointer, String from, String path) {
     return Refusal.to("read a file in stored order")
         .value("index", "missing")
         .expected(
-            beside
+            from
                 + ", "
                 + pointer.indexBytes()
                 + " bytes with SHA-256 "
@@ -135,19 +119,29 @@ final class IndexFiles {
   }
 
   private static String mend(String path) {
-    return "; run hdfs caso -repair " + path + ", or put it back from a backup or a snapshot";
+    return "; have a superuser run hdfs caso -repair " + path + ", or put it back from a backup";
   }
 
   /**
-   * An index whose bytes are those of the pointer, for the file that it is of, or the beginning of
-   * which it is of.
+   * An index by its sealed bytes, which are those of the pointer.
    *
-   * @param name of the index, for messages
    * @throws IOException if it is damaged, of another version, or another file's
    */
-  static LayoutIndex decode(byte[] bytes, String name, HdfsFileStatus status, String path)
-      throws IOException {
-    LayoutIndex index = LayoutFormat.read(new ByteArrayInputStream(bytes), name);
+  static LayoutIndex decode(byte[] sealed, LayoutPointer pointer, String path) throws IOException {
+    byte[] bytes = SealedIndex.open(sealed, pointer.keyHex(), pointer.fileId(), pointer.index());
+    LayoutIndex index = LayoutFormat.read(new ByteArrayInputStream(bytes), pointer.index());
+    requireOwner(index, pointer.fileId(), path);
+    return index;
+  }
+
+  /**
+   * As above, for the file that it is of, or the beginning of which it is of.
+   *
+   * @throws IOException as above, and if the file is shorter
+   */
+  static LayoutIndex decode(
+      byte[] sealed, LayoutPointer pointer, HdfsFileStatus status, String path) throws IOException {
+    LayoutIndex index = decode(sealed, pointer, path);
     requireOwner(index, status.getFileId(), path);
     if (index.lengthBytes() > status.getLen()) {
       throw otherLength(index, status.getLen(), path);

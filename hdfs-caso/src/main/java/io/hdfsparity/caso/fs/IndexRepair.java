@@ -5,51 +5,49 @@
  */
 package io.hdfsparity.caso.fs;
 
-import io.hdfsparity.bridge.copy.AttributeCopy;
 import io.hdfsparity.caso.fs.RepairPoints.Point;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.layout.LayoutPointer.Place;
 import io.hdfsparity.core.check.Refusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Makes the index of a file in stored order anew from its copy, or the copy from the index, and
- * both beside the file if it was moved out of the directory that they are in: else they would go
- * with that.
+ * Makes the index of a file in stored order anew from its copy, or the copy from the index, and the
+ * pointer of the file from what both have of it. For superusers: nobody else writes to where
+ * indexes are.
  *
- * <p><b>Invariant</b>: what the file points to has, before and after, the SHA-256 that it was given
- * when it was organized; an index that has not, or is not of this file as it is now, is never used.
- * So the order of the file stays what it is.
+ * <p><b>Invariant</b>: an index gets its place only with the SHA-256 that the file was given when
+ * it was organized; one that has not, or is not of this file as it is now, is never used. So the
+ * order of the file stays what it is. The place is the same as before: snapshots of the file find
+ * it, too.
  *
- * <p><b>Crash.</b> What is made has a name of its own, is read back, and is nobody's until the
- * attribute of the file is changed, which is one operation of the NameNode. What was damaged is
- * deleted after that, with whatever else of this file lies beside it, is not pointed to and has
- * other bytes. What has the right ones stays, as does all in a directory that the file has left: a
- * snapshot may point to it that was taken while the file was elsewhere, and the owner of a file is
- * not told of all snapshots there are. It is deleted when the stored file is gone ({@link
- * SideFiles#clean}).
+ * <p><b>Crash.</b> What is made has another name, is read back, and gets its place by one operation
+ * of the NameNode. What is left is deleted by the next run for the file.
  *
  * <p>For one file; not thread-safe.
  */
 public final class IndexRepair {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexRepair.class);
+
   private final DistributedFileSystem fs;
   private final IndexFiles files;
+  private final LayoutFolder folder;
   private final RepairPoints points;
 
-  public IndexRepair(DistributedFileSystem fs) {
-    this(fs, RepairPoints.NONE);
+  /**
+   * @param folder absolute path of the suite's folder
+   */
+  public IndexRepair(DistributedFileSystem fs, String folder) {
+    this(fs, folder, RepairPoints.NONE);
   }
 
   /**
@@ -57,8 +55,9 @@ public final class IndexRepair {
    *
    * @param points told where a repair is
    */
-  public IndexRepair(DistributedFileSystem fs, RepairPoints points) {
+  public IndexRepair(DistributedFileSystem fs, String folder, RepairPoints points) {
     this.fs = fs;
+    this.folder = new LayoutFolder(folder);
     this.points = points;
     this.files = new IndexFiles(fs);
   }
@@ -66,18 +65,22 @@ public final class IndexRepair {
   /**
    * What was found, before anything was made anew.
    *
-   * @param index why it cannot be used, or stay where it is; empty: it is sound
+   * @param index why it cannot be used; empty: it is sound
    * @param copy the same of its copy
+   * @param pointer the same of the file's attribute
    */
-  public record Found(Optional<String> index, Optional<String> copy) {
+  public record Found(Optional<String> index, Optional<String> copy, Optional<String> pointer) {
     /** Whether there is nothing to make anew. */
     public boolean isSound() {
-      return index.isEmpty() && copy.isEmpty();
+      return index.isEmpty() && copy.isEmpty() && pointer.isEmpty();
     }
   }
 
   /** An index that was looked for: its bytes, if they are right, and why it is made anew. */
   private record Looked(Optional<byte[]> bytes, Optional<String> fault) {}
+
+  /** What a file is known to point to, and why that does not stand in its attribute. */
+  private record Known(LayoutPointer pointer, Optional<String> fault) {}
 
   /**
    * Looks at an index and its copy, and changes nothing.
@@ -87,15 +90,15 @@ public final class IndexRepair {
    * @throws IOException if the file is not in stored order
    */
   public Found look(HdfsFileStatus status, String path) throws IOException {
-    LayoutPointer pointer = pointer(status, path);
+    Known known = known(status, path);
     return new Found(
-        look(pointer, Optional.of(pointer.index()), status, path).fault(),
-        look(pointer, pointer.copy(), status, path).fault());
+        look(known.pointer(), known.pointer().index(), status, path).fault(),
+        look(known.pointer(), known.pointer().spare(), status, path).fault(),
+        known.fault());
   }
 
   /**
-   * Makes anew what is not sound or not beside the file, and deletes what this file does not point
-   * to.
+   * Makes anew what is not sound.
    *
    * @param path absolute, without scheme
    * @return what it was before
@@ -103,12 +106,12 @@ public final class IndexRepair {
    *     changed then
    */
   public Found repair(HdfsFileStatus status, String path) throws IOException {
-    LayoutPointer pointer = pointer(status, path);
-    Looked index = look(pointer, Optional.of(pointer.index()), status, path);
-    Looked copy = look(pointer, pointer.copy(), status, path);
-    Found found = new Found(index.fault(), copy.fault());
+    Known known = known(status, path);
+    LayoutPointer pointer = known.pointer();
+    Looked index = look(pointer, pointer.index(), status, path);
+    Looked copy = look(pointer, pointer.spare(), status, path);
+    Found found = new Found(index.fault(), copy.fault(), known.fault());
     if (found.isSound()) {
-      tidy(status, path);
       return found;
     }
     Optional<byte[]> bytes = index.bytes().or(copy::bytes);
@@ -119,138 +122,120 @@ public final class IndexRepair {
               .value("copy", "[" + copy.fault().orElse("") + "]")
               .expected(
                   "one of them sound: put "
-                      + pointer.index().name()
+                      + pointer.index()
                       + " with SHA-256 "
                       + pointer.sha256()
-                      + " back from a backup or a snapshot")
+                      + " back from a backup")
               .where("file", path)
               .message());
     }
+    // A user may write to the attribute, and this is a superuser who writes to where it leads.
+    if (!pointer.folder().equals(folder.path())) {
+      throw refused("folder", pointer.folder(), folder.path(), path);
+    }
     points.reached(Point.LOOKED);
-    SideFiles side = new SideFiles(fs, new Path(path).getParent());
-    side.mark();
-    points.reached(Point.MARKED);
-    LayoutPointer repaired = make(pointer, bytes.get(), found, status, path);
-    fs.setXAttr(
-        new Path(Inodes.path(status.getFileId())),
-        LayoutPointer.XATTR,
-        repaired.encode(),
-        EnumSet.of(XAttrSetFlag.REPLACE));
-    points.reached(Point.POINTED);
-    LayoutPointer now = tidy(status, path);
-    // Another repair of the same file may have taken for a leftover what was not pointed to yet.
-    for (Place place : new Place[] {now.index(), now.copy().orElse(now.index())}) {
-      files.bytes(now, place, path);
+    folder.prepare(fs);
+    new WorkFiles(fs, folder).clean(status.getFileId());
+    if (index.fault().isPresent()) {
+      put(pointer, bytes.get(), new Path(pointer.index()), path);
+    }
+    if (copy.fault().isPresent()) {
+      put(pointer, bytes.get(), new Path(pointer.spare()), path);
+    }
+    if (known.fault().isPresent()) {
+      fs.setXAttr(
+          new Path(Inodes.path(status.getFileId())),
+          LayoutPointer.XATTR,
+          pointer.encode(),
+          EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+      points.reached(Point.POINTED);
     }
     return found;
   }
 
-  /** Makes what was not sound, and reads both back; nothing stays if that fails. */
-  private LayoutPointer make(
-      LayoutPointer pointer, byte[] sound, Found found, HdfsFileStatus status, String path)
+  private void put(LayoutPointer pointer, byte[] sound, Path place, String path)
       throws IOException {
-    SideFiles side = new SideFiles(fs, new Path(path).getParent());
-    Path newIndex = side.newIndex(status.getFileId());
-    Path newCopy = side.newSpare(status.getFileId());
+    Path made = new WorkFiles(fs, folder).newIndex(pointer.fileId());
     try {
-      LayoutPointer repaired =
-          new LayoutPointer(
-              pointer.fileId(),
-              found.index().isEmpty() ? pointer.index() : make(newIndex, sound, status),
-              pointer.indexBytes(),
-              pointer.sha256(),
-              found.copy().isEmpty() ? pointer.copy() : Optional.of(make(newCopy, sound, status)));
-      for (Place place : new Place[] {repaired.index(), repaired.copy().orElseThrow()}) {
-        files.bytes(repaired, place, path);
-      }
+      files.create(made, sound, pointer);
+      points.reached(Point.MADE);
+      files.bytes(pointer, made.toUri().getPath(), path);
       points.reached(Point.READ_BACK);
-      return repaired;
+      fs.rename(made, place, Options.Rename.OVERWRITE);
+      points.reached(Point.PUT);
     } catch (IOException | RuntimeException e) {
-      for (Path made : new Path[] {newIndex, newCopy}) {
-        try {
-          fs.delete(made, /* recursive= */ false);
-        } catch (IOException notDeleted) {
-          // The next repair deletes it.
-          e.addSuppressed(notDeleted);
-        }
+      try {
+        fs.delete(made, /* recursive= */ false);
+      } catch (IOException notDeleted) {
+        // The next run deletes it.
+        e.addSuppressed(notDeleted);
       }
       throw e;
     }
   }
 
   /**
-   * Deletes indexes of this file beside it, and copies of them, that it does not point to and that
-   * are damaged.
-   *
-   * @return what the file points to
+   * What the file was given when it was organized: as the index has it, where only superusers write
+   * and which only they see, else as the file has it, which is its owner's to change.
    */
-  private LayoutPointer tidy(HdfsFileStatus status, String path) throws IOException {
-    // In this order: what was there before, and is not pointed to after, was made by nobody who is
-    // known to be at work; one who is finds it gone and says so.
-    List<Path> there = new SideFiles(fs, new Path(path).getParent()).indexesOf(status.getFileId());
-    LayoutPointer now = pointer(status, path);
-    for (Path each : there) {
-      String name = each.getName();
-      if (!name.equals(now.index().name())
-          && now.copy().stream().noneMatch(copy -> copy.name().equals(name))
-          && !isSound(now, each)) {
-        fs.delete(each, /* recursive= */ false);
-        points.reached(Point.DISCARDED);
-      }
-    }
-    return now;
-  }
-
-  private boolean isSound(LayoutPointer now, Path index) throws IOException {
+  private Known known(HdfsFileStatus status, String path) throws IOException {
+    long fileId = status.getFileId();
+    Optional<LayoutPointer> kept =
+        kept(folder.index(fileId), fileId).or(() -> kept(folder.spare(fileId), fileId));
+    Optional<LayoutPointer> said;
     try {
-      return files.isOf(now, index);
-    } catch (FileNotFoundException | AccessControlException e) {
-      // Another repair has deleted it, or it is another user's.
-      return true;
-    } catch (BlockMissingException | ChecksumException e) {
-      return false;
+      said = new LayoutStore(fs).pointer(status, path);
+    } catch (IOException e) {
+      return new Known(kept.orElseThrow(() -> e), Optional.of(String.valueOf(e.getMessage())));
     }
+    if (kept.isEmpty()) {
+      return new Known(
+          said.orElseThrow(() -> refused("order", "its own", "a file in stored order", path)),
+          Optional.empty());
+    }
+    return new Known(
+        kept.get(),
+        said.equals(kept)
+            ? Optional.empty()
+            : Optional.of(LayoutPointer.XATTR + (said.isEmpty() ? " missing" : " changed")));
   }
 
-  private LayoutPointer pointer(HdfsFileStatus status, String path) throws IOException {
-    return new LayoutStore(fs)
-        .pointer(status, path)
-        .orElseThrow(
-            () ->
-                new IOException(
-                    Refusal.to("repair an index")
-                        .value("order", "its own")
-                        .expected("a file in stored order")
-                        .where("file", path)
-                        .message()));
+  private Optional<LayoutPointer> kept(Path at, long fileId) {
+    try {
+      byte[] value = fs.getXAttrs(at).get(IndexFiles.POINTER);
+      if (value != null) {
+        LayoutPointer pointer = LayoutPointer.decode(value, at.toString());
+        if (pointer.fileId() == fileId) {
+          return Optional.of(pointer);
+        }
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("No index: {}", at, e);
+    } catch (IOException e) {
+      LOG.warn("Cannot tell from {} what its file points to", at, e);
+    }
+    return Optional.empty();
   }
 
-  private Looked look(
-      LayoutPointer pointer, Optional<Place> place, HdfsFileStatus status, String path)
+  private static IOException refused(String name, Object value, Object rule, String path) {
+    return new IOException(
+        Refusal.to("repair an index")
+            .value(name, value)
+            .expected(rule)
+            .where("file", path)
+            .message());
+  }
+
+  private Looked look(LayoutPointer pointer, String from, HdfsFileStatus status, String path)
       throws IOException {
-    if (place.isEmpty()) {
-      return new Looked(Optional.empty(), Optional.of("none was made"));
-    }
     byte[] bytes;
     try {
-      bytes = files.bytes(pointer, place.get(), path);
+      bytes = files.bytes(pointer, from, path);
     } catch (IOException e) {
       return new Looked(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
     // The bytes are the right ones: if they do not fit, no copy does, and the file has changed.
-    IndexFiles.decode(bytes, place.get().name(), status, path);
-    return new Looked(
-        Optional.of(bytes),
-        files.isBeside(place.get(), path)
-            ? Optional.empty()
-            : Optional.of(place.get().name() + " is not in the directory of the file"));
-  }
-
-  private Place make(Path at, byte[] bytes, HdfsFileStatus status) throws IOException {
-    Place made = files.create(at, bytes);
-    points.reached(Point.MADE);
-    new AttributeCopy(fs, Set.of()).owners(new Path(Inodes.path(status.getFileId())), at);
-    points.reached(Point.DRESSED);
-    return made;
+    IndexFiles.decode(bytes, pointer, status, path);
+    return new Looked(Optional.of(bytes), Optional.empty());
   }
 }

@@ -6,11 +6,9 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.caso.layout.FileOrder;
-import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.core.check.Refusal;
-import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -157,7 +155,7 @@ final class LayoutStore {
    *
    * @param stored of the stored file; left open if this fails
    * @param status of the inode that the stream is of
-   * @param path for messages, and to find its index
+   * @param path for messages
    * @throws IOException as for {@link #indexOfBeginning}
    */
   FSDataInputStream withAppended(HdfsDataInputStream stored, HdfsFileStatus status, String path)
@@ -225,9 +223,8 @@ final class LayoutStore {
     if (pointer.isEmpty()) {
       return Optional.empty();
     }
-    byte[] bytes = files.bytes(pointer.get(), pointer.get().index(), path);
-    LayoutIndex index =
-        LayoutFormat.read(new ByteArrayInputStream(bytes), pointer.get().index().name());
+    byte[] sealed = files.bytes(pointer.get(), pointer.get().index(), path);
+    LayoutIndex index = IndexFiles.decode(sealed, pointer.get(), path);
     IndexFiles.requireOwner(index, status.getFileId(), path);
     IndexFiles.requireLength(index, lengthBytes, path);
     return Optional.of(index);
@@ -277,9 +274,8 @@ final class LayoutStore {
         return known;
       }
     }
-    String name = pointer.index().name();
-    byte[] bytes = files.bytes(pointer, pointer.index(), path);
-    LayoutIndex index = IndexFiles.decode(bytes, name, status, path);
+    byte[] sealed = files.bytes(pointer, pointer.index(), path);
+    LayoutIndex index = IndexFiles.decode(sealed, pointer, status, path);
     keep(pointer.sha256(), index);
     return index;
   }

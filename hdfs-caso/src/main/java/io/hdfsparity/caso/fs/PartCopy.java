@@ -33,7 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy that is made in parts, side by side, in a folder beside the file.
+ * A copy that is made in parts, side by side, in a folder that only superusers enter, and that is
+ * therefore of superusers' runs whatever is in it.
  *
  * <pre>
  *  empty file "whole", which points to the index ─► parts ─► the blocks of all parts are given to
@@ -55,7 +56,6 @@ final class PartCopy {
   private final FileRewrite.InParts how;
   private final RewriteSource source;
   private final Optional<FileRewrite.NewOrder> order;
-  private final SideFiles side;
   private final PartPlan plan;
   private boolean isDifferent;
 
@@ -66,6 +66,7 @@ final class PartCopy {
    */
   record Tools(
       DistributedFileSystem fs,
+      LayoutFolder folder,
       LayoutProtocol nameNode,
       LayoutStore store,
       CopySteps steps,
@@ -88,13 +89,13 @@ final class PartCopy {
             Math.multiplyExact(
                 source.status().getBlockSize(), (long) source.policy().getNumDataUnits()),
             how.partBytes());
-    this.side = new SideFiles(tools.fs(), new Path(identity.path()).getParent());
+    WorkFiles work = new WorkFiles(tools.fs(), tools.folder());
     Optional<StoredOrder> stored = order.map(FileRewrite.NewOrder::order);
     String digest = PartPlan.digest(identity, parts, source.form(), stored);
     this.plan =
         new PartPlan(
             tools.fs().getUri(),
-            side.parts(identity.inodeId(), digest).toUri().getPath(),
+            work.parts(identity.inodeId(), digest).toUri().getPath(),
             identity,
             parts,
             source.form(),
@@ -161,8 +162,8 @@ final class PartCopy {
     }
     try {
       Optional<LayoutPointer> pointer = tools.store().pointer(status, path);
-      if (pointer.isPresent() && pointer.get().copy().isPresent()) {
-        new IndexFiles(tools.fs()).bytes(pointer.get(), pointer.get().copy().get(), path);
+      if (pointer.isPresent()) {
+        new IndexFiles(tools.fs()).bytes(pointer.get(), pointer.get().spare(), path);
       }
       return tools
           .store()
@@ -181,11 +182,7 @@ final class PartCopy {
     fs.getClient().mkdirs(plan.folder(), PRIVATE, /* createParent= */ false);
     tools.steps().create(source.form(), whole()).close();
     if (order.isPresent()) {
-      long wholeId = Inodes.of(fs, whole());
-      side.mark();
-      tools
-          .steps()
-          .writeIndex(source, order.get(), whole(), side.newIndex(wholeId), side.newSpare(wholeId));
+      tools.steps().writeIndex(source, order.get(), whole(), tools.folder());
       tools.points().reached(RewritePoints.Point.INDEXED);
     }
   }

@@ -28,7 +28,7 @@ import org.apache.hadoop.fs.Path;
  * index that the file {@link #WHOLE} of the folder points to. Immutable.
  *
  * @param fileSystem of all paths
- * @param folder of the parts, beside the file
+ * @param folder of the parts, which only superusers enter
  * @param source the file as it was before it was read
  * @param parts of the stored copy
  * @param form how its files are made
@@ -56,7 +56,7 @@ public record PartPlan(
    * How files are made.
    *
    * @param policy name of the erasure coding policy
-   * @param storagePolicyId 0: that of the directory
+   * @param storagePolicyId that they are created with; 0: that of the directory
    */
   public record Form(long blockSizeBytes, String policy, int cellSizeBytes, int storagePolicyId) {}
 
@@ -84,7 +84,7 @@ public record PartPlan(
    * @param attempt of no other
    */
   Path attempt(int part, String attempt) {
-    return path(SideFiles.COPY + PART + part + "-" + attempt);
+    return path(WorkFiles.COPY + PART + part + "-" + attempt);
   }
 
   /**

@@ -14,22 +14,18 @@ public interface RepairPoints {
   /** Goes on everywhere. */
   RepairPoints NONE = point -> {};
 
-  /** Points, in their order. */
+  /** Points, in their order; MADE, READ_BACK and PUT once for each of index and copy. */
   enum Point {
     /** It is known what is damaged; nothing is changed. */
     LOOKED,
-    /** The directory says that it has files in stored order. */
-    MARKED,
-    /** The new file is there, readable to its maker only. */
+    /** The new file is there, under another name. */
     MADE,
-    /** Who may read the file may read the new one. */
-    DRESSED,
-    /** Both files were read back and are right. */
+    /** It was read back and is right. */
     READ_BACK,
-    /** The file points to what was made. */
-    POINTED,
-    /** A file that nothing points to is gone; once for each. */
-    DISCARDED
+    /** It is in its place. */
+    PUT,
+    /** The file points to its index again. */
+    POINTED
   }
 
   void reached(Point point);

@@ -9,9 +9,18 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** What a file is before it is changed. Immutable. */
+/**
+ * What a file is before it is changed. Immutable.
+ *
+ * @param storagePolicyId set on the file itself; 0: none
+ * @param placementPolicyId that blocks of a copy have to be created with; 0: none
+ */
 record RewriteSource(
-    FileIdentity identity, HdfsFileStatus status, int storagePolicyId, boolean isOrdered) {
+    FileIdentity identity,
+    HdfsFileStatus status,
+    int storagePolicyId,
+    int placementPolicyId,
+    boolean isOrdered) {
   String byInode() {
     return Inodes.path(identity.inodeId());
   }
@@ -23,6 +32,6 @@ record RewriteSource(
   /** How a copy of it is made. */
   PartPlan.Form form() {
     return new PartPlan.Form(
-        status.getBlockSize(), policy().getName(), policy().getCellSize(), storagePolicyId);
+        status.getBlockSize(), policy().getName(), policy().getCellSize(), placementPolicyId);
   }
 }

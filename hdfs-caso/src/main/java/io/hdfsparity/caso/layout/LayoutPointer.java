@@ -8,60 +8,69 @@ package io.hdfsparity.caso.layout;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a file in stored order says of its index, in an extended attribute of its inode. Index files
- * are written once, under a name that nothing had before, so this is what decides which order a
- * file is in; it goes with the inode through every rename. The index is there twice: the second
+ * What a file in stored order says of its index, in an extended attribute of its inode. It decides
+ * which order a file is in, and goes with the inode through every rename and into every snapshot.
+ * Where the index is follows from the inode; see {@link #indexPath}. It is there twice: the second
  * file has the same bytes, and is read by {@code hdfs caso -repair} only.
  *
- * <p>Text in UTF-8, fields separated by one blank: version (2), inode of the file, inode of its
- * index, length of the index in bytes, SHA-256 of the index in hex, name of the index in the
- * directory of the file, inode and name of the copy of the index. Version 1 ends before the copy,
- * and has none. Immutable.
+ * <p>Text in UTF-8, fields separated by one blank: version (3), inode of the file, length of the
+ * index file in bytes, its SHA-256 in hex, the key that it is sealed with in hex ({@code
+ * SealedIndex}), the folder of the suite. Immutable.
  *
  * @param fileId inode of the file that it belongs to; any other one that has it is refused
- * @param index where the index is
- * @param indexBytes length of the index, > 0
- * @param sha256 of the index, in hex
- * @param copy where the copy of the index is
+ * @param indexBytes length of the index file, > 0
+ * @param sha256 of the index file, in hex
+ * @param keyHex what the index is sealed with: whoever may not read the file does not know it
+ * @param folder absolute path of the suite's folder
  */
 public record LayoutPointer(
-    long fileId, Place index, long indexBytes, String sha256, Optional<Place> copy) {
+    long fileId, long indexBytes, String sha256, String keyHex, String folder) {
   /** Name of the extended attribute, with its namespace. */
   public static final String XATTR = "user.parity.caso.layout";
 
-  private static final String NUMBER = "([0-9]{1,18})";
-  private static final String NAME = "(\\.[A-Za-z0-9.-]{1,200})";
+  /** Folder of indexes in the suite's folder. */
+  public static final String INDEXES = "index";
+
+  /** Folder of their copies. */
+  public static final String SPARES = "spare";
+
+  /** A folder's path, without blanks. */
+  public static final String FOLDER_PATTERN = "(?:/[\\x21-\\x2e\\x30-\\x7e]{1,255}){1,16}";
+
   private static final Pattern TEXT =
       Pattern.compile(
-          "([12]) %1$s %1$s ([1-9][0-9]{0,17}) ([0-9a-f]{64}) %2$s(?: %1$s %2$s)?"
-              .formatted(NUMBER, NAME));
+          "3 ([0-9]{1,18}) ([1-9][0-9]{0,17}) ([0-9a-f]{64}) ([0-9a-f]{32}) (%s)"
+              .formatted(FOLDER_PATTERN));
 
-  /**
-   * Where a file of ours is.
-   *
-   * @param inodeId that it had when it was made
-   * @param name in the directory of the file that it belongs to
-   */
-  public record Place(long inodeId, String name) {}
+  /** Path of the index of an inode: an inode has one order for ever. */
+  public static String indexPath(String folder, long fileId) {
+    return folder + "/" + INDEXES + "/" + fileId;
+  }
+
+  /** Path of the copy of that index. */
+  public static String sparePath(String folder, long fileId) {
+    return folder + "/" + SPARES + "/" + fileId;
+  }
+
+  /** Where the index is. */
+  public String index() {
+    return indexPath(folder, fileId);
+  }
+
+  /** Where its copy is. */
+  public String spare() {
+    return sparePath(folder, fileId);
+  }
 
   /** As it stands in the attribute. */
   public byte[] encode() {
-    String text =
-        "%d %d %d %d %s %s"
-            .formatted(
-                copy.isPresent() ? 2 : 1,
-                fileId,
-                index.inodeId(),
-                indexBytes,
-                sha256,
-                index.name());
-    String more = copy.map(c -> " " + c.inodeId() + " " + c.name()).orElse("");
-    return (text + more).getBytes(StandardCharsets.UTF_8);
+    return "3 %d %d %s %s %s"
+        .formatted(fileId, indexBytes, sha256, keyHex, folder)
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -72,23 +81,23 @@ public record LayoutPointer(
    */
   public static LayoutPointer decode(byte[] value, String file) throws CorruptFormatException {
     Matcher m = TEXT.matcher(new String(value, StandardCharsets.UTF_8));
-    if (!m.matches() || (m.group(1).equals("2") != (m.group(7) != null))) {
+    if (!m.matches()) {
       throw new CorruptFormatException(
           Refusal.to("read a file in stored order")
               .value(XATTR, "damaged, or of another version")
               .expected(
-                  "version 1 or 2, inodes, length, SHA-256 and names of the index and its copy;"
-                      + " without them nobody knows the order, restore the attribute from a backup")
+                  "version 3, inode, length, SHA-256 and key of the index, folder; a superuser gets"
+                      + " it back by hdfs caso -repair")
               .where("file", file)
               .message());
     }
     return new LayoutPointer(
-        Long.parseLong(m.group(2)),
-        new Place(Long.parseLong(m.group(3)), m.group(6)),
-        Long.parseLong(m.group(4)),
-        m.group(5),
-        m.group(7) == null
-            ? Optional.empty()
-            : Optional.of(new Place(Long.parseLong(m.group(7)), m.group(8))));
+        Long.parseLong(m.group(1)), Long.parseLong(m.group(2)), m.group(3), m.group(4), m.group(5));
+  }
+
+  /** Without the key. */
+  @Override
+  public String toString() {
+    return "inode " + fileId + ", " + index() + ", " + indexBytes + " bytes, SHA-256 " + sha256;
   }
 }

@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.namenode;
 
 import io.hdfsparity.bridge.namenode.UnitOrder;
-import io.hdfsparity.caso.fs.SideFiles;
+import io.hdfsparity.caso.fs.WorkFiles;
 import io.hdfsparity.caso.placement.ForecastFormat;
 import io.hdfsparity.caso.placement.ParityLoad;
 import io.hdfsparity.core.framing.FormatException;
@@ -34,12 +34,12 @@ public final class ForecastUnitOrder implements UnitOrder {
 
   @Override
   public boolean concerns(String path) {
-    return SideFiles.isCopy(path);
+    return WorkFiles.isCopy(path);
   }
 
   @Override
   public String attribute() {
-    return SideFiles.FORECAST;
+    return WorkFiles.FORECAST;
   }
 
   @Override

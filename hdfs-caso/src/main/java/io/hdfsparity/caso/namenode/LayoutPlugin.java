@@ -12,6 +12,9 @@ import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.wire.LayoutServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RPC;
@@ -22,14 +25,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts copies in stored order in the place of their files, in the active NameNode, as a plugin
- * ({@code dfs.namenode.plugins}). Reading such files does not need it. Fails closed: when it cannot
- * start, HDFS logs that and goes on, nothing listens, and no file changes its order.
+ * ({@code dfs.namenode.plugins}), and deletes indexes whose files are gone. Reading such files does
+ * not need it. Fails closed: when it cannot start, HDFS logs that and goes on, nothing listens, and
+ * no file changes its order.
  */
 public class LayoutPlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutPlugin.class);
 
   private final SwapPoints points;
   private RPC.@Nullable Server server;
+  private @Nullable ScheduledExecutorService sweeps;
 
   /** As HDFS makes it. */
   public LayoutPlugin() {
@@ -57,6 +62,17 @@ public class LayoutPlugin implements ServicePlugin {
               new LayoutCalls(nameNode, points));
       serves.start();
       server = serves;
+      IndexSweeper sweeper = new IndexSweeper(nameNode, options.folder());
+      ScheduledExecutorService periodic =
+          Executors.newSingleThreadScheduledExecutor(
+              task -> {
+                Thread thread = new Thread(task, "caso-index-sweeper");
+                thread.setDaemon(true);
+                return thread;
+              });
+      periodic.scheduleWithFixedDelay(
+          sweeper, options.sweepPeriodMs(), options.sweepPeriodMs(), TimeUnit.MILLISECONDS);
+      sweeps = periodic;
       LOG.info("CASO's part of the NameNode is up at {}", serves.getListenerAddress());
     } catch (IOException | RuntimeException e) {
       LOG.error("CASO's part of the NameNode cannot start; no file changes its order", e);
@@ -76,6 +92,10 @@ public class LayoutPlugin implements ServicePlugin {
 
   @Override
   public final synchronized void stop() {
+    if (sweeps != null) {
+      sweeps.shutdownNow();
+      sweeps = null;
+    }
     if (server != null) {
       server.stop();
       server = null;

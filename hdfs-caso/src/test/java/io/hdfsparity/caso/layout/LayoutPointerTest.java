@@ -10,38 +10,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.framing.CorruptFormatException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LayoutPointerTest {
-  private static final String VERSION_1 =
-      "1 16390 16391 1234 " + "00ff".repeat(16) + " .caso-index-16390-0123456789abcdef";
-
   private static final String GOLDEN =
-      "2" + VERSION_1.substring(1) + " 16392 .caso-spare-16390-fedcba9876543210";
+      "3 16390 1234 " + "00ff".repeat(16) + " " + "0a".repeat(16) + " /.caso";
 
   private static final LayoutPointer POINTER =
-      new LayoutPointer(
-          16390,
-          new LayoutPointer.Place(16391, ".caso-index-16390-0123456789abcdef"),
-          1234,
-          "00ff".repeat(16),
-          Optional.of(new LayoutPointer.Place(16392, ".caso-spare-16390-fedcba9876543210")));
-
-  private static final LayoutPointer OLD =
-      new LayoutPointer(
-          POINTER.fileId(),
-          POINTER.index(),
-          POINTER.indexBytes(),
-          POINTER.sha256(),
-          Optional.empty());
+      new LayoutPointer(16390, 1234, "00ff".repeat(16), "0a".repeat(16), "/.caso");
 
   @Test
   void goldenText() throws CorruptFormatException {
     assertThat(new String(POINTER.encode(), StandardCharsets.UTF_8)).isEqualTo(GOLDEN);
     assertThat(LayoutPointer.decode(POINTER.encode(), "/f")).isEqualTo(POINTER);
-    assertThat(new String(OLD.encode(), StandardCharsets.UTF_8)).isEqualTo(VERSION_1);
-    assertThat(LayoutPointer.decode(OLD.encode(), "/f")).isEqualTo(OLD);
+    assertThat(POINTER.index()).isEqualTo("/.caso/index/16390");
+    assertThat(POINTER.spare()).isEqualTo("/.caso/spare/16390");
+    LayoutPointer deeper = new LayoutPointer(1, 1, POINTER.sha256(), POINTER.keyHex(), "/a/b.c");
+    assertThat(LayoutPointer.decode(deeper.encode(), "/f")).isEqualTo(deeper);
+  }
+
+  @Test
+  void theKeyIsNotInMessages() {
+    assertThat(POINTER.toString()).contains("16390").doesNotContain(POINTER.keyHex());
   }
 
   /** Every text that is a character short, or has one more, or another version, is refused. */
@@ -51,19 +41,22 @@ class LayoutPointerTest {
         new String[] {
           "",
           "1" + GOLDEN.substring(1),
-          "2" + VERSION_1.substring(1),
-          "3" + GOLDEN.substring(1),
+          "2" + GOLDEN.substring(1),
+          "4" + GOLDEN.substring(1),
+          "2 16390 16391 1234 " + "00ff".repeat(16) + " .caso-index-16390-0123456789abcdef",
           GOLDEN + "\n",
-          GOLDEN + "/x",
-          VERSION_1 + "\n",
-          VERSION_1 + " 16392",
+          GOLDEN + "/",
+          GOLDEN + " x",
           GOLDEN.substring(1),
           GOLDEN.replace("1234 ", "0 "),
           GOLDEN.replace("1234 ", "-1 "),
           GOLDEN.replace("00ff", "00f"),
-          GOLDEN.replace(" .caso", " ../caso"),
-          GOLDEN.replace(" .caso-spare", " ../caso-spare"),
-          GOLDEN.replace("16392", "x"),
+          GOLDEN.replace("0a", "0A"),
+          GOLDEN.replace("0a0a ", "0a "),
+          GOLDEN.replace("/.caso", ""),
+          GOLDEN.replace("/.caso", "/"),
+          GOLDEN.replace("/.caso", ".caso"),
+          GOLDEN.replace("/.caso", "//.caso"),
           GOLDEN.replace(" ", "  ")
         }) {
       assertThatThrownBy(

@@ -25,13 +25,7 @@ class SwapRulesTest {
   private static String pointer(long fileId) {
     return Base64.getEncoder()
         .encodeToString(
-            new LayoutPointer(
-                    fileId,
-                    new LayoutPointer.Place(9, ".caso-index-9-0"),
-                    10,
-                    "ab".repeat(32),
-                    Optional.empty())
-                .encode());
+            new LayoutPointer(fileId, 10, "ab".repeat(32), "cd".repeat(16), "/.caso").encode());
   }
 
   private static StoredFile file(long inode, String form, int live, Map<String, String> xattrs) {

@@ -64,7 +64,9 @@ final class ApplyCommand implements Command {
   @Override
   public String usage() {
     return "<path> [-R] [-dryRun] [-json] [-progress] [-threads <number>] [-bandwidth <bytes/s>]"
-        + " [-mapreduce] [-maps <number>]";
+        + " [-mapreduce] [-maps <number>] ["
+        + StaleReaders.FLAG
+        + "]";
   }
 
   @Override
@@ -82,6 +84,8 @@ final class ApplyCommand implements Command {
     -bandwidth <bytes>  most bytes read a second, as 100M (dfs.parity.izs.apply.bandwidth)
     -mapreduce          copies by a MapReduce job, for large trees (-maps: most maps); also by itself from
                         dfs.parity.izs.apply.mapreduce.files on
+    -acceptStaleReaders files also get erasure coded forms: a program with Hadoop's own client that
+                        has such a file open since before may read wrong bytes of it, without an error
     Exit code 0 when nothing was refused, else -1.
     """;
   }
@@ -91,7 +95,7 @@ final class ApplyCommand implements Command {
     Arguments a =
         Arguments.parse(
             args,
-            Set.of(RECURSIVE, DRY_RUN, Console.JSON, PROGRESS, MAPREDUCE),
+            Set.of(RECURSIVE, DRY_RUN, Console.JSON, PROGRESS, MAPREDUCE, StaleReaders.FLAG),
             Set.of(THREADS, BANDWIDTH, MAPS),
             List.of("the path"));
     ApplyOptions options = options(a);
@@ -103,7 +107,8 @@ final class ApplyCommand implements Command {
           SwapService service =
               SwapService.of(LevelManagers.of(console.conf(), walk.fileSystem().getUri()));
           PairCheck pairs = new PairCheck(service);
-          walk.forEach(tree(a), advice -> show(advice, service, pairs, report));
+          StaleReaders staleReaders = new StaleReaders(a.has(StaleReaders.FLAG));
+          walk.forEach(tree(a), advice -> show(advice, service, pairs, staleReaders, report));
         } else {
           apply(walk, a, options, report);
         }
@@ -138,7 +143,12 @@ final class ApplyCommand implements Command {
   }
 
   /** What would be done with a file, refusals that can be foreseen included. */
-  private static void show(Advice advice, SwapService service, PairCheck pairs, ApplyReport report)
+  private static void show(
+      Advice advice,
+      SwapService service,
+      PairCheck pairs,
+      StaleReaders staleReaders,
+      ApplyReport report)
       throws IOException {
     Verdict verdict = advice.verdict();
     ApplyItem item = ApplyItem.of(advice);
@@ -146,6 +156,7 @@ final class ApplyCommand implements Command {
         verdict == Verdict.REWRITE
             ? FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect)
             : pairs.refusal(advice);
+    refusal = refusal.or(() -> staleReaders.refusal(advice));
     if (refusal.isPresent()) {
       report.refuse(item, refusal.get());
     } else if (verdict == Verdict.REWRITE) {
@@ -175,7 +186,10 @@ final class ApplyCommand implements Command {
               : Optional.empty();
       try (Moves moves = moves(a, options, mover, fs, work, report)) {
         int batchFiles = LevelOptions.of(console.conf()).batchFiles();
-        ApplyRun run = new ApplyRun(fs, managers, moves, new PairCheck(swaps), report, batchFiles);
+        StaleReaders staleReaders = new StaleReaders(a.has(StaleReaders.FLAG));
+        ApplyRun run =
+            new ApplyRun(
+                fs, managers, moves, new PairCheck(swaps), staleReaders, report, batchFiles);
         walk.forEach(tree(a), run::take);
         run.finish();
       } finally {

@@ -35,6 +35,7 @@ final class ApplyRun {
   private final LevelManagers managers;
   private final Moves moves;
   private final PairCheck pairs;
+  private final StaleReaders staleReaders;
   private final ApplyReport report;
   private final int batchFiles;
   private final Map<Integer, List<Advice>> levels = new HashMap<>();
@@ -44,12 +45,14 @@ final class ApplyRun {
       LevelManagers managers,
       Moves moves,
       PairCheck pairs,
+      StaleReaders staleReaders,
       ApplyReport report,
       int batchFiles) {
     this.fs = fs;
     this.managers = managers;
     this.moves = moves;
     this.pairs = pairs;
+    this.staleReaders = staleReaders;
     this.report = report;
     this.batchFiles = batchFiles;
   }
@@ -66,7 +69,16 @@ final class ApplyRun {
       case UNDECIDED, INVALID_IMPORTANCE -> report.leave(ApplyItem.of(advice), advice.why());
       case SET_REPLICATION -> setReplication(advice, (Replicated) form);
       case SET_LEVEL -> addLevel(advice, ((Coded) form).parity());
-      case REWRITE -> moves.take(advice);
+      case REWRITE -> rewrite(advice);
+    }
+  }
+
+  private void rewrite(Advice advice) throws IOException {
+    Optional<LevelRefusal> refusal = staleReaders.refusal(advice);
+    if (refusal.isPresent()) {
+      report.refuse(ApplyItem.of(advice), refusal.get());
+    } else {
+      moves.take(advice);
     }
   }
 

@@ -23,6 +23,9 @@ public enum MoveRefusal {
   ATTRIBUTES("see that nobody changes them all the time, then run it again"),
   NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
   OUTSIDE_PAIRS("make its blocks anew: hdfs dfs -cp it, and mv the copy to its place"),
+  STALE_READERS(
+      "end programs with Hadoop's own client that have it open, or have them open it anew after the"
+          + " run; then run it again with -acceptStaleReaders"),
   QUOTA("raise the quota (hdfs dfsadmin -setSpaceQuota)"),
   UNKNOWN("see the NameNode; run it again: it finds out what became of the file"),
   FAILED("see the reason; then run it again");

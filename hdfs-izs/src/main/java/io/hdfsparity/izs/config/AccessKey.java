@@ -24,7 +24,7 @@ public enum AccessKey implements ConfigKey {
   DIRECTORY(
       "access.dir",
       "",
-      "Local directory of the NameNode for the history; empty: dfs/izs-access under hadoop.tmp.dir."),
+      "Local directory of the NameNode for the history, made private (0700); empty: izs-access beside the first directory of dfs.namenode.name.dir."),
   PERIOD("access.period", "6h", "Length of a period. Another length starts a new history."),
   PERIODS("access.periods", "28", "Periods kept, the current one included."),
   MAX_ENTRIES(

@@ -11,6 +11,7 @@ import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.izs.history.HistoryShape;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
  * What the access history and its clients are configured with. Immutable, validated together.
@@ -112,10 +114,24 @@ public record AccessOptions(
     return servers.stream().distinct().toList();
   }
 
+  /** Where the NameNode has its own metadata, so has an administrator chosen a disk for it. */
+  private static Path besideMetadata(Configuration conf) {
+    for (URI each : FSNamesystem.getNamespaceDirs(conf)) {
+      if (each.getScheme() == null || each.getScheme().equals("file")) {
+        return Path.of(each.getPath()).toAbsolutePath().resolveSibling("izs-access");
+      }
+    }
+    throw KeyReader.refused(
+        AccessKey.DIRECTORY.key(),
+        "",
+        "an absolute path, since dfs.namenode.name.dir names no local directory",
+        /* cause= */ null);
+  }
+
   private static Path directory(Configuration conf, KeyReader keys) {
     String text = keys.text(AccessKey.DIRECTORY);
     if (text.isEmpty()) {
-      text = conf.get("hadoop.tmp.dir") + "/dfs/izs-access";
+      return besideMetadata(conf);
     }
     try {
       Path path = Path.of(text);

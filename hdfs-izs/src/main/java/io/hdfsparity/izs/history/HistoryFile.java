@@ -19,8 +19,11 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A history in a file: a snapshot, and after it what happened since. See {@link HistoryFormat}.
@@ -37,6 +40,10 @@ import java.util.OptionalLong;
  * <p>Not thread-safe.
  */
 public final class HistoryFile implements Closeable {
+  /** Mode of the file: it tells who uses what. */
+  public static final Set<PosixFilePermission> PRIVATE =
+      Set.copyOf(PosixFilePermissions.fromString("rw-------"));
+
   static final int SLACK_BYTES = 4 << 20;
 
   private final Path file;
@@ -199,9 +206,11 @@ public final class HistoryFile implements Closeable {
     try (FileChannel out =
         FileChannel.open(
             temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PRIVATE))) {
       writeFully(out, HistoryFormat.header(owner, periodMs));
       for (ByteBuffer payload : HistoryFormat.payloads(items)) {
         ByteBuffer record = ByteBuffer.allocate(RecordFormat.recordBytes(payload.remaining()));

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.transfer;
 
+import io.hdfsparity.bridge.copy.SystemFolder;
+import io.hdfsparity.izs.config.ApplyKey;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -19,7 +21,6 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -82,7 +83,7 @@ public final class WorkFolder implements Closeable {
     Path folder = fs.makeQualified(new Path(path));
     FSDataOutputStream lock;
     try {
-      prepare(fs, folder);
+      SystemFolder.prepare(fs, folder, PRIVATE, MARK, ApplyKey.WORK_FOLDER.key());
       lock = take(fs, new Path(folder, LOCK));
     } catch (IOException e) {
       throw isSafeMode(e) ? inSafeMode(folder, e) : e;
@@ -124,73 +125,6 @@ public final class WorkFolder implements Closeable {
 
   private static long inodeId(DistributedFileSystem fs, Path folder) throws IOException {
     return ((HdfsFileStatus) fs.getFileStatus(folder)).getFileId();
-  }
-
-  /**
-   * Makes the folder ours before anything is believed of what is in it: an empty directory may be
-   * another user's.
-   */
-  private static void prepare(DistributedFileSystem fs, Path folder) throws IOException {
-    requireSafeParent(fs, folder);
-    if (!fs.exists(folder)) {
-      fs.mkdirs(folder, PRIVATE);
-    }
-    FileStatus status = fs.getFileStatus(folder);
-    if (!status.isDirectory()) {
-      throw notOurs(folder);
-    }
-    if (status.isEncrypted()) {
-      throw new IOException(
-          "Cannot use the work folder: path=" + folder + ", expected it outside encryption zones");
-    }
-    if (fs.getXAttrs(folder).get(MARK) == null) {
-      if (fs.listStatus(folder).length > 0) {
-        throw notOurs(folder);
-      }
-      take(fs, folder, status);
-      if (fs.listStatus(folder).length > 0) {
-        throw notOurs(folder);
-      }
-      fs.setXAttr(folder, MARK, "1".getBytes(StandardCharsets.UTF_8));
-    } else {
-      take(fs, folder, status);
-    }
-  }
-
-  private static void take(DistributedFileSystem fs, Path folder, FileStatus status)
-      throws IOException {
-    String user = UserGroupInformation.getCurrentUser().getShortUserName();
-    if (!status.getOwner().equals(user)) {
-      fs.setOwner(folder, user, /* groupname= */ null);
-    }
-    fs.setPermission(folder, PRIVATE);
-  }
-
-  /** Who may write to the parent may put another folder in the place of this one. */
-  private static void requireSafeParent(DistributedFileSystem fs, Path folder) throws IOException {
-    Path parent = folder.getParent();
-    FsPermission mode = fs.getFileStatus(parent).getPermission();
-    boolean others =
-        mode.getGroupAction().implies(FsAction.WRITE)
-            || mode.getOtherAction().implies(FsAction.WRITE);
-    if (others && !mode.getStickyBit()) {
-      throw new IOException(
-          "Cannot use the work folder: parent="
-              + parent
-              + " mode="
-              + mode
-              + ", expected a parent that only its owner writes to, or with the sticky bit; path="
-              + folder);
-    }
-  }
-
-  private static IOException notOurs(Path folder) {
-    return new IOException(
-        "Cannot use the work folder: path="
-            + folder
-            + ", expected an empty directory, or one that -apply has made (it has the xattr "
-            + MARK
-            + ")");
   }
 
   private static FSDataOutputStream take(DistributedFileSystem fs, Path lock) throws IOException {

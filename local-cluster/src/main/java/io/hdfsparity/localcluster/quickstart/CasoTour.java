@@ -486,23 +486,20 @@ final class CasoTour extends Tour {
   /** Overwrites the index: nobody gets a byte until it is made anew from its copy. */
   private void repair(FileSystem stock, Volume content) throws Exception {
     screen().step("Overwrite the index of " + IMAGE + ", and have it made anew: caso -repair");
-    List<Path> indexes = new ArrayList<>();
-    for (FileStatus each : stock.listStatus(new Path(VOLUMES))) {
-      if (each.getPath().getName().startsWith(".caso-index-")) {
-        indexes.add(each.getPath());
-      }
+    FileStatus[] indexes = stock.listStatus(new Path("/.caso/index"));
+    if (indexes.length != 1) {
+      throw new QuickstartException(
+          Kind.CLUSTER, "Indexes: " + Arrays.toString(indexes) + ", expected one");
     }
-    if (indexes.size() != 1) {
-      throw new QuickstartException(Kind.CLUSTER, "Indexes: " + indexes + ", expected one");
-    }
-    try (OutputStream out = stock.create(indexes.get(0), true)) {
+    Path index = indexes[0].getPath();
+    try (OutputStream out = stock.create(index, true)) {
       out.write("not an index".getBytes(StandardCharsets.US_ASCII));
     }
     try (FileSystem fresh = FileSystem.newInstance(patient(cluster().conf()))) {
       requireAll(fresh, content);
       throw new QuickstartException(Kind.CLUSTER, IMAGE + " was read by a damaged index");
     } catch (IOException refused) {
-      if (!Texts.firstLine(refused).contains(indexes.get(0).getName())) {
+      if (!Texts.firstLine(refused).contains(index.toUri().getPath())) {
         throw refused;
       }
       screen().line("without it no byte is read: " + Texts.firstLine(refused));

@@ -20,15 +20,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of a history: one process at a time has it. A damaged history, or one whose periods
- * have another length, is set aside under another name and a new one begun: advice then has to wait
- * until enough is known again. A history of another cluster or version is refused instead. Not
- * thread-safe.
+ * The directory of a history, which nobody else may enter (0700), since it tells who uses what: one
+ * process at a time has it. A damaged history, or one whose periods have another length, is set
+ * aside under another name and a new one begun: advice then has to wait until enough is known
+ * again. A history of another cluster or version is refused instead. Not thread-safe.
  */
 final class HistoryHome implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryHome.class);
@@ -52,7 +54,7 @@ final class HistoryHome implements Closeable {
    */
   static HistoryHome open(Path directory, String clusterId, HistoryShape shape, long nowMs)
       throws IOException {
-    Files.createDirectories(directory);
+    PrivateDirectory.make(directory);
     FileChannel lock = locked(directory.resolve("in_use.lock"));
     try {
       Path path = directory.resolve(NAME);
@@ -80,7 +82,10 @@ final class HistoryHome implements Closeable {
 
   private static FileChannel locked(Path path) throws IOException {
     FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(HistoryFile.PRIVATE));
     @Nullable FileLock lock = null;
     try {
       lock = channel.tryLock();
