@@ -142,7 +142,7 @@ class FailClosedTest {
       assertThatThrownBy(
               () ->
                   dn.reconfigureProperty("dfs.datanode.data.dir", dirs + "," + dir.resolve("more")))
-          .hasStackTraceContaining("expected volumes with hooks to be added by a restart");
+          .hasStackTraceContaining("expected paired volumes to be added by a restart");
       assertThatThrownBy(() -> dn.reconfigureProperty("dfs.datanode.data.dir", dirs.split(",")[0]))
           .hasStackTraceContaining("Cannot remove volumes");
       assertThat(dn.getFSDataset().getVolumeInfoMap()).hasSize(2);

@@ -253,6 +253,10 @@ class ReachedMembersTest {
         // ParityFsDataset, DatasetAccessView
         constructor(IMPL + "FsDatasetImpl", "", "DataNode", "DataStorage", "Configuration"),
         field(IMPL + "FsDatasetImpl", "volumeMap", "", "ReplicaMap"),
+        field(IMPL + "FsDatasetImpl", "storageMap", "", "Map"),
+        field(IMPL + "FsDatasetImpl", "dataStorage", "", "DataStorage"),
+        method(DN + "DataStorage", "removeVolumes", "", "void", "Collection"),
+        method(DN + "BlockScanner", "markSuspectBlock", "", "void", "String", "ExtendedBlock"),
         field(IMPL + "FsDatasetImpl", "datanode", "", "DataNode"),
         field(IMPL + "FsDatasetImpl", "cacheManager", "", "FsDatasetCache"),
         method(
@@ -382,6 +386,13 @@ class ReachedMembersTest {
             "ReplicaInfo",
             "long"),
         method(IMPL + "FsVolumeImpl", "getBlockPoolUsed", "", "long", "String"),
+        method(
+            IMPL + "FsVolumeImpl",
+            "newBlockIterator",
+            "public",
+            "BlockIterator",
+            "String",
+            "String"),
         method(IMPL + "FsVolumeImpl", "getBlockPoolSlice", "", "BlockPoolSlice", "String"),
         method(IMPL + "FsVolumeImpl", "getActualNonDfsUsed", "", "long"),
         method(IMPL + "FsVolumeImpl", "getDfAvailable", "", "long"),

@@ -8,15 +8,33 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
+import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.BlockIterator;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,7 +54,11 @@ class EcUpdateFencesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = new MiniUpdates(root, NODES, Map.of("dfs.block.access.token.enable", "true"));
+    Map<String, String> more = new HashMap<>();
+    more.put("dfs.block.access.token.enable", "true");
+    // It would find itself what readers are to report.
+    more.put("dfs.datanode.directoryscan.interval", "3600");
+    cluster = new MiniUpdates(root, NODES, more);
   }
 
   @AfterAll
@@ -94,5 +116,172 @@ class EcUpdateFencesTest {
                     .close())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("written anew in another form");
+  }
+
+  private static UpdateReplicas replicas(DataNode node) throws IOException {
+    return EcUpdateDataNodePlugin.replicasOf(node);
+  }
+
+  /** Changes the begin of a unit, and brings that into its file. */
+  private static void change(MiniUpdates.Group group, int unit, byte[] fresh, int number)
+      throws Exception {
+    cluster.ask(
+        group,
+        unit,
+        0,
+        new Request.Swap(new Patch(0, Bytes.wrap(fresh)), new Tid(1, number, unit)));
+    replicas(cluster.node(group.nodes()[unit])).merge(group.blocks()[unit]);
+  }
+
+  /** Packets that a DataNode has sent by reference. */
+  private static long sentByReference(DataNode node) {
+    return Metrics.value(node.getMetrics().name(), "SendDataPacketTransferNanosNumOps");
+  }
+
+  @Test
+  void whatIsOnItsWayToAReaderStaysAsItWas() throws Exception {
+    byte[] bytes = cluster.create("/onitsway", 48 * MiniUpdates.CELL_BYTES);
+    byte[] unit = new byte[16 * MiniUpdates.CELL_BYTES];
+    for (int stripe = 0; stripe < 16; stripe++) {
+      System.arraycopy(
+          cell(bytes, stripe * MiniUpdates.DATA),
+          0,
+          unit,
+          stripe * MiniUpdates.CELL_BYTES,
+          MiniUpdates.CELL_BYTES);
+    }
+    LocatedBlock first = unit(cluster.located("/onitsway"), 0);
+    DataNode node = cluster.node(first.getLocations()[0].getDatanodeUuid());
+    long before = sentByReference(node);
+    byte[] fresh = new byte[MiniUpdates.CELL_BYTES];
+    MiniUpdates.Group group;
+    try (RawRead slow = begin(first, unit.length, "DFSClient_NONMAPREDUCE_3_4", unit.length)) {
+      Awaitility.await("pages of the file wait in sockets")
+          .until(() -> sentByReference(node) > before);
+      group = cluster.admit("/onitsway", "PL");
+      change(group, 0, fresh, 1);
+      assertThat(slow.finish()).isEqualTo(unit);
+    }
+    System.arraycopy(fresh, 0, unit, 0, fresh.length);
+    final long sent = sentByReference(node);
+    try (RawRead later = begin(first, unit.length, "DFSClient_NONMAPREDUCE_3_4", unit.length)) {
+      assertThat(later.finish()).isEqualTo(unit);
+    }
+    assertThat(sentByReference(node)).as("its file changes").isEqualTo(sent);
+  }
+
+  @Test
+  void aFileThatWasCutIsReportedByWhoReadsIt() throws Exception {
+    byte[] bytes = cluster.create("/cut", 9 * MiniUpdates.CELL_BYTES);
+    LocatedBlock first = unit(cluster.located("/cut"), 0);
+    DataNode node = cluster.node(first.getLocations()[0].getDatanodeUuid());
+    int index = cluster.cluster().getDataNodes().indexOf(node);
+    Damage.cut(cluster.cluster().getBlockFile(index, first.getBlock()).toPath(), 10);
+    long corrupt = cluster.corruptReplicas();
+    try (FSDataInputStream in = cluster.fs().open(new org.apache.hadoop.fs.Path("/cut"))) {
+      assertThat(in.readAllBytes()).isEqualTo(bytes);
+    }
+    Awaitility.await("the NameNode is told").until(() -> cluster.corruptReplicas() > corrupt);
+  }
+
+  /** The volume of a node that has a replica, and one that has it not. */
+  private record Volumes(FsVolumeSpi at, FsVolumeSpi other) {
+    static Volumes of(DataNode node, ExtendedBlock block) throws IOException {
+      FsVolumeSpi at = node.getFSDataset().getVolume(block);
+      try (FsVolumeReferences all = node.getFSDataset().getFsVolumeReferences()) {
+        for (FsVolumeSpi each : all) {
+          if (each != at) {
+            return new Volumes(at, each);
+          }
+        }
+      }
+      throw new AssertionError("one volume");
+    }
+  }
+
+  private static Set<Long> movable(FsVolumeSpi volume, String pool) throws IOException {
+    Set<Long> ids = new HashSet<>();
+    try (BlockIterator blocks = volume.newBlockIterator(pool, "DiskBalancerSource")) {
+      while (!blocks.atEnd()) {
+        ExtendedBlock block = blocks.nextBlock();
+        if (block != null) {
+          ids.add(block.getBlockId());
+        }
+      }
+    }
+    return ids;
+  }
+
+  @Test
+  void allButWhatIsUpdatedIsMovedToOtherDisks() throws Exception {
+    org.apache.hadoop.fs.Path copied = new org.apache.hadoop.fs.Path("/copied");
+    try (OutputStream out = cluster.fs().createFile(copied).replicate().build()) {
+      out.write(cell(new byte[2 * MiniUpdates.CELL_BYTES], 0));
+    }
+    LocatedBlock plain = cluster.fs().getClient().getLocatedBlocks("/copied", 0).get(0);
+    byte[] bytes = cluster.create("/untouched", 9 * MiniUpdates.CELL_BYTES);
+    LocatedBlock untouched = unit(cluster.located("/untouched"), 1);
+    for (LocatedBlock each : List.of(plain, untouched)) {
+      DataNode node = cluster.node(each.getLocations()[0].getDatanodeUuid());
+      Volumes volumes = Volumes.of(node, each.getBlock());
+      assertThat(movable(volumes.at(), each.getBlock().getBlockPoolId()))
+          .contains(each.getBlock().getBlockId());
+      node.getFSDataset().moveBlockAcrossVolumes(each.getBlock(), volumes.other());
+      assertThat(node.getFSDataset().getVolume(each.getBlock())).isSameAs(volumes.other());
+    }
+    try (FSDataInputStream in = cluster.fs().open(new org.apache.hadoop.fs.Path("/untouched"))) {
+      assertThat(in.readAllBytes()).isEqualTo(bytes);
+    }
+    MiniUpdates.Group moved = cluster.group("/untouched");
+    assertThatThrownBy(() -> cluster.admit(moved, 1)).hasMessageContaining("write the group anew");
+
+    cluster.create("/updated", 9 * MiniUpdates.CELL_BYTES);
+    cluster.admit("/updated", "PL");
+    LocatedBlock updated = unit(cluster.located("/updated"), 2);
+    DataNode node = cluster.node(updated.getLocations()[0].getDatanodeUuid());
+    Volumes volumes = Volumes.of(node, updated.getBlock());
+    String source = "EcUpdateReplicas-" + node.getDisplayName().replace(':', '-');
+    long refused = Metrics.value(source, "MovesRefused");
+    assertThat(movable(volumes.at(), updated.getBlock().getBlockPoolId()))
+        .doesNotContain(updated.getBlock().getBlockId());
+    assertThatThrownBy(
+            () -> node.getFSDataset().moveBlockAcrossVolumes(updated.getBlock(), volumes.other()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("block=" + updated.getBlock().getBlockId())
+        .hasMessageContaining("it stays where it is");
+    assertThat(Metrics.value(source, "MovesRefused")).isGreaterThanOrEqualTo(refused + 2);
+  }
+
+  @Test
+  void aDiskIsTakenOutAndPutInWhileTheDataNodeRuns() throws Exception {
+    byte[] bytes = cluster.create("/swapped", 9 * MiniUpdates.CELL_BYTES);
+    MiniUpdates.Group group = cluster.admit("/swapped", "PL");
+    byte[] fresh = new byte[MiniUpdates.CELL_BYTES];
+    change(group, 1, fresh, 9);
+    System.arraycopy(fresh, 0, bytes, MiniUpdates.CELL_BYTES, fresh.length);
+    LocatedBlock changed = unit(cluster.located("/swapped"), 1);
+    DataNode node = cluster.node(group.nodes()[1]);
+    String all = node.getConf().get("dfs.datanode.data.dir");
+    String out = node.getFSDataset().getVolume(changed.getBlock()).getStorageLocation().toString();
+    String rest =
+        StorageLocation.parse(all.split(",")[0]).toString().equals(out)
+            ? all.split(",")[1]
+            : all.split(",")[0];
+
+    node.reconfigurePropertyImpl("dfs.datanode.data.dir", rest);
+    assertThat(node.getFSDataset().contains(changed.getBlock())).isFalse();
+    assertThatThrownBy(() -> replicas(node).merge(group.blocks()[1]))
+        .isInstanceOf(IOException.class);
+    // Others are served meanwhile.
+    cluster.create("/meanwhile", 9 * MiniUpdates.CELL_BYTES);
+
+    node.reconfigurePropertyImpl("dfs.datanode.data.dir", all);
+    Awaitility.await("the NameNode knows its replicas again")
+        .until(() -> cluster.located("/swapped").getLocations().length == NODES);
+    try (FSDataInputStream in = cluster.fs().open(new org.apache.hadoop.fs.Path("/swapped"))) {
+      assertThat(in.readAllBytes()).isEqualTo(bytes);
+    }
+    change(group, 1, new byte[] {1, 2, 3}, 10);
+    assertThat(Arrays.copyOf(cluster.content(group, 1), 4)).containsExactly(1, 2, 3, 0);
   }
 }

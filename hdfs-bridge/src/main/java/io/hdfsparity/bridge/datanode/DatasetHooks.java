@@ -48,6 +48,37 @@ public interface DatasetHooks extends Closeable {
   }
 
   /**
+   * Whether volumes belong together, so that no replica is moved from one to another, none comes or
+   * goes while the DataNode runs, and all are of one block pool. If any hooks of a DataNode say so,
+   * it is so for all its volumes.
+   */
+  default boolean pairsVolumes() {
+    return true;
+  }
+
+  /**
+   * Whether a block pool is the one that the hooks work on. They work on one a DataNode: asked in
+   * the order in which the pools come, also of those that come after it. The replicas of others are
+   * HDFS's alone.
+   *
+   * @throws IOException if HDFS may not serve it alone, and the hooks cannot
+   */
+  default boolean takesPool(String blockPoolId) throws IOException {
+    return true;
+  }
+
+  /**
+   * Called after {@link #started} for a volume that was added since, when its replicas are known to
+   * the dataset and before one is reported to the NameNode or read.
+   *
+   * @throws IOException if it cannot be served: then it is taken out of service again
+   */
+  default void added(String storageId) throws IOException {
+    throw new IOException(
+        "Cannot add volume: storageId=" + storageId + ", expected a restart of the DataNode");
+  }
+
+  /**
    * Called for each data directory before its replicas are read.
    *
    * @return the hooks of that volume, or null to leave it stock
@@ -64,8 +95,9 @@ public interface DatasetHooks extends Closeable {
   Set<String> widenFailure(Set<String> storageIds);
 
   /**
-   * Called after the volumes were taken out of service. The volumes of one failure may come in two
-   * calls: those that were found broken, and those that {@link #widenFailure} added.
+   * Called after the volumes were taken out of service, by a failure or by an administrator. The
+   * volumes of one failure may come in two calls: those that were found broken, and those that
+   * {@link #widenFailure} added.
    */
   void failed(Set<String> storageIds);
 

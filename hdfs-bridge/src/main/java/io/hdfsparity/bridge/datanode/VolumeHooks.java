@@ -136,12 +136,26 @@ public interface VolumeHooks {
    */
   default void lost(String blockPoolId, long blockId) throws IOException {}
 
-  /**
-   * A finalized replica is about to be moved to another volume of this DataNode, or one is about to
-   * be moved here.
-   */
-  default void moving(String blockPoolId, long blockId) throws IOException {
-    throw new IOException(
+  /** A replica that is being moved to another volume of its DataNode. */
+  @FunctionalInterface
+  interface Move extends AutoCloseable {
+    /** It has been moved, or could not be. */
+    @Override
+    void close();
+  }
+
+  /** A finalized replica is about to be moved from here to another volume of this DataNode. */
+  default Move moving(String blockPoolId, long blockId) throws IOException {
+    throw notMoved(blockId);
+  }
+
+  /** A finalized replica is about to be moved here from another volume of this DataNode. */
+  default void movingHere(String blockPoolId, long blockId) throws IOException {
+    throw notMoved(blockId);
+  }
+
+  private static IOException notMoved(long blockId) {
+    return new IOException(
         "Cannot move replica: blockId="
             + blockId
             + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with"

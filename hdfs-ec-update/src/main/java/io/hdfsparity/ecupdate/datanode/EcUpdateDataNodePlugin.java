@@ -88,6 +88,11 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
 
   /** As {@link #replicas}, of any DataNode of this process. */
   public static UpdateReplicas replicasOf(@Nullable DataNode node) throws IOException {
+    return hooksOf(node).replicas();
+  }
+
+  /** The hooks of a DataNode in service. */
+  static EcUpdateDatasetHooks hooksOf(@Nullable DataNode node) throws IOException {
     FsDatasetSpi<?> dataset = node == null ? null : node.getFSDataset();
     if (!(dataset instanceof ParityFsDataset parity)) {
       throw new IOException(
@@ -103,8 +108,7 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
                     "Cannot serve updates: "
                         + DatasetHooks.CLASSES_KEY
                         + ", expected "
-                        + EcUpdateDatasetHooks.class.getName()))
-        .replicas();
+                        + EcUpdateDatasetHooks.class.getName()));
   }
 
   @Override

@@ -9,14 +9,17 @@ import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.core.check.Clock;
+import io.hdfsparity.core.check.Refusal;
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private static final int SWEEPS_AN_AGE = 8;
 
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
+  private final LongAdder movesRefused = new LongAdder();
   private volatile @Nullable ReservedPeriods periods;
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
@@ -84,11 +88,71 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     return false;
   }
 
+  /** Volumes are disks by themselves: replicas move between them, and they come and go. */
+  @Override
+  public boolean pairsVolumes() {
+    return false;
+  }
+
+  /**
+   * The pool whose files of the feature lie on the volumes, or the first that comes.
+   *
+   * @throws IOException if there are files of two pools
+   */
+  @Override
+  public boolean takesPool(String blockPoolId) throws IOException {
+    boolean isOurs = false;
+    Set<String> others = new TreeSet<>();
+    for (UpdateVolume volume : volumes.values()) {
+      Set<String> pools = volume.pools();
+      isOurs |= pools.remove(blockPoolId);
+      others.addAll(pools);
+    }
+    if (isOurs && !others.isEmpty()) {
+      throw new IOException(
+          Refusal.to("serve block pool")
+              .value("blockPoolId", blockPoolId)
+              .expected(
+                  "updates of one block pool a DataNode: its disks have directories ecupdate/ of "
+                      + others
+                      + " as well")
+              .message());
+    }
+    return others.isEmpty();
+  }
+
+  @Override
+  public void added(String storageId) throws IOException {
+    UpdateVolume volume = volumes.get(storageId);
+    if (volume == null) {
+      throw new IOException(
+          "Cannot add volume: storageId=" + storageId + ", expected one of these hooks");
+    }
+    String pool = replicas().blockPool();
+    Set<String> others = volume.pools();
+    others.remove(pool);
+    if (!others.isEmpty()) {
+      throw new IOException(
+          Refusal.to("add volume")
+              .value("ecupdate", others)
+              .expected("updates of the block pool only that this DataNode takes them for, " + pool)
+              .where("storageId", storageId)
+              .message());
+    }
+    volume.start(pool);
+  }
+
+  /** Replicas that were not moved to another volume, since the DataNode was started. */
+  long movesRefused() {
+    return movesRefused.sum();
+  }
+
   @Override
   public VolumeHooks volume(String storageId, File root) {
     Node of = node();
     UpdateVolume volume =
-        new UpdateVolume(storageId, root.toPath(), of.dataset(), of.options(), Clock.system());
+        new UpdateVolume(
+            storageId, root.toPath(), of.dataset(), of.options(), Clock.system(), movesRefused);
     volumes.put(storageId, volume);
     return new UpdateVolumeHooks(
         volume, () -> of.datanode().getFSDataset().trashEnabled(of.dataset().blockPoolId()));

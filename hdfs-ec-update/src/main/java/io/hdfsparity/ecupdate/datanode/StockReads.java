@@ -15,10 +15,12 @@ import io.hdfsparity.ecupdate.engine.BlockEngine;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +110,7 @@ final class StockReads implements SnapshotReads {
       }
       ChunkSums sums = replicas.sums(request.blockId(), replica);
       return snapshots.add(request, sums.metaBytes(), pinned(request.blockId(), replica));
-    } catch (RefusedReadException e) {
+    } catch (RefusedReadException | ChecksumException e) {
       throw e;
     } catch (IOException e) {
       throw new RefusedReadException(String.valueOf(e.getMessage()), e);
@@ -230,6 +232,16 @@ final class StockReads implements SnapshotReads {
   }
 
   private PinnedSource pinned(long blockId, Admitted replica) throws IOException {
+    long lengthBytes = Files.size(replica.files().block());
+    if (lengthBytes != replica.descriptor().lengthBytes()) {
+      throw new ChecksumException(
+          Refusal.to("read replica")
+              .value("lengthBytes", lengthBytes)
+              .expected(replica.descriptor().lengthBytes())
+              .file(replica.files().block())
+              .message(),
+          lengthBytes);
+    }
     ChunkSums sums = replicas.sums(blockId, replica);
     try {
       return new PinnedSource(

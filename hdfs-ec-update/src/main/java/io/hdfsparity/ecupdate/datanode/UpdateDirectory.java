@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +42,7 @@ import java.util.stream.Stream;
  * <p>Changes of names are durable at return. Thread-safe for different blocks.
  */
 final class UpdateDirectory {
+  private static final String FEATURE = "ecupdate";
   private static final String LOG = "update.log";
   private static final String ADMITTED = ".replica";
   private static final String REMOVED = ".removed";
@@ -58,9 +61,26 @@ final class UpdateDirectory {
     this.blockPool = blockPool;
   }
 
+  /** Block pools that have a directory on a volume, and replicas there. */
+  static Set<String> pools(Path volumeRoot) throws IOException {
+    Path feature = volumeRoot.resolve(FEATURE);
+    Set<String> pools = new TreeSet<>();
+    if (Files.isDirectory(feature)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(feature, Files::isDirectory)) {
+        for (Path pool : all) {
+          String name = pool.getFileName().toString();
+          if (Files.isDirectory(volumeRoot.resolve("current").resolve(name))) {
+            pools.add(name);
+          }
+        }
+      }
+    }
+    return pools;
+  }
+
   /** Makes it if it is not there. */
   static UpdateDirectory open(Path volumeRoot, String blockPool) throws IOException {
-    Path feature = volumeRoot.resolve("ecupdate");
+    Path feature = volumeRoot.resolve(FEATURE);
     Path directory = feature.resolve(blockPool);
     boolean isNew = !Files.isDirectory(directory);
     PrivateFiles.secure(feature);

@@ -9,6 +9,7 @@ import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import java.io.Closeable;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -28,8 +29,11 @@ final class UpdateMetrics implements MetricsSource, Closeable {
   private final LongAdder parityUpdates = new LongAdder();
   private final LongAdder parityBytes = new LongAdder();
 
-  UpdateMetrics(String name) {
+  private final LongSupplier movesRefused;
+
+  UpdateMetrics(String name, LongSupplier movesRefused) {
     this.name = name;
+    this.movesRefused = movesRefused;
   }
 
   /**
@@ -37,13 +41,14 @@ final class UpdateMetrics implements MetricsSource, Closeable {
    * DataNodeActivity.
    *
    * @param nodeName {@code host:port}
+   * @param movesRefused replicas that were not moved to another disk
    */
-  static UpdateMetrics register(String nodeName) {
+  static UpdateMetrics register(String nodeName, LongSupplier movesRefused) {
     String name = RECORD + "-" + nodeName.replace(':', '-');
     // One that was left behind by a node of the same name.
     DefaultMetricsSystem.instance().unregisterSource(name);
     return DefaultMetricsSystem.instance()
-        .register(name, "Updates of a DataNode's replicas", new UpdateMetrics(name));
+        .register(name, "Updates of a DataNode's replicas", new UpdateMetrics(name, movesRefused));
   }
 
   @Override
@@ -83,6 +88,10 @@ final class UpdateMetrics implements MetricsSource, Closeable {
         "Changes of a cell of a parity unit, of however many cells of the stripe",
         parityUpdates);
     counter(record, "ParityBytes", "Bytes of these", parityBytes);
+    record.addCounter(
+        Interns.info(
+            "MovesRefused", "Replicas that were not moved to another disk, as they are updated"),
+        movesRefused.getAsLong());
   }
 
   private static void counter(

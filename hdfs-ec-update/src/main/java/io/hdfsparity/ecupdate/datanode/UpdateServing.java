@@ -96,7 +96,9 @@ final class UpdateServing implements Closeable {
     if (isClosed) {
       return;
     }
-    UpdateMetrics counters = UpdateMetrics.register(datanode.getDisplayName());
+    UpdateMetrics counters =
+        UpdateMetrics.register(
+            datanode.getDisplayName(), EcUpdateDataNodePlugin.hooksOf(datanode)::movesRefused);
     metrics = counters;
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
     ChannelServer listening =

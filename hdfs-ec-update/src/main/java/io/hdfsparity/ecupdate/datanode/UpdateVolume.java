@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
+import io.hdfsparity.bridge.datanode.VolumeHooks.Move;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.ecupdate.control.StorageStatus;
@@ -21,10 +22,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
@@ -62,6 +65,11 @@ final class UpdateVolume implements Closeable {
   /** Admitted, and not read by a decoder any more as they were before. */
   private final Set<Long> writable = ConcurrentHashMap.newKeySet();
 
+  /** On the way to another volume. Guarded by {@link #admission}. */
+  private final Set<Long> moving = new HashSet<>();
+
+  private final LongAdder movesRefused;
+
   private volatile @Nullable UpdateDirectory directory;
   private volatile @Nullable StorageEngine engine;
   private volatile @Nullable IoTrace trace;
@@ -70,6 +78,22 @@ final class UpdateVolume implements Closeable {
 
   UpdateVolume(
       String storageId, Path root, DatasetAccess dataset, StorageOptions options, Clock clock) {
+    this(storageId, root, dataset, options, clock, new LongAdder());
+  }
+
+  /**
+   * Of a DataNode.
+   *
+   * @param movesRefused counts replicas that were not moved to another volume
+   */
+  UpdateVolume(
+      String storageId,
+      Path root,
+      DatasetAccess dataset,
+      StorageOptions options,
+      Clock clock,
+      LongAdder movesRefused) {
+    this.movesRefused = movesRefused;
     this.storageId = storageId;
     this.root = root;
     this.dataset = dataset;
@@ -245,6 +269,11 @@ final class UpdateVolume implements Closeable {
             .message());
   }
 
+  /** Block pools of which it has files of the feature, and replicas. */
+  Set<String> pools() throws IOException {
+    return UpdateDirectory.pools(root);
+  }
+
   /** Those that were admitted and are not withheld. */
   Set<Long> admitted() {
     Set<Long> all = new TreeSet<>(replicas.all());
@@ -320,6 +349,14 @@ final class UpdateVolume implements Closeable {
     admission.lock();
     try {
       replicas.requireUsable(blockId);
+      if (moving.contains(blockId)) {
+        throw new IOException(
+            Refusal.to("update a replica")
+                .value("is being moved to another disk", true)
+                .expected("false; try again")
+                .where("block", blockId)
+                .message());
+      }
       ReplicaView replica = dataset.replica(storageId, blockId);
       requireAsDescribed(replica, descriptor);
       Admitted known = replicas.find(blockId);
@@ -502,6 +539,38 @@ final class UpdateVolume implements Closeable {
   private File finalPlace(long blockId, String name) {
     Path finalized = root.resolve("current").resolve(blockPool).resolve("current/finalized");
     return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);
+  }
+
+  /**
+   * A replica is about to be moved to another volume: it is not admitted until that is over.
+   *
+   * @throws IOException if it is admitted, for its changes and its reserved space lie here
+   */
+  Move beginMove(long blockId) throws IOException {
+    admission.lock();
+    try {
+      if (replicas.knows(blockId) || !moving.add(blockId)) {
+        movesRefused.increment();
+        throw new IOException(
+            Refusal.to("move a replica to another disk")
+                .value("block", blockId)
+                .expected("one that is not updated in place; it stays where it is")
+                .where("storageId", storageId)
+                .message());
+      }
+      return () -> endMove(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  private void endMove(long blockId) {
+    admission.lock();
+    try {
+      moving.remove(blockId);
+    } finally {
+      admission.unlock();
+    }
   }
 
   /** Refuses what would change the files of a replica behind the engine's back. */

@@ -114,15 +114,13 @@ final class UpdateVolumeHooks implements VolumeHooks {
   }
 
   @Override
-  public void moving(String blockPoolId, long blockId) throws IOException {
-    if (volume.reads().takes(blockId)) {
-      throw new IOException(
-          "Cannot move replica: blockId="
-              + blockId
-              + ", expected no DiskBalancer, Mover or storage policy satisfier for erasure-coded"
-              + " blocks on a DataNode that serves updates in place");
-    }
+  public Move moving(String blockPoolId, long blockId) throws IOException {
+    return volume.reads().takes(blockId) ? volume.beginMove(blockId) : () -> {};
   }
+
+  /** What comes counts as a copy when it is finalized. */
+  @Override
+  public void movingHere(String blockPoolId, long blockId) {}
 
   @Override
   public boolean removing(String blockPoolId, File file) throws IOException {

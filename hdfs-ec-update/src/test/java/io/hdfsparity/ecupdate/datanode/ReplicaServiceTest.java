@@ -52,7 +52,7 @@ class ReplicaServiceTest {
   /** By the NameNodes. */
   private final Set<Long> over = new HashSet<>();
 
-  private final UpdateMetrics metrics = new UpdateMetrics("test");
+  private final UpdateMetrics metrics = new UpdateMetrics("test", () -> 3);
   private UpdateVolume volume;
   private ReplicaService service;
   private UpdateReplicas replicas;
@@ -158,6 +158,7 @@ class ReplicaServiceTest {
     }
     assertThat(counter("ParityUpdates")).isEqualTo(2);
     assertThat(counter("ParityBytes")).isEqualTo(200);
+    assertThat(counter("MovesRefused")).isEqualTo(3);
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -31,11 +32,14 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +81,10 @@ class UpdateVolumeTest {
   }
 
   private void restart() throws IOException {
+    restart(new LongAdder());
+  }
+
+  private void restart(LongAdder movesRefused) throws IOException {
     Configuration conf = new Configuration(false);
     conf.set(StorageKey.LOG_BYTES.key(), "1M");
     conf.set(StorageKey.RECORD_BYTES.key(), "64K");
@@ -86,7 +94,9 @@ class UpdateVolumeTest {
     if (volume != null) {
       volume.close();
     }
-    volume = new UpdateVolume(OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock);
+    volume =
+        new UpdateVolume(
+            OneVolume.STORAGE, root, disk, StorageOptions.of(conf), clock, movesRefused);
     volume.start(OneVolume.POOL);
   }
 
@@ -244,6 +254,47 @@ class UpdateVolumeTest {
           .isInstanceOf(FileNotFoundException.class)
           .hasMessageContaining("open it again");
     }
+  }
+
+  @Test
+  void whatIsMovedIsNotAdmittedAndWhatIsAdmittedIsNotMoved() throws Exception {
+    LongAdder refused = new LongAdder();
+    restart(refused);
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> false);
+    clock.advance(QUIET_MS);
+    try (VolumeHooks.Move move = hooks.moving(OneVolume.POOL, BLOCK)) {
+      assertThatThrownBy(() -> volume.admit(BLOCK, descriptor(0)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("try again");
+    }
+    volume.admit(BLOCK, descriptor(0));
+    assertThatThrownBy(() -> hooks.moving(OneVolume.POOL, BLOCK))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("block=" + BLOCK)
+        .hasMessageContaining("stays where it is");
+    assertThat(refused.sum()).isEqualTo(1);
+    // A block of a replicated file is none of its business.
+    hooks.moving(OneVolume.POOL, 7).close();
+    assertThat(refused.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileThatWasCutIsDamageForWhoeverReadsIt() throws Exception {
+    admit(0);
+    try (FileChannel file =
+        FileChannel.open(disk.place(BLOCK).toPath(), StandardOpenOption.WRITE)) {
+      file.truncate(LENGTH_BYTES - 600);
+    }
+    assertThatThrownBy(() -> open(ReadCaller.SCANNER))
+        .isInstanceOf(ChecksumException.class)
+        .hasMessageContaining("lengthBytes=" + (LENGTH_BYTES - 600));
+  }
+
+  @Test
+  void poolsThatHaveUpdatesAndReplicasAreKnown() throws Exception {
+    Files.createDirectories(root.resolve("ecupdate/BP-gone"));
+    Files.createDirectories(root.resolve("current/BP-plain"));
+    assertThat(volume.pools()).containsExactly(OneVolume.POOL);
   }
 
   @Test

@@ -38,6 +38,11 @@ public final class StorageView extends DataStorage {
     hidden = false;
   }
 
+  /** Lets go of directories whose volumes are out of service. */
+  public void remove(List<StorageLocation> locations) throws IOException {
+    real.removeVolumes(locations);
+  }
+
   @Override
   public int getNumStorageDirs() {
     return hidden ? 0 : real.getNumStorageDirs();

@@ -74,6 +74,36 @@ final class DatasetHookChain {
     return chain.stream().anyMatch(DatasetHooks::needsNamedStorage);
   }
 
+  /** Whether any has volumes that belong together; see {@link DatasetHooks#pairsVolumes}. */
+  boolean pairsVolumes() {
+    return chain.stream().anyMatch(DatasetHooks::pairsVolumes);
+  }
+
+  /**
+   * Whether a block pool is the one that the hooks work on.
+   *
+   * @throws IOException also if they do not agree
+   */
+  boolean takesPool(String blockPoolId) throws IOException {
+    int takers = 0;
+    for (DatasetHooks hooks : chain) {
+      takers += hooks.takesPool(blockPoolId) ? 1 : 0;
+    }
+    if (takers > 0 && takers < chain.size()) {
+      throw new IOException(
+          "Cannot add block pool: blockPoolId="
+              + blockPoolId
+              + ", expected one that all features of this DataNode work on, or none");
+    }
+    return takers > 0;
+  }
+
+  void added(String storageId) throws IOException {
+    for (DatasetHooks hooks : chain) {
+      hooks.added(storageId);
+    }
+  }
+
   /** Opens all; when one throws, those that were opened are closed again. */
   void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException {
     for (DatasetHooks hooks : chain) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -41,6 +42,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.StorageView;
+import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -57,16 +59,26 @@ import org.slf4j.LoggerFactory;
  * the hooks' start failed. Replicas are only made in serving.
  *
  * <p>Reaches, all package-private in FsDatasetImpl: the class and its constructor, volumeMap,
- * datanode, cacheManager. Public but meant for tests: createFsVolume. Locks as FsDatasetImpl does:
- * directory lock by DataNodeLayoutSubLockStrategy. Checked for Hadoop 3.5.0. Thread-safe.
+ * datanode, cacheManager, storageMap, dataStorage. Public but meant for tests: createFsVolume.
+ * Locks as FsDatasetImpl does: directory lock by DataNodeLayoutSubLockStrategy. Checked for Hadoop
+ * 3.5.0. Thread-safe.
+ *
+ * <p>Not final: Hadoop's own tests, which are run with it, put a spy around the dataset.
  */
-public final class ParityFsDataset extends FsDatasetImpl {
+public class ParityFsDataset extends FsDatasetImpl {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFsDataset.class);
   private final Configuration conf;
   private final DatasetHookChain hooks;
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
   private final SnapshotServing serving;
+  private final Set<String> stockPools = ConcurrentHashMap.newKeySet();
+  private final Object pools = new Object();
   private volatile @Nullable String blockPoolId;
+  private volatile boolean isStarted;
+
+  /** The storage id of the volume that a thread is adding. */
+  private final ThreadLocal<@Nullable String> madeHere = new ThreadLocal<>();
+
   private volatile String refusal = "the dataset's hooks have not started yet";
 
   /** Makes the dataset and its volumes. */
@@ -76,9 +88,13 @@ public final class ParityFsDataset extends FsDatasetImpl {
       return new ParityFsDataset(datanode, storage, conf, DatasetHookChain.none());
     }
     DatasetHookChain hooks = DatasetHookChain.load(conf);
-    StartRules.check(conf, hooks.needsNamedStorage());
+    StartRules.check(conf, hooks.needsNamedStorage(), hooks.pairsVolumes());
     StorageView view = new StorageView(storage);
-    ParityFsDataset dataset = new ParityFsDataset(datanode, view, conf, hooks);
+    // The replica cache file names replicas without looking at them; hooks need to know what is
+    // really there.
+    Configuration scanning = new Configuration(conf);
+    scanning.set(DFSConfigKeys.DFS_DATANODE_REPLICA_CACHE_EXPIRY_TIME_KEY, "0");
+    ParityFsDataset dataset = new ParityFsDataset(datanode, view, scanning, hooks);
     try {
       hooks.open(datanode, new DatasetAccessView(dataset), conf);
       dataset.loadVolumes(storage);
@@ -100,7 +116,19 @@ public final class ParityFsDataset extends FsDatasetImpl {
         new SnapshotServing(
             conf.getInt(
                 CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
-                CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT));
+                CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT),
+            this::isStock,
+            (storageId, block) -> SuspectReplicas.mark(datanode, storageId, block));
+  }
+
+  /** Whether a block pool is HDFS's alone. */
+  private boolean isStock(String pool) {
+    return stockPools.contains(pool);
+  }
+
+  /** As {@link DatasetHooks#pairsVolumes}. */
+  boolean pairsVolumes() {
+    return hooks.pairsVolumes();
   }
 
   /** The configured hooks of a type, for the service plugin of the same feature. */
@@ -116,6 +144,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
     for (StorageLocation location : locations) {
       super.addVolume(location, List.of());
     }
+    madeHere.remove();
   }
 
   @Override
@@ -125,11 +154,20 @@ public final class ParityFsDataset extends FsDatasetImpl {
       return super.createFsVolume(storageId, directory, location);
     }
     StartRules.check(location);
-    VolumeHooks volumeHooks = hooks.volume(storageId, directory.getRoot());
-    if (volumeHooks == null) {
+    if (storageMap.containsKey(storageId)) {
+      throw new IOException(
+          "Cannot add volume: storageId="
+              + storageId
+              + ", expected one that no volume in service has, file="
+              + directory.getRoot());
+    }
+    madeHere.set(storageId);
+    VolumeHooks allPools = hooks.volume(storageId, directory.getRoot());
+    if (allPools == null) {
       LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
       return super.createFsVolume(storageId, directory, location);
     }
+    VolumeHooks volumeHooks = new PoolHooks(allPools, this::isStock);
     RefusedDeletes refused = new RefusedDeletes();
     // The directory scanner passes over blocks that are being deleted; one that stays must not be
     // taken for such.
@@ -151,36 +189,79 @@ public final class ParityFsDataset extends FsDatasetImpl {
         conf,
         new DF(directory.getRoot(), conf),
         volumeHooks,
-        refused);
+        refused,
+        isStarted ? ParityVolume.Added.LATER : ParityVolume.Added.AT_START);
   }
 
   @Override
   public void addVolume(StorageLocation location, List<NamespaceInfo> namespaces)
       throws IOException {
-    if (!hooks.isEmpty()) {
+    if (hooks.pairsVolumes()) {
       throw new IOException(
           "Cannot add volume: location="
               + location
-              + ", expected volumes with hooks to be added by a restart of the DataNode");
+              + ", expected paired volumes to be added by a restart of the DataNode");
     }
-    super.addVolume(location, namespaces);
+    try {
+      super.addVolume(location, namespaces);
+      startAdded(location);
+    } finally {
+      forgetUnlessInService(madeHere.get());
+      madeHere.remove();
+    }
+  }
+
+  /** What is on the volume is known; nobody has been told yet. */
+  private void startAdded(StorageLocation location) throws IOException {
+    for (FsVolumeImpl volume : getVolumeList()) {
+      if (location.equals(volume.getStorageLocation())
+          && volume instanceof ParityVolume added
+          && added.isStarting()) {
+        boolean isServing = false;
+        try {
+          hooks.added(added.getStorageID());
+          added.started();
+          isServing = true;
+        } finally {
+          if (!isServing) {
+            removeVolumes(List.of(location), /* clearFailure= */ true);
+            ((StorageView) dataStorage).remove(List.of(location));
+          }
+        }
+      }
+    }
+  }
+
+  private void forgetUnlessInService(@Nullable String storageId) {
+    if (storageId != null
+        && getVolumeList().stream().noneMatch(each -> each.getStorageID().equals(storageId))) {
+      hooks.failed(Set.of(storageId));
+    }
   }
 
   @Override
   public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
     // clearFailure marks a reconfiguration. DataNode.refreshVolumes catches the IOException and
     // reports it.
-    if (!hooks.isEmpty()
+    if (hooks.pairsVolumes()
         && clearFailure
         && getVolumeList().stream().anyMatch(v -> locations.contains(v.getStorageLocation()))) {
       throw Rethrow.unchecked(
           new IOException(
               "Cannot remove volumes: locations="
                   + locations
-                  + ", expected volumes with hooks to be removed by failing their disk or by a"
+                  + ", expected paired volumes to be removed by failing their disk or by a"
                   + " restart of the DataNode"));
     }
+    Set<String> removed =
+        getVolumeList().stream()
+            .filter(volume -> locations.contains(volume.getStorageLocation()))
+            .map(FsVolumeImpl::getStorageID)
+            .collect(Collectors.toSet());
     super.removeVolumes(locations, clearFailure);
+    if (clearFailure && !removed.isEmpty()) {
+      hooks.failed(removed);
+    }
   }
 
   // ---- block pool ----
@@ -200,8 +281,16 @@ public final class ParityFsDataset extends FsDatasetImpl {
       super.addBlockPool(pool, poolConf);
       return;
     }
+    // Pools come on threads of their own; which is the hooks' depends on what came before.
+    synchronized (pools) {
+      addPool(pool, poolConf);
+    }
+  }
+
+  private void addPool(String pool, Configuration poolConf) throws IOException {
     String known = blockPoolId;
-    if (known != null && !known.equals(pool)) {
+    boolean isTaken = hooks.takesPool(pool);
+    if (isTaken && known != null && !known.equals(pool)) {
       throw new IOException(
           "Cannot add block pool: blockPoolId="
               + pool
@@ -209,10 +298,13 @@ public final class ParityFsDataset extends FsDatasetImpl {
               + known
               + ": parity covers one block pool a DataNode");
     }
-    blockPoolId = pool;
+    if (isTaken) {
+      blockPoolId = pool;
+    } else {
+      LOG.info("Block pool is served as by HDFS alone: blockPoolId={}", pool);
+      stockPools.add(pool);
+    }
     Configuration scanning = new Configuration(poolConf);
-    // The replica cache file names replicas without looking at them; hooks need to know what is
-    // really there.
     scanning.set(DFSConfigKeys.DFS_DATANODE_REPLICA_CACHE_EXPIRY_TIME_KEY, "0");
     try {
       super.addBlockPool(pool, scanning);
@@ -222,13 +314,16 @@ public final class ParityFsDataset extends FsDatasetImpl {
       datanode.handleVolumeFailures(new HashSet<>(e.getFailingVolumes().keySet()));
       cacheManager.initCache(pool);
     }
-    start(pool);
+    if (isTaken) {
+      start(pool);
+    }
   }
 
   private void start(String pool) throws IOException {
     try {
       hooks.started(pool);
       refusal = "";
+      isStarted = true;
     } catch (IOException | RuntimeException e) {
       refusal = "the dataset's hooks failed to start: " + e.getMessage();
       throw new IOException(
@@ -241,7 +336,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
   }
 
   private void refuseUnlessServing(ExtendedBlock block) throws IOException {
-    if (!hooks.isEmpty() && !refusal.isEmpty()) {
+    if (!hooks.isEmpty() && !refusal.isEmpty() && !isStock(block.getBlockPoolId())) {
       throw new IOException(
           "Cannot write replica: block=" + block + ", expected a dataset in service: " + refusal);
     }
@@ -371,7 +466,8 @@ public final class ParityFsDataset extends FsDatasetImpl {
       return;
     }
     try (AutoCloseDataSetLock lock = lockDirectory(pool, volume, found.getBlockId())) {
-      if (ScannedFiles.announce(volumeMap.get(pool, found.getBlockId()), pool, volume, found)) {
+      if (ScannedFiles.announce(
+          volumeMap.get(pool, found.getBlockId()), pool, volume, found, hooks.pairsVolumes())) {
         super.checkAndUpdate(pool, found);
       }
     } catch (IOException e) {
@@ -387,25 +483,26 @@ public final class ParityFsDataset extends FsDatasetImpl {
   @Override
   public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination)
       throws IOException {
-    refuseMove(block);
-    return super.moveBlockAcrossVolumes(block, destination);
+    try (VolumeHooks.Move move = beginMove(block)) {
+      return super.moveBlockAcrossVolumes(block, destination);
+    }
   }
 
   @Override
   public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType type, String storageId)
       throws IOException {
-    refuseMove(block);
-    return super.moveBlockAcrossStorage(block, type, storageId);
+    try (VolumeHooks.Move move = beginMove(block)) {
+      return super.moveBlockAcrossStorage(block, type, storageId);
+    }
   }
 
-  private void refuseMove(ExtendedBlock block) throws IOException {
-    if (hooks.isEmpty()) {
-      return;
-    }
+  private VolumeHooks.Move beginMove(ExtendedBlock block) throws IOException {
     ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
     if (replica != null && replica.getVolume() instanceof ParityVolume volume) {
-      volume.hooks().moving(block.getBlockPoolId(), block.getBlockId());
-      return;
+      return volume.hooks().moving(block.getBlockPoolId(), block.getBlockId());
+    }
+    if (!hooks.pairsVolumes()) {
+      return () -> {};
     }
     throw new IOException(
         "Cannot move replica: block="
@@ -419,7 +516,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
   @Override
   @Deprecated
   public @Nullable ReplicaInfo getReplica(String pool, long blockId) {
-    return serving.view(volumeMap.get(pool, blockId));
+    return serving.view(pool, volumeMap.get(pool, blockId));
   }
 
   @Override
@@ -445,13 +542,15 @@ public final class ParityFsDataset extends FsDatasetImpl {
 
   @Override
   public BlockLocalPathInfo getBlockLocalPathInfo(ExtendedBlock block) throws IOException {
-    serving.requireNoLocalPath(volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
+    serving.requireNoLocalPath(
+        block.getBlockPoolId(), volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
     return super.getBlockLocalPathInfo(block);
   }
 
   @Override
   public boolean getPinning(ExtendedBlock block) throws IOException {
-    return serving.isPinned(volumeMap.get(block.getBlockPoolId(), block.getBlockId()))
+    return serving.isPinned(
+            block.getBlockPoolId(), volumeMap.get(block.getBlockPoolId(), block.getBlockId()))
         || super.getPinning(block);
   }
 
@@ -463,7 +562,7 @@ public final class ParityFsDataset extends FsDatasetImpl {
   @Override
   public Map<DatanodeStorage, BlockListAsLongs> getBlockReports(String pool) {
     Map<DatanodeStorage, BlockListAsLongs> all = super.getBlockReports(pool);
-    return hooks.isEmpty() ? all : serving.visible(all, getVolumeList());
+    return hooks.isEmpty() ? all : serving.visible(pool, all, getVolumeList());
   }
 
   // ---- volumes ----

@@ -34,6 +34,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 public final class ParityVolume extends FsVolumeImpl {
   private final VolumeHooks hooks;
   private final RefusedDeletes refusedDeletes;
+  private final boolean pairsVolumes;
+  private volatile boolean isStarting;
   // The superclass's append compares the free space with what the append may take. The hooks have
   // reserved that space a
   // moment before, so it would be counted twice.
@@ -47,11 +49,31 @@ public final class ParityVolume extends FsVolumeImpl {
       Configuration conf,
       DF usage,
       VolumeHooks hooks,
-      RefusedDeletes refusedDeletes)
+      RefusedDeletes refusedDeletes,
+      Added added)
       throws IOException {
     super(dataset, storageId, directory, fileIo, conf, usage);
     this.hooks = hooks;
     this.refusedDeletes = refusedDeletes;
+    pairsVolumes = dataset.pairsVolumes();
+    isStarting = added == Added.LATER;
+  }
+
+  /** When a volume was added. */
+  enum Added {
+    /** With the DataNode: its hooks start with the block pool. */
+    AT_START,
+    /** While it runs: until its hooks have started, nothing is reported of it nor written to it. */
+    LATER
+  }
+
+  boolean isStarting() {
+    return isStarting;
+  }
+
+  /** Its hooks have started. */
+  void started() {
+    isStarting = false;
   }
 
   VolumeHooks hooks() {
@@ -73,6 +95,9 @@ public final class ParityVolume extends FsVolumeImpl {
   public long getAvailable() throws IOException {
     if (spaceIsReserved.get()) {
       return Long.MAX_VALUE;
+    }
+    if (isStarting) {
+      return 0;
     }
     if (!hooks.countsSpace()) {
       return super.getAvailable();
@@ -234,14 +259,21 @@ public final class ParityVolume extends FsVolumeImpl {
   public ReplicaInfo moveBlockToTmpLocation(
       ExtendedBlock block, ReplicaInfo replica, int bufferBytes, Configuration conf)
       throws IOException {
-    hooks.moving(block.getBlockPoolId(), block.getBlockId());
+    hooks.movingHere(block.getBlockPoolId(), block.getBlockId());
     return super.moveBlockToTmpLocation(block, replica, bufferBytes, conf);
   }
 
   @Override
   public ReplicaInfo hardLinkBlockToTmpLocation(ExtendedBlock block, ReplicaInfo replica)
       throws IOException {
-    throw refusedMove(block.getBlockId());
+    hooks.movingHere(block.getBlockPoolId(), block.getBlockId());
+    return super.hardLinkBlockToTmpLocation(block, replica);
+  }
+
+  @Override
+  public BlockIterator newBlockIterator(String blockPoolId, String name) {
+    BlockIterator all = super.newBlockIterator(blockPoolId, name);
+    return !pairsVolumes && name.equals(MovableBlocks.NAME) ? new MovableBlocks(all, hooks) : all;
   }
 
   @Override
@@ -253,14 +285,10 @@ public final class ParityVolume extends FsVolumeImpl {
       int bufferBytes,
       Configuration conf)
       throws IOException {
-    throw refusedMove(blockId);
-  }
-
-  private IOException refusedMove(long blockId) {
-    return new IOException(
-        "Cannot move a replica to this volume: blockId="
+    throw new IOException(
+        "Cannot move a replica from memory to this volume: blockId="
             + blockId
-            + ", expected none to be moved inside a DataNode whose volumes are paired, storageId="
+            + ", expected none to be persisted lazily on a DataNode with hooks, storageId="
             + getStorageID());
   }
 }

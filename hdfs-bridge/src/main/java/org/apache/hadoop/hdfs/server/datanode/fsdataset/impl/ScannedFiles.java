@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.File;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -27,10 +28,15 @@ final class ScannedFiles {
    * Tells the hooks what FsDatasetImpl.checkAndUpdate is about to do.
    *
    * @param known the replica in the dataset's map
+   * @param pairsVolumes whether replicas stay on the volumes where they were made
    * @return false when it must not do it
    */
   static boolean announce(
-      @Nullable ReplicaInfo known, String pool, ParityVolume volume, ScanInfo found)
+      @Nullable ReplicaInfo known,
+      String pool,
+      ParityVolume volume,
+      ScanInfo found,
+      boolean pairsVolumes)
       throws IOException {
     long blockId = found.getBlockId();
     if (known != null && known.getState() != ReplicaState.FINALIZED) {
@@ -61,6 +67,9 @@ final class ScannedFiles {
       }
       return true;
     }
+    if (!pairsVolumes && isMovable(known, pool) && isMovable(volume, pool, blockId)) {
+      return true; // The dataset keeps one, as after a move that was cut short.
+    }
     // Two files of one block. Which to keep is Hadoop's choice by generation stamp and length; the
     // hooks know blocks by id,
     // so a choice made here could hit the wrong one.
@@ -70,6 +79,20 @@ final class ScannedFiles {
         known.getBlockURI(),
         block);
     return false;
+  }
+
+  private static boolean isMovable(ReplicaInfo known, String pool) {
+    return !(known.getVolume() instanceof ParityVolume volume)
+        || isMovable(volume, pool, known.getBlockId());
+  }
+
+  private static boolean isMovable(ParityVolume volume, String pool, long blockId) {
+    try (VolumeHooks.Move asked = volume.hooks().moving(pool, blockId)) {
+      return true;
+    } catch (IOException e) {
+      LOG.debug("A replica is not HDFS's alone: blockId={}", blockId, e);
+      return false;
+    }
   }
 
   private static @Nullable File existing(@Nullable File file) {

@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
 import java.io.File;
 import java.io.IOException;
@@ -14,8 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode.ShortCircuitFdsVersionException;
 import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
@@ -33,19 +37,32 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotServing {
   private final SnapshotStreams streams = new SnapshotStreams();
   private final int longestReportBytes;
+  private final Predicate<String> isStock;
+  private final Suspects suspects;
+
+  /** Hears of replicas that look damaged. */
+  @FunctionalInterface
+  interface Suspects {
+    void add(String storageId, ExtendedBlock block);
+  }
 
   /**
    * For one dataset.
    *
    * @param longestReportBytes of a block report
+   * @param isStock whether a block pool is HDFS's alone
+   * @param suspects hears of replicas that readers have found damaged
    */
-  SnapshotServing(int longestReportBytes) {
+  SnapshotServing(int longestReportBytes, Predicate<String> isStock, Suspects suspects) {
     this.longestReportBytes = longestReportBytes;
+    this.isStock = isStock;
+    this.suspects = suspects;
   }
 
   /** Who serves a replica's reads; null: HDFS does. */
-  private static @Nullable SnapshotReads reads(@Nullable ReplicaInfo replica) {
+  private @Nullable SnapshotReads reads(String pool, @Nullable ReplicaInfo replica) {
     if (replica == null
+        || isStock.test(pool)
         || replica.getState() != ReplicaState.FINALIZED
         || !(replica.getVolume() instanceof ParityVolume volume)) {
       return null;
@@ -55,22 +72,43 @@ final class SnapshotServing {
   }
 
   /** The replica as a sender may see it: without the cached checksum of its last chunk. */
-  @Nullable ReplicaInfo view(@Nullable ReplicaInfo replica) {
-    return replica instanceof FinalizedReplica complete && reads(replica) != null
+  @Nullable ReplicaInfo view(String pool, @Nullable ReplicaInfo replica) {
+    return replica instanceof FinalizedReplica complete && reads(pool, replica) != null
         ? new SnapshotReplica(complete)
         : replica;
   }
 
   /** Opens the checksum file; null if HDFS is to. */
   @Nullable LengthInputStream meta(String pool, @Nullable ReplicaInfo replica) throws IOException {
-    SnapshotReads reads = reads(replica);
-    return reads == null || replica == null ? null : streams.meta(reads, request(pool, replica));
+    SnapshotReads reads = reads(pool, replica);
+    if (reads == null || replica == null) {
+      return null;
+    }
+    Runnable onDamage = onDamage(pool, replica);
+    try {
+      return streams.meta(reads, request(pool, replica), onDamage);
+    } catch (ChecksumException e) {
+      onDamage.run();
+      throw e;
+    }
+  }
+
+  /**
+   * As BlockSender does where it sends a file: the block scanner looks at it soon, and reports what
+   * it finds.
+   */
+  private Runnable onDamage(String pool, ReplicaInfo replica) {
+    if (ReadCallers.current() == ReadCaller.SCANNER) {
+      return () -> {};
+    }
+    ExtendedBlock block = new ExtendedBlock(pool, replica);
+    return () -> suspects.add(replica.getStorageUuid(), block);
   }
 
   /** Opens the block file; null if HDFS is to. */
   @Nullable InputStream data(String pool, @Nullable ReplicaInfo replica, long offset)
       throws IOException {
-    SnapshotReads reads = reads(replica);
+    SnapshotReads reads = reads(pool, replica);
     if (reads == null || replica == null) {
       return null;
     }
@@ -80,7 +118,13 @@ final class SnapshotServing {
               + replica.getBlockId()
               + ", expected a read through the DataNode: its bytes may change in place");
     }
-    return streams.data(reads, request(pool, replica), offset);
+    Runnable onDamage = onDamage(pool, replica);
+    try {
+      return streams.data(reads, request(pool, replica), offset, onDamage);
+    } catch (ChecksumException e) {
+      onDamage.run();
+      throw e;
+    }
   }
 
   /**
@@ -90,8 +134,8 @@ final class SnapshotServing {
    * @throws IOException for a replica whose bytes may change in place; the client reads through the
    *     DataNode then
    */
-  void requireNoLocalPath(@Nullable ReplicaInfo replica) throws IOException {
-    if (replica != null && reads(replica) != null) {
+  void requireNoLocalPath(String pool, @Nullable ReplicaInfo replica) throws IOException {
+    if (replica != null && reads(pool, replica) != null) {
       throw new IOException(
           "Cannot tell the files of a replica: block="
               + replica.getBlockId()
@@ -112,33 +156,41 @@ final class SnapshotServing {
   }
 
   /** Whether a replica must stay where it is. */
-  boolean isPinned(@Nullable ReplicaInfo replica) {
-    SnapshotReads reads = reads(replica);
+  boolean isPinned(String pool, @Nullable ReplicaInfo replica) {
+    SnapshotReads reads = reads(pool, replica);
     return reads != null && replica != null && reads.isPinned(replica.getBlockId());
   }
 
   /** Those of the blocks that may be cached in memory: cached bytes are not looked at again. */
   long[] cacheable(long[] blockIds, ReplicaMap replicas, String pool) {
-    return Arrays.stream(blockIds).filter(id -> reads(replicas.get(pool, id)) == null).toArray();
+    return Arrays.stream(blockIds)
+        .filter(id -> reads(pool, replicas.get(pool, id)) == null)
+        .toArray();
   }
 
   /** Reports without the replicas that are withheld. */
   Map<DatanodeStorage, BlockListAsLongs> visible(
-      Map<DatanodeStorage, BlockListAsLongs> reports, List<FsVolumeImpl> volumes) {
+      String pool, Map<DatanodeStorage, BlockListAsLongs> reports, List<FsVolumeImpl> volumes) {
     Map<DatanodeStorage, BlockListAsLongs> visible = new HashMap<>(reports);
-    visible.replaceAll((storage, blocks) -> without(withheld(storage, volumes), blocks));
+    visible.replaceAll(
+        (storage, blocks) -> {
+          for (FsVolumeImpl volume : volumes) {
+            if (volume.getStorageID().equals(storage.getStorageID())
+                && volume instanceof ParityVolume parity) {
+              return visible(pool, parity, blocks);
+            }
+          }
+          return blocks;
+        });
     return visible;
   }
 
-  private static Set<Long> withheld(DatanodeStorage storage, List<FsVolumeImpl> volumes) {
-    for (FsVolumeImpl volume : volumes) {
-      if (volume.getStorageID().equals(storage.getStorageID())
-          && volume instanceof ParityVolume parity) {
-        SnapshotReads reads = parity.hooks().snapshotReads();
-        return reads == null ? Set.of() : reads.withheld();
-      }
+  private BlockListAsLongs visible(String pool, ParityVolume volume, BlockListAsLongs blocks) {
+    if (volume.isStarting()) {
+      return BlockListAsLongs.EMPTY;
     }
-    return Set.of();
+    SnapshotReads reads = volume.hooks().snapshotReads();
+    return reads == null || isStock.test(pool) ? blocks : without(reads.withheld(), blocks);
   }
 
   private BlockListAsLongs without(Set<Long> withheld, BlockListAsLongs blocks) {

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.datanode.SnapshotReads;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,17 +23,22 @@ import org.jspecify.annotations.Nullable;
  * while it is open, the block file: both get one snapshot. Thread-safe.
  */
 final class SnapshotStreams {
+  /** The system's own words, as BlockSender knows them. */
+  private static final String EIO = "Input/output error";
+
   private final ThreadLocal<@Nullable Shared> opened = new ThreadLocal<>();
 
   /** A snapshot with its readers. */
   private static final class Shared {
     final long blockId;
     final ReplicaSnapshot snapshot;
+    final Runnable onDamage;
     private int readers = 1;
 
-    Shared(long blockId, ReplicaSnapshot snapshot) {
+    Shared(long blockId, ReplicaSnapshot snapshot, Runnable onDamage) {
       this.blockId = blockId;
       this.snapshot = snapshot;
+      this.onDamage = onDamage;
     }
 
     /** False if it is closed already. */
@@ -54,21 +60,29 @@ final class SnapshotStreams {
     }
   }
 
-  /** Opens the checksum file. */
-  LengthInputStream meta(SnapshotReads reads, SnapshotReads.Request request) throws IOException {
-    Shared shared = new Shared(request.blockId(), reads.open(request));
+  /**
+   * Opens the checksum file.
+   *
+   * @param onDamage called when what is read looks damaged
+   */
+  LengthInputStream meta(SnapshotReads reads, SnapshotReads.Request request, Runnable onDamage)
+      throws IOException {
+    Shared shared = new Shared(request.blockId(), reads.open(request), onDamage);
     opened.set(shared);
     return new LengthInputStream(
         new SnapshotStream(shared, /* isMeta= */ true, 0), shared.snapshot.metaBytes());
   }
 
-  /** Opens the block file. */
-  InputStream data(SnapshotReads reads, SnapshotReads.Request request, long offset)
+  /** Opens the block file, as {@link #meta}. */
+  InputStream data(
+      SnapshotReads reads, SnapshotReads.Request request, long offset, Runnable onDamage)
       throws IOException {
     Shared before = opened.get();
     boolean isJoined = before != null && before.blockId == request.blockId() && before.join();
     Shared shared =
-        before != null && isJoined ? before : new Shared(request.blockId(), reads.open(request));
+        before != null && isJoined
+            ? before
+            : new Shared(request.blockId(), reads.open(request), onDamage);
     FileInputStream file = shared.snapshot.takeDataFile();
     return file == null
         ? new SnapshotStream(shared, /* isMeta= */ false, offset)
@@ -90,6 +104,17 @@ final class SnapshotStreams {
     if (opened.get() == shared) {
       opened.remove();
     }
+  }
+
+  /** Checksums that do not fit, and what BlockSender takes for a broken disk. */
+  private static boolean isDamage(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ChecksumException
+          || String.valueOf(cause.getMessage()).startsWith(EIO)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** One of the two files. For one thread at a time. */
@@ -119,18 +144,32 @@ final class SnapshotStreams {
       if (lengthBytes == 0) {
         return 0;
       }
-      int count =
-          isMeta
-              ? shared.snapshot.readMeta(position, into, offset, lengthBytes)
-              : shared.snapshot.readData(position, into, offset, lengthBytes);
+      int count;
+      try {
+        count =
+            isMeta
+                ? shared.snapshot.readMeta(position, into, offset, lengthBytes)
+                : shared.snapshot.readData(position, into, offset, lengthBytes);
+      } catch (IOException e) {
+        if (isDamage(e)) {
+          shared.onDamage.run();
+        }
+        throw e;
+      }
+      if (count < 0 && position < endBytes()) {
+        shared.onDamage.run();
+      }
       position += Math.max(count, 0);
       return count;
     }
 
+    private long endBytes() {
+      return isMeta ? shared.snapshot.metaBytes() : shared.snapshot.dataBytes();
+    }
+
     @Override
     public long skip(long bytes) {
-      long endBytes = isMeta ? shared.snapshot.metaBytes() : shared.snapshot.dataBytes();
-      long skipped = Math.max(0, Math.min(bytes, endBytes - position));
+      long skipped = Math.max(0, Math.min(bytes, endBytes() - position));
       position += skipped;
       return skipped;
     }

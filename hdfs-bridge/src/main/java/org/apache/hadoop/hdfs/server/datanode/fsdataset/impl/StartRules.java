@@ -31,13 +31,15 @@ final class StartRules {
    * Checks the configuration, before any volume exists.
    *
    * @param needsNamedStorage whether hooks leave the choice of the volume to the NameNode only
+   * @param pairsVolumes whether replicas stay on the volumes where they were made
    */
-  static void check(Configuration conf, boolean needsNamedStorage) throws IOException {
-    if (conf.getBoolean(DFS_DATANODE_ALLOW_SAME_DISK_TIERING, false)) {
+  static void check(Configuration conf, boolean needsNamedStorage, boolean pairsVolumes)
+      throws IOException {
+    if (pairsVolumes && conf.getBoolean(DFS_DATANODE_ALLOW_SAME_DISK_TIERING, false)) {
       throw new IOException(
           "Cannot start the dataset: "
               + DFS_DATANODE_ALLOW_SAME_DISK_TIERING
-              + "=true, expected false: it moves replicas between volumes");
+              + "=true, expected false: it moves replicas between volumes, and those of this DataNode are paired");
     }
     String policy = conf.get(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY);
     if (needsNamedStorage && !StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {

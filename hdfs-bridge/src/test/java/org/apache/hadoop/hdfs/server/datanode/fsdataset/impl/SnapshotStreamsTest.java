@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SnapshotStreamsTest {
   private final Versions versions = new Versions();
   private final SnapshotStreams streams = new SnapshotStreams();
+  private int damage;
 
   /** Each snapshot is full of its number. */
   private static final class Versions implements SnapshotReads {
@@ -61,6 +63,8 @@ class SnapshotStreamsTest {
   private static final class Version implements ReplicaSnapshot {
     private final byte number;
     boolean isClosed;
+    IOException failure;
+    long endBytes = 10;
 
     Version(byte number) {
       this.number = number;
@@ -77,8 +81,12 @@ class SnapshotStreamsTest {
     }
 
     @Override
-    public int readData(long position, byte[] into, int offset, int lengthBytes) {
-      if (position >= dataBytes()) {
+    public int readData(long position, byte[] into, int offset, int lengthBytes)
+        throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      if (position >= endBytes) {
         return -1;
       }
       into[offset] = number;
@@ -86,7 +94,8 @@ class SnapshotStreamsTest {
     }
 
     @Override
-    public int readMeta(long position, byte[] into, int offset, int lengthBytes) {
+    public int readMeta(long position, byte[] into, int offset, int lengthBytes)
+        throws IOException {
       return readData(position, into, offset, lengthBytes);
     }
 
@@ -103,11 +112,11 @@ class SnapshotStreamsTest {
   }
 
   private InputStream meta(long blockId) throws IOException {
-    return streams.meta(versions, request(blockId));
+    return streams.meta(versions, request(blockId), () -> {});
   }
 
   private InputStream data(long blockId) throws IOException {
-    return streams.data(versions, request(blockId), 0);
+    return streams.data(versions, request(blockId), 0, () -> damage++);
   }
 
   @Test
@@ -163,6 +172,29 @@ class SnapshotStreamsTest {
       assertThat(data.skip(4)).isEqualTo(4);
       assertThat(data.skip(100)).isEqualTo(6);
       assertThat(data.read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void whatLooksDamagedIsTold() throws Exception {
+    try (InputStream data = data(1)) {
+      Version version = versions.opened.get(0);
+      assertThat(data.skip(10)).isEqualTo(10);
+      assertThat(data.read()).isEqualTo(-1);
+      version.failure = new IOException("Cannot read replica: cut off");
+      assertThatThrownBy(data::read).isSameAs(version.failure);
+      assertThat(damage).isZero();
+      version.failure = new ChecksumException("does not fit", 0);
+      assertThatThrownBy(data::read).isSameAs(version.failure);
+      assertThat(damage).isEqualTo(1);
+      version.failure = new IOException("wrapped", new IOException("Input/output error"));
+      assertThatThrownBy(data::read).isSameAs(version.failure);
+      assertThat(damage).isEqualTo(2);
+    }
+    try (InputStream shortened = data(1)) {
+      versions.opened.get(1).endBytes = 0;
+      assertThat(shortened.read()).isEqualTo(-1);
+      assertThat(damage).isEqualTo(3);
     }
   }
 
@@ -247,8 +279,8 @@ class SnapshotStreamsTest {
       throws Exception {
     Path path = Files.write(root.resolve("blk"), new byte[] {0, 1, 2, 3, 4, 5});
     InFile reads = new InFile(path);
-    InputStream meta = streams.meta(reads, request(1));
-    InputStream data = streams.data(reads, request(1), 2);
+    InputStream meta = streams.meta(reads, request(1), () -> {});
+    InputStream data = streams.data(reads, request(1), 2, () -> {});
     // What BlockSender looks at, and does.
     assertThat(data).isInstanceOf(FileInputStream.class);
     FileChannel channel = ((FileInputStream) data).getChannel();

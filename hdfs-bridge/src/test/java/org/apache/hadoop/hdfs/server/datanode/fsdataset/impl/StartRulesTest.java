@@ -38,22 +38,28 @@ class StartRulesTest {
 
   @Test
   void aLegalConfigurationPasses() {
-    assertThatCode(() -> StartRules.check(conf, true)).doesNotThrowAnyException();
+    assertThatCode(() -> StartRules.check(conf, true, true)).doesNotThrowAnyException();
   }
 
   @Test
   void sameDiskTieringIsRefused() {
     conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
-    assertThatThrownBy(() -> StartRules.check(conf, true))
+    assertThatThrownBy(() -> StartRules.check(conf, true, true))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("tiering")
         .hasMessageContaining("expected false");
   }
 
   @Test
+  void sameDiskTieringPassesWhereVolumesAreNotPaired() {
+    conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
+    assertThatCode(() -> StartRules.check(conf, true, false)).doesNotThrowAnyException();
+  }
+
+  @Test
   void ramDisksAreRefused() {
     conf.set("dfs.datanode.data.dir", dir.resolve("a") + ",[RAM_DISK]" + dir.resolve("b"));
-    assertThatThrownBy(() -> StartRules.check(conf, true))
+    assertThatThrownBy(() -> StartRules.check(conf, true, true))
         .hasMessageContaining("RAM_DISK")
         .hasMessageContaining("lazy persist");
   }
@@ -61,16 +67,16 @@ class StartRulesTest {
   @Test
   void anotherVolumePolicyIsRefused() {
     conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
-    assertThatThrownBy(() -> StartRules.check(conf, true))
+    assertThatThrownBy(() -> StartRules.check(conf, true, true))
         .hasMessageContaining("dfs.datanode.fsdataset.volume.choosing.policy");
   }
 
   @Test
   void whereNoHooksLeaveTheChoiceToTheNameNodeHadoopsOwnPolicyPasses() {
     conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
-    assertThatCode(() -> StartRules.check(conf, false)).doesNotThrowAnyException();
+    assertThatCode(() -> StartRules.check(conf, false, true)).doesNotThrowAnyException();
     conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
-    assertThatThrownBy(() -> StartRules.check(conf, false)).hasMessageContaining("tiering");
+    assertThatThrownBy(() -> StartRules.check(conf, false, true)).hasMessageContaining("tiering");
   }
 
   @Test
