@@ -10,9 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.it.RepairCluster.Stored;
+import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.codec.ContradictionException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -133,6 +137,44 @@ class ForeignParityTest {
     assertThat(read(group, 2 * CELL, CELL))
         .as("what is there")
         .isEqualTo(Arrays.copyOfRange(group.content(), 2 * CELL, 3 * CELL));
+  }
+
+  private record Answer(int exit, String out) {}
+
+  private static Answer verify(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+    Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
+    int exit = new IzsAdmin(conf, print, print).run(args);
+    return new Answer(exit, out.toString(StandardCharsets.UTF_8));
+  }
+
+  /** While all data is there, it says what parity has to be. */
+  @Test
+  void wrongParityIsFoundWhileAllDataIsThere() throws IOException {
+    Group sound = cluster.write(izs42, "sound", STRIPES * 4 * CELL - 12_345);
+    Answer fits = verify("-verify", sound.file().toUri().getPath());
+    assertThat(fits.out()).contains("1 files of codec izs: 1 fit, 0 wrong, 0 not compared");
+    assertThat(fits.exit()).isZero();
+
+    // A DataNode keeps the checksum of the last chunk in memory, of what it has written itself.
+    Group group = writeForeign("found", STRIPES * 4 * CELL);
+    restartNodesOf(group, 4, 5);
+    String file = group.file().toUri().getPath();
+    Answer wrong = verify("-verify", file);
+    assertThat(wrong.out())
+        .contains("parity units [4,5] do not fit the data", "0 fit, 1 wrong, 0 not compared");
+    assertThat(wrong.exit()).isEqualTo(-1);
+  }
+
+  private static void restartNodesOf(Group group, int... units) throws IOException {
+    for (int unit : units) {
+      String address = group.written().get(unit).node().getDatanodeId().getXferAddr();
+      assertThat(cluster.cluster().restartDataNode(cluster.cluster().stopDataNode(address), true))
+          .isTrue();
+    }
+    cluster.cluster().waitActive();
+    Awaitility.await().until(() -> group.nodes().size() == 6);
   }
 
   /** Parity is made of data alone, whatever other parity says: so wrong parity can be replaced. */

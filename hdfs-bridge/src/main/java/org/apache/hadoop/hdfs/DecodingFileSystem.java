@@ -6,9 +6,11 @@
 package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.GroupReaderChoice;
+import io.hdfsparity.bridge.client.GroupVisitor;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 
 /**
  * Hadoop's file system with another client: files that a feature claims are read by its {@link
@@ -16,8 +18,8 @@ import org.apache.hadoop.conf.Configuration;
  * file that is not there any more.
  *
  * <p>Reaches: DistributedFileSystem.initDFSClient(URI, Configuration), package-private, which
- * initialize calls to make the client, and the field dfs that it sets. Checked for Hadoop 3.5.0.
- * Thread-safe as its parent.
+ * initialize calls to make the client, and the field dfs that it sets; getPathName,
+ * package-private. Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
 public abstract class DecodingFileSystem extends DistributedFileSystem {
   /**
@@ -26,6 +28,20 @@ public abstract class DecodingFileSystem extends DistributedFileSystem {
    * @throws IOException if the configuration does not allow to say it
    */
   protected abstract GroupReaderChoice groupReaderChoice(Configuration conf) throws IOException;
+
+  /**
+   * Shows the block groups of a file that is claimed; none of one that is not.
+   *
+   * @throws IOException if the file cannot be opened, or the visitor throws
+   */
+  protected final void visitGroups(Path file, GroupVisitor visitor) throws IOException {
+    String path = getPathName(fixRelativePart(file));
+    try (DFSInputStream stream = getClient().open(path, 0, true)) {
+      if (stream instanceof DecodingInputStream decoding) {
+        decoding.visitGroups(visitor);
+      }
+    }
+  }
 
   @Override
   void initDFSClient(URI nameNode, Configuration conf) throws IOException {

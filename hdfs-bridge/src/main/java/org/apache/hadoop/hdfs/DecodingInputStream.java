@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs;
 import io.hdfsparity.bridge.client.BlockGroup;
 import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.GroupReplacedException;
+import io.hdfsparity.bridge.client.GroupVisitor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -117,6 +118,21 @@ final class DecodingInputStream extends DFSStripedInputStream {
           describe(group),
           position - group.getStartOffset(),
           buffer.slice(buffer.position(), lengthBytes));
+    }
+  }
+
+  /** Shows all block groups, as they are located now. */
+  void visitGroups(GroupVisitor visitor) throws IOException {
+    long position = 0;
+    while (position < getFileLength()) {
+      LocatedStripedBlock group = groupAt(position);
+      CorruptedBlocks corrupted = new CorruptedBlocks();
+      try (ReplicaReads reads = new ReplicaReads(this, group, true, corrupted)) {
+        visitor.visit(reads, describe(group), policy);
+      } finally {
+        reportCheckSumFailure(corrupted, group.getLocations().length, true);
+      }
+      position = group.getStartOffset() + group.getBlockSize();
     }
   }
 

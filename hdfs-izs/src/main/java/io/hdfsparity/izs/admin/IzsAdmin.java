@@ -59,6 +59,7 @@ public final class IzsAdmin extends Configured implements Tool {
         new SetLevelCommand(console),
         new GetLevelCommand(console),
         new StatusCommand(console),
+        new VerifyCommand(console),
         new ImportanceCommand(console),
         new AdviseCommand(console),
         new ApplyCommand(console, points),

@@ -7,7 +7,10 @@ package io.hdfsparity.izs.client;
 
 import io.hdfsparity.bridge.client.GroupReaderChoice;
 import io.hdfsparity.core.gf.Kernels;
+import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DecodingFileSystem;
 
 /**
@@ -20,8 +23,29 @@ import org.apache.hadoop.hdfs.DecodingFileSystem;
  * Hadoop's packages, and another class loader would not let them in. Thread-safe.
  */
 public final class IzsFileSystem extends DecodingFileSystem {
+  private final IzsGroupReaders readers = new IzsGroupReaders(Kernels.best());
+
   @Override
   protected GroupReaderChoice groupReaderChoice(Configuration conf) {
-    return new IzsGroupReaders(Kernels.best());
+    return readers;
+  }
+
+  /**
+   * Reads all units of a file of codec {@code izs}, and compares parity with data. A group that
+   * does not fit is read once more: it may have been changed in place meanwhile.
+   *
+   * @param results told of each group; of none if the file is of another codec
+   */
+  public void checkGroups(Path file, Consumer<GroupCheck.Result> results) throws IOException {
+    visitGroups(
+        file,
+        (units, group, policy) -> {
+          GroupCheck check = readers.find(policy).orElseThrow().check();
+          GroupCheck.Result result = check.run(units, group);
+          if (result.verdict() == GroupCheck.Verdict.WRONG) {
+            result = check.run(units, group);
+          }
+          results.accept(result);
+        });
   }
 }

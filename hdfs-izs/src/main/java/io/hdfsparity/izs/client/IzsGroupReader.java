@@ -35,4 +35,9 @@ final class IzsGroupReader implements GroupReader {
       throws IOException {
     new GroupRead(codec, planner, compared, blocks, group, offset, target).run();
   }
+
+  /** Compares groups of the same code and cell size. */
+  GroupCheck check() {
+    return new GroupCheck(codec, planner);
+  }
 }

@@ -39,6 +39,11 @@ public final class IzsGroupReaders implements GroupReaderChoice {
 
   @Override
   public Optional<GroupReader> readerFor(ErasureCodingPolicy policy) throws IOException {
+    return find(policy).map(reader -> reader);
+  }
+
+  /** The reader for files of a policy, as {@link #readerFor}. */
+  Optional<IzsGroupReader> find(ErasureCodingPolicy policy) throws IOException {
     if (!policy.getCodecName().equals(IzsRawErasureCoderFactory.CODEC)) {
       return Optional.empty();
     }

@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.core.cli.Arguments;
+import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.izs.client.GroupCheck;
+import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
+import java.io.PrintStream;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * {@code hdfs izs -verify}: whether the parity of files is what codec izs makes of their data.
+ * Reads all units, over the network. Needs no level manager.
+ */
+final class VerifyCommand implements Command {
+  private static final String RECURSIVE = "-R";
+
+  private final Console console;
+
+  VerifyCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public String name() {
+    return "-verify";
+  }
+
+  @Override
+  public String usage() {
+    return "<path> [-R] [-json]";
+  }
+
+  @Override
+  public String help() {
+    return """
+    Reads all units of files of codec izs and compares their parity with their data.
+    -R  all files below a directory
+    """;
+  }
+
+  @Override
+  public int run(List<String> args) throws Exception {
+    Arguments a = Arguments.parse(args, Set.of(RECURSIVE, Console.JSON), Set.of(), List.of("path"));
+    LevelFiles files =
+        LevelFiles.of(
+            console.conf(),
+            a.operand(0),
+            a.has(RECURSIVE) ? LevelFiles.Tree.YES : LevelFiles.Tree.NO);
+    Configuration conf = new Configuration(console.conf());
+    conf.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    Findings findings = new Findings();
+    try (IzsFileSystem fs =
+        (IzsFileSystem) FileSystem.newInstance(files.fileSystem().getUri(), conf)) {
+      files.forEach(
+          (path, policy) -> {
+            if (policy != null && policy.getCodecName().equals(IzsRawErasureCoderFactory.CODEC)) {
+              findings.files++;
+              fs.checkGroups(new Path(path), findings::add);
+            }
+          });
+    }
+    console.print(findings.toJson(), a, VerifyCommand::text);
+    return findings.isAllRight() ? 0 : -1;
+  }
+
+  /** What was found so far. */
+  private static final class Findings {
+    private final Map<GroupCheck.Verdict, Long> counts = new EnumMap<>(GroupCheck.Verdict.class);
+    private final ArrayNode others = JsonNodeFactory.instance.arrayNode();
+    private long files;
+
+    void add(GroupCheck.Result result) {
+      counts.merge(result.verdict(), 1L, Long::sum);
+      if (result.verdict() == GroupCheck.Verdict.FITS) {
+        return;
+      }
+      ObjectNode one = others.addObject();
+      one.put("file", result.group().file());
+      one.put("group", result.group().block());
+      ArrayNode units = one.putArray("wrongUnits");
+      result.wrong().forEach(units::add);
+      one.put("notCompared", result.reason());
+    }
+
+    boolean isAllRight() {
+      return others.isEmpty();
+    }
+
+    private long count(GroupCheck.Verdict verdict) {
+      return counts.getOrDefault(verdict, 0L);
+    }
+
+    private ObjectNode toJson() {
+      ObjectNode doc = JsonNodeFactory.instance.objectNode();
+      doc.put("files", files);
+      doc.put("fitting", count(GroupCheck.Verdict.FITS));
+      doc.put("wrong", count(GroupCheck.Verdict.WRONG));
+      doc.put("notCompared", count(GroupCheck.Verdict.NOT_COMPARED));
+      doc.set("groups", others);
+      return doc;
+    }
+  }
+
+  private static void text(JsonNode doc, PrintStream out) {
+    for (JsonNode group : doc.get("groups")) {
+      String reason = group.get("notCompared").textValue();
+      out.printf(
+          "%s  %s  %s%n",
+          group.get("file").textValue(),
+          group.get("group").textValue(),
+          reason.isEmpty()
+              ? "parity units " + group.get("wrongUnits") + " do not fit the data"
+              : "not compared: " + reason);
+    }
+    long wrong = doc.get("wrong").longValue();
+    out.printf(
+        "Block groups of %d files of codec izs: %d fit, %d wrong, %d not compared%n",
+        doc.get("files").longValue(),
+        doc.get("fitting").longValue(),
+        wrong,
+        doc.get("notCompared").longValue());
+    if (wrong > 0) {
+      out.println("While all data units are there, a copy of such a file gets the right parity.");
+    }
+  }
+}
