@@ -15,6 +15,7 @@ import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.izs.config.LevelKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,7 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -34,8 +37,10 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 
 /** A cluster for files in stored order, with a client of its own and a stock one. */
@@ -52,6 +57,12 @@ final class MiniCaso implements AutoCloseable {
   /** One block group a file: each costs its time. */
   private static final int BLOCK_BYTES = 64 * CELL_BYTES;
 
+  private static final List<String> PER_NAME_NODE =
+      List.of(
+          CasoKey.LAYOUT_RPC_ADDRESS.key(),
+          LevelKey.RPC_ADDRESS.key(),
+          DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY);
+
   private final Path root;
   private final Configuration conf;
   private final MiniDFSCluster cluster;
@@ -59,33 +70,78 @@ final class MiniCaso implements AutoCloseable {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private MiniCaso(Path root, Configuration conf, MiniDFSCluster cluster) throws IOException {
+  private MiniCaso(
+      Path root, Configuration conf, MiniDFSCluster cluster, DistributedFileSystem stock) {
     this.root = root;
     this.conf = conf;
     this.cluster = cluster;
-    this.stock = cluster.getFileSystem();
+    this.stock = stock;
   }
 
   static MiniCaso start(Path root) throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    Configuration conf = conf();
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
     conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
     cluster.waitActive();
-    MiniCaso caso = new MiniCaso(root, conf, cluster);
-    AddErasureCodingPolicyResponse[] added =
-        caso.stock.addErasureCodingPolicies(
-            new ErasureCodingPolicy[] {
-              new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES)
-            });
-    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
-    caso.stock.enableErasureCodingPolicy(POLICY);
+    return of(root, conf, cluster, cluster.getFileSystem());
+  }
+
+  /** Two NameNodes, the first active, which also serve at an address for services. */
+  static MiniCaso startHa(Path root, String plugins) throws Exception {
+    Configuration conf = conf();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, plugins);
+    conf.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
+    Map<String, String> own = new HashMap<>();
+    for (String nameNode : List.of(".nn1", ".nn2")) {
+      for (String key : PER_NAME_NODE) {
+        own.put(key + ".%s" + nameNode, "127.0.0.1:" + FreePorts.next());
+      }
+    }
+    own.forEach((key, address) -> conf.set(String.format(key, "minidfs-ns"), address));
+    MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
+    topology
+        .getNameservices()
+        .forEach(each -> each.getNNs().forEach(node -> node.setIpcPort(FreePorts.next())));
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile())
+            .nnTopology(topology)
+            .numDataNodes(K + M)
+            .build();
+    cluster.waitActive();
+    cluster.transitionToActive(0);
+    DistributedFileSystem stock = HATestUtil.configureFailoverFs(cluster, conf);
+    Configuration client = new Configuration(stock.getConf());
+    String nameservice = stock.getUri().getHost();
+    own.forEach((key, address) -> client.set(String.format(key, nameservice), address));
+    return of(root, client, cluster, stock);
+  }
+
+  private static Configuration conf() {
+    Configuration conf = new HdfsConfiguration();
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    return conf;
+  }
+
+  private static MiniCaso of(
+      Path root, Configuration conf, MiniDFSCluster cluster, DistributedFileSystem stock)
+      throws IOException {
+    MiniCaso caso = new MiniCaso(root, conf, cluster, stock);
+    caso.addPolicy(new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES));
+    stock.enableErasureCodingPolicy(POLICY);
     return caso;
+  }
+
+  /** Adds a policy, which is not enabled then. */
+  ErasureCodingPolicy addPolicy(ErasureCodingPolicy policy) throws IOException {
+    AddErasureCodingPolicyResponse[] added =
+        stock.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy});
+    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
+    return added[0].getPolicy();
   }
 
   @Override
@@ -95,6 +151,15 @@ final class MiniCaso implements AutoCloseable {
 
   DistributedFileSystem stock() {
     return stock;
+  }
+
+  MiniDFSCluster cluster() {
+    return cluster;
+  }
+
+  /** As clients have it. */
+  Configuration clientConf() {
+    return conf;
   }
 
   /** A client that knows of files in stored order, and has kept nothing yet. */
@@ -120,12 +185,9 @@ final class MiniCaso implements AutoCloseable {
     return bytes;
   }
 
-  /** Appends as a client does that knows of no order. */
+  /** Appends to a file in stored order as clients could before there was a guard. */
   void append(String path, byte[] bytes) throws IOException {
-    try (OutputStream more =
-        stock.appendFile(new org.apache.hadoop.fs.Path(path)).newBlock().build()) {
-      more.write(bytes);
-    }
+    StoredBytes.append(cluster, path, bytes);
   }
 
   byte[] read(String path) throws IOException {
@@ -210,7 +272,7 @@ final class MiniCaso implements AutoCloseable {
 
   /** Names of the files in which DataNodes have the units of a file, without their checksums. */
   List<String> replicas(String path) throws IOException {
-    return stock.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
+    return StoredBytes.blocks(stock, path).stream()
         .flatMapToLong(
             group -> {
               long first = group.getBlock().getBlockId();

@@ -8,6 +8,7 @@ package org.apache.hadoop.hdfs;
 import io.hdfsparity.bridge.client.GroupReaderChoice;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -27,8 +28,16 @@ public abstract class DecodingFileSystem extends DistributedFileSystem {
    */
   protected abstract GroupReaderChoice groupReaderChoice(Configuration conf) throws IOException;
 
+  /**
+   * What it states of itself to NameNodes where it asks for locations, one of {@link
+   * io.hdfsparity.bridge.guard.CallerAbilities}; empty if nothing.
+   */
+  protected Optional<String> ability() {
+    return Optional.empty();
+  }
+
   @Override
   void initDFSClient(URI nameNode, Configuration conf) throws IOException {
-    this.dfs = new DecodingClient(nameNode, conf, statistics, groupReaderChoice(conf));
+    this.dfs = new DecodingClient(nameNode, conf, statistics, groupReaderChoice(conf), ability());
   }
 }

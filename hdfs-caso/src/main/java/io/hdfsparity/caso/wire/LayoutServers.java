@@ -8,6 +8,8 @@ package io.hdfsparity.caso.wire;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.CasoLayoutService;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardRequestProto;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
@@ -80,6 +82,13 @@ public final class LayoutServers {
             impl.join(request.getTarget(), request.getPartsList());
             return JoinResponseProto.getDefaultInstance();
           });
+    }
+
+    @Override
+    public GuardResponseProto guard(RpcController unused, GuardRequestProto request)
+        throws ServiceException {
+      return Calls.local(
+          () -> GuardResponseProto.newBuilder().setGuarded(impl.isGuarded()).build());
     }
   }
 }
