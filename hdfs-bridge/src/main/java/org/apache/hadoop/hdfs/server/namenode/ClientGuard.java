@@ -23,7 +23,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Client
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,7 +95,7 @@ public final class ClientGuard {
   }
 
   private void install(NameNodeRpcServer server) throws IOException {
-    BlockingService service =
+    Object service =
         ClientNamenodeProtocol.newReflectiveBlockingService(
             new ClientNamenodeProtocolServerSideTranslatorPB(
                 new GuardedClientProtocol(server, namesystem, this)));
@@ -109,7 +108,7 @@ public final class ClientGuard {
     LOG.info("Calls of clients are guarded");
   }
 
-  private static void put(RPC.Server server, BlockingService service) {
+  private static void put(RPC.Server server, Object service) {
     server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, service);
     // They are logged here, a few of them.
     server.addSuppressedLoggingExceptions(ClientRefusedException.class);
