@@ -652,6 +652,27 @@ class ReachedMembersTest {
         method(BM + "LowRedundancyBlocks", "remove", "", "boolean", "BlockInfo", "int"),
         method(DN + "FinalizedReplica", "setLastPartialChunkChecksum", "public", "void", "byte[]"),
         method(NN + "FSNamesystem", "checkSuperuserPrivilege", "", "void", "String"),
+        // ClientGuard, GuardedFiles
+        field(NN + "NameNodeRpcServer", "clientRpcServer", "protected", "Server"),
+        method(NN + "NameNodeRpcServer", "getServiceRpcServer", "", "Server"),
+        method(NN + "NameNodeRpcServer", "checkNNStartup", "private", "void"),
+        method(
+            NN + "FSDirectory",
+            "resolvePath",
+            "public",
+            "INodesInPath",
+            "FSPermissionChecker",
+            "String",
+            "DirOp"),
+        method(
+            NN + "FSDirErasureCodingOp",
+            "getErasureCodingPolicy",
+            "",
+            "ErasureCodingPolicy",
+            "FSNamesystem",
+            "String",
+            "INodesInPath"),
+        method(NN + "INodeFile", "getDiffs", "public", "FileDiffList"),
         // AuditLoggers
         field(NN + "FSNamesystem", "auditLoggers", "private", "List"),
         // DelegationTokens

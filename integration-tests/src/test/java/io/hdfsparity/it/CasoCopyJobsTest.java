@@ -186,7 +186,7 @@ class CasoCopyJobsTest {
   }
 
   private static List<LocatedBlock> blocks(String path) throws IOException {
-    return stock.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+    return StoredBytes.blocks(stock, path);
   }
 
   @Test
@@ -205,9 +205,9 @@ class CasoCopyJobsTest {
     assertThat(run("-organize", "/one/f", "-trace", trace)).as("%s", err).isZero();
     assertThat(run("-organize", "/jobs/f", "-trace", trace, "-mapreduce")).as("%s", err).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("Stored:");
-    byte[] stored = WholeFile.read(stock, "/one/f");
+    byte[] stored = StoredBytes.read(stock, "/one/f");
     assertThat(stored).isNotEqualTo(bytes);
-    assertThat(WholeFile.read(stock, "/jobs/f")).isEqualTo(stored);
+    assertThat(StoredBytes.read(stock, "/jobs/f")).isEqualTo(stored);
     assertThat(WholeFile.read(caso, "/jobs/f")).isEqualTo(bytes);
     assertThat(blocks("/jobs/f").stream().map(LocatedBlock::getBlockSize))
         .isEqualTo(blocks("/one/f").stream().map(LocatedBlock::getBlockSize).toList())
@@ -296,7 +296,7 @@ class CasoCopyJobsTest {
   private static void assertOrganized(String path, byte[] bytes) throws IOException {
     assertThat(isOrdered(path)).isTrue();
     assertThat(WholeFile.read(caso, path)).isEqualTo(bytes);
-    byte[] stored = WholeFile.read(stock, path);
+    byte[] stored = StoredBytes.read(stock, path);
     int half = 80 * CELL_BYTES;
     assertThat(Arrays.copyOf(stored, half)).isEqualTo(Arrays.copyOfRange(bytes, half, 2 * half));
     assertThat(OrderedFiles.index(stock, stock.getClient().getFileInfo(path), path)).isPresent();

@@ -110,8 +110,8 @@ class CasoOrganizeTest {
     assertThat(stock.getXAttrs(file).get("user.mine")).containsExactly(1, 2);
     assertThat(stock.getXAttrs(new Path("/a"))).isEmpty();
     assertNothingLeft("/a");
-    // A stock client gets the same cells in another order.
-    byte[] stored = read(stock, "/a/f");
+    // The cells are stored in another order, which a stock client is not given.
+    byte[] stored = StoredBytes.read(stock, "/a/f");
     assertThat(Arrays.equals(stored, bytes)).isFalse();
     assertThat(stock.getErasureCodingPolicy(file).getName()).isEqualTo(MiniCaso.POLICY);
     assertThat(read(caso, "/a/f")).isEqualTo(bytes);
@@ -147,11 +147,11 @@ class CasoOrganizeTest {
     assertThat(read(stock, "/anew/f")).isEqualTo(bytes);
     cluster.organize("/anew/f");
     blocks = blocks("/anew/f");
-    byte[] stored = read(stock, "/anew/f");
+    byte[] stored = StoredBytes.read(stock, "/anew/f");
     LayoutIndex before = index("/anew/f");
     cluster.run("-rewrite", "/anew/f");
     assertThat(blocks("/anew/f")).doesNotContainAnyElementsOf(blocks);
-    assertThat(read(stock, "/anew/f")).isEqualTo(stored);
+    assertThat(StoredBytes.read(stock, "/anew/f")).isEqualTo(stored);
     assertThat(read(caso, "/anew/f")).isEqualTo(bytes);
     assertThat(index("/anew/f").order()).isEqualTo(before.order());
     assertThat(index("/anew/f").origin()).isEqualTo(before.origin());
@@ -159,7 +159,7 @@ class CasoOrganizeTest {
   }
 
   private static List<Long> blocks(String path) throws IOException {
-    return stock.getClient().getLocatedBlocks(path, 0, LENGTH).getLocatedBlocks().stream()
+    return StoredBytes.blocks(stock, path).stream()
         .map(block -> block.getBlock().getBlockId())
         .toList();
   }
@@ -371,13 +371,11 @@ class CasoOrganizeTest {
     assertRefused(LayoutPointer.XATTR);
     stock.setXAttr(file, LayoutPointer.XATTR, pointer);
     // A copy of the stored bytes with the attributes of the file is not the file.
-    MiniLevels.write(stock, "/d/copy", read(stock, "/d/f"));
+    MiniLevels.write(stock, "/d/copy", StoredBytes.read(stock, "/d/f"));
     stock.setXAttr(new Path("/d/copy"), LayoutPointer.XATTR, pointer);
     assertThatThrownBy(() -> cluster.read("/d/copy")).hasMessageContaining("Cannot read");
-    // What a stock client appends makes the index wrong.
-    try (OutputStream more = stock.appendFile(file).newBlock().build()) {
-      more.write(1);
-    }
+    // What was appended before there was a guard makes the index wrong.
+    cluster.append("/d/f", new byte[] {1});
     assertRefused("lengthBytes");
   }
 
@@ -462,7 +460,7 @@ class CasoOrganizeTest {
     assertThat(cluster.run("-repair", "/e/f")).contains("Index:    made anew");
     assertThat(cluster.read("/e/f")).isEqualTo(bytes);
     assertThat(cluster.read("/e/moved/g")).isEqualTo(more);
-    // A file that a stock client has made longer has the order of its beginning.
+    // A file that was made longer before there was a guard has the order of its beginning.
     cluster.append("/e/f", new byte[] {1});
     stock.delete(index, false);
     assertThat(cluster.run("-repair", "/e/f")).contains("Index:    made anew");

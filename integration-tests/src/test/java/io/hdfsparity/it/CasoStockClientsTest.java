@@ -34,7 +34,7 @@ class CasoStockClientsTest {
   private static MiniCaso caso;
 
   @BeforeAll
-  static void start() throws IOException {
+  static void start() throws Exception {
     caso = MiniCaso.startHa(root);
   }
 

@@ -220,7 +220,7 @@ class CasoUpdateTest {
   @Test
   void whoDoesNotKnowTheOrderDoesNotWrite() throws Exception {
     organized("/unknown");
-    byte[] stored = read(fs, "/unknown");
+    byte[] stored = StoredBytes.read(fs, "/unknown");
     try (StripedFileUpdater known = open("/unknown", UpdaterOptions.standard())) {
       assertThat(known.lengthBytes()).isEqualTo(FILE_BYTES);
     }
@@ -243,7 +243,7 @@ class CasoUpdateTest {
             .getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> FileUpdates.open(fs, new Path("/unknown"), UpdaterOptions.standard()))
         .hasMessageContaining("the file is a copy that was made with its attributes");
-    assertBytes(read(fs, "/unknown"), stored);
+    assertBytes(StoredBytes.read(fs, "/unknown"), stored);
   }
 
   /** As a class path without the jar of hdfs-caso. */

@@ -244,7 +244,7 @@ class EcUpdateIzsTest {
         .untilAsserted(
             () -> assertThat(admin("-organize", "/organized", "-trace", trace)).isEqualTo("done"));
     assertThat(cluster.fs().getXAttrs(new Path("/organized"))).containsKey(LayoutPointer.XATTR);
-    assertThat(WholeFile.read(cluster.fs(), "/organized")).isNotEqualTo(twin);
+    assertThat(StoredBytes.read(cluster.fs(), "/organized")).isNotEqualTo(twin);
     try (FileSystem caso = ordered(IzsGroupReaders.class.getName());
         FileSystem without = ordered("")) {
       assertThat(isReadable(caso, "/organized", twin)).isTrue();

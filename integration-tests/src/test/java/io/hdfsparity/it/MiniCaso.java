@@ -15,6 +15,7 @@ import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.izs.config.LevelKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -61,6 +64,12 @@ final class MiniCaso implements AutoCloseable {
   /** One block group a file: each costs its time. */
   private static final int BLOCK_BYTES = 64 * CELL_BYTES;
 
+  private static final List<String> PER_NAME_NODE =
+      List.of(
+          CasoKey.LAYOUT_RPC_ADDRESS.key(),
+          LevelKey.RPC_ADDRESS.key(),
+          DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY);
+
   private final Path root;
   private final Configuration conf;
   private final MiniDFSCluster cluster;
@@ -78,22 +87,31 @@ final class MiniCaso implements AutoCloseable {
 
   static MiniCaso start(Path root) throws IOException {
     Configuration conf = conf();
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
     conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
     cluster.waitActive();
-    return withPolicy(new MiniCaso(root, conf, cluster, cluster.getFileSystem()));
+    return of(root, conf, cluster, cluster.getFileSystem());
   }
 
-  /** With two NameNodes, of which the first is active. */
-  static MiniCaso startHa(Path root) throws IOException {
+  /** Two NameNodes with the part for orders, the first active. */
+  static MiniCaso startHa(Path root) throws Exception {
+    return startHa(root, LayoutPlugin.class.getName());
+  }
+
+  /** Two NameNodes, the first active, which also serve at an address for services. */
+  static MiniCaso startHa(Path root, String plugins) throws Exception {
     Configuration conf = conf();
-    for (String nameNode : new String[] {"nn1", "nn2"}) {
-      conf.set(
-          CasoKey.LAYOUT_RPC_ADDRESS.key() + "." + SERVICE + "." + nameNode,
-          "127.0.0.1:" + FreePorts.next());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, plugins);
+    conf.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
+    Map<String, String> own = new HashMap<>();
+    for (String nameNode : List.of(".nn1", ".nn2")) {
+      for (String key : PER_NAME_NODE) {
+        own.put(key + ".%s" + nameNode, "127.0.0.1:" + FreePorts.next());
+      }
     }
-    conf.setInt("dfs.ha.tail-edits.period", 1);
+    own.forEach((key, address) -> conf.set(String.format(key, SERVICE), address));
     MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
     topology
         .getNameservices()
@@ -105,11 +123,11 @@ final class MiniCaso implements AutoCloseable {
             .build();
     cluster.waitActive();
     cluster.transitionToActive(0);
-    Configuration client = new Configuration(conf);
-    HATestUtil.setFailoverConfigurations(cluster, client, SERVICE);
-    DistributedFileSystem stock =
-        (DistributedFileSystem) FileSystem.newInstance(URI.create("hdfs://" + SERVICE), client);
-    return withPolicy(new MiniCaso(root, client, cluster, stock));
+    DistributedFileSystem stock = HATestUtil.configureFailoverFs(cluster, conf);
+    Configuration client = new Configuration(stock.getConf());
+    String nameservice = stock.getUri().getHost();
+    own.forEach((key, address) -> client.set(String.format(key, nameservice), address));
+    return of(root, client, cluster, stock);
   }
 
   private static Configuration conf() {
@@ -118,20 +136,25 @@ final class MiniCaso implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
     conf.set(CasoKey.LAYOUT_SWEEP_PERIOD.key(), "100ms");
     return conf;
   }
 
-  private static MiniCaso withPolicy(MiniCaso caso) throws IOException {
-    AddErasureCodingPolicyResponse[] added =
-        caso.stock.addErasureCodingPolicies(
-            new ErasureCodingPolicy[] {
-              new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES)
-            });
-    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
-    caso.stock.enableErasureCodingPolicy(POLICY);
+  private static MiniCaso of(
+      Path root, Configuration conf, MiniDFSCluster cluster, DistributedFileSystem stock)
+      throws IOException {
+    MiniCaso caso = new MiniCaso(root, conf, cluster, stock);
+    caso.addPolicy(new ErasureCodingPolicy(new ECSchema("rs", K, M), CELL_BYTES));
+    stock.enableErasureCodingPolicy(POLICY);
     return caso;
+  }
+
+  /** Adds a policy, which is not enabled then. */
+  ErasureCodingPolicy addPolicy(ErasureCodingPolicy policy) throws IOException {
+    AddErasureCodingPolicyResponse[] added =
+        stock.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy});
+    assertThat(added[0].isSucceed()).as(added[0].getErrorMsg()).isTrue();
+    return added[0].getPolicy();
   }
 
   @Override
@@ -141,6 +164,15 @@ final class MiniCaso implements AutoCloseable {
 
   DistributedFileSystem stock() {
     return stock;
+  }
+
+  MiniDFSCluster cluster() {
+    return cluster;
+  }
+
+  /** As clients have it. */
+  Configuration clientConf() {
+    return conf;
   }
 
   /** A client that knows of files in stored order, and has kept nothing yet. */
@@ -166,12 +198,9 @@ final class MiniCaso implements AutoCloseable {
     return bytes;
   }
 
-  /** Appends as a client does that knows of no order. */
+  /** Appends to a file in stored order as clients could before there was a guard. */
   void append(String path, byte[] bytes) throws IOException {
-    try (OutputStream more =
-        stock.appendFile(new org.apache.hadoop.fs.Path(path)).newBlock().build()) {
-      more.write(bytes);
-    }
+    StoredBytes.append(cluster, path, bytes);
   }
 
   byte[] read(String path) throws IOException {
@@ -316,7 +345,7 @@ final class MiniCaso implements AutoCloseable {
 
   /** Names of the files in which DataNodes have the units of a file, without their checksums. */
   List<String> replicas(String path) throws IOException {
-    return stock.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
+    return StoredBytes.blocks(stock, path).stream()
         .flatMapToLong(
             group -> {
               long first = group.getBlock().getBlockId();

@@ -291,8 +291,7 @@ final class MiniUpdates implements AutoCloseable {
 
   /** The one group of a file. */
   LocatedStripedBlock located(String path) throws IOException {
-    List<LocatedBlock> groups =
-        fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+    List<LocatedBlock> groups = StoredBytes.blocks(fs, path);
     assertThat(groups).hasSize(1);
     return (LocatedStripedBlock) groups.get(0);
   }

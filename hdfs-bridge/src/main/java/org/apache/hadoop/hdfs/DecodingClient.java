@@ -7,11 +7,14 @@ package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.GroupReaderChoice;
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.protocol.BatchedDirectoryListing;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
@@ -20,7 +23,8 @@ import org.apache.hadoop.tracing.TraceScope;
 
 /**
  * Hadoop's client whose two ways to open a file look at the file's policy first, and whose streams
- * fail when the file is written anew in another form while they are open.
+ * fail when the file is written anew in another form while they are open. Where it asks for
+ * locations, it states what it can do.
  *
  * <p>Reaches: DFSClient.open(String, int, boolean) and open(HdfsPathHandle, int, boolean), which
  * are overridden with what they do up to the private openInternal; checkOpen() and
@@ -30,13 +34,27 @@ import org.apache.hadoop.tracing.TraceScope;
  */
 final class DecodingClient extends DFSClient {
   private final GroupReaderChoice choice;
+  private final Optional<String> ability;
   private final GroupForms forms = new GroupForms();
 
+  /**
+   * @param ability that is stated where locations are asked for
+   */
   DecodingClient(
-      URI nameNode, Configuration conf, FileSystem.Statistics statistics, GroupReaderChoice choice)
+      URI nameNode,
+      Configuration conf,
+      FileSystem.Statistics statistics,
+      GroupReaderChoice choice,
+      Optional<String> ability)
       throws IOException {
     super(nameNode, conf, statistics);
     this.choice = choice;
+    this.ability = ability;
+  }
+
+  /** To be closed after the call; null if nothing is stated. */
+  private CallerAbilities.Statement state() {
+    return ability.map(CallerAbilities::state).orElse(null);
   }
 
   @Override
@@ -63,9 +81,36 @@ final class DecodingClient extends DFSClient {
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long lengthBytes)
       throws IOException {
-    LocatedBlocks answer = super.getLocatedBlocks(src, start, lengthBytes);
+    LocatedBlocks answer;
+    try (CallerAbilities.Statement ignored = state()) {
+      answer = super.getLocatedBlocks(src, start, lengthBytes);
+    }
     forms.note(answer);
     return answer;
+  }
+
+  @Override
+  public HdfsLocatedFileStatus getLocatedFileInfo(String src, boolean needBlockToken)
+      throws IOException {
+    try (CallerAbilities.Statement ignored = state()) {
+      return super.getLocatedFileInfo(src, needBlockToken);
+    }
+  }
+
+  @Override
+  public DirectoryListing listPaths(String src, byte[] startAfter, boolean needLocation)
+      throws IOException {
+    try (CallerAbilities.Statement ignored = state()) {
+      return super.listPaths(src, startAfter, needLocation);
+    }
+  }
+
+  @Override
+  public BatchedDirectoryListing batchedListPaths(
+      String[] srcs, byte[] startAfter, boolean needLocation) throws IOException {
+    try (CallerAbilities.Statement ignored = state()) {
+      return super.batchedListPaths(srcs, startAfter, needLocation);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.client.GroupReaderChoice;
 import io.hdfsparity.bridge.client.GroupVisitor;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -43,8 +44,16 @@ public abstract class DecodingFileSystem extends DistributedFileSystem {
     }
   }
 
+  /**
+   * What it states of itself to NameNodes where it asks for locations, one of {@link
+   * io.hdfsparity.bridge.guard.CallerAbilities}; empty if nothing.
+   */
+  protected Optional<String> ability() {
+    return Optional.empty();
+  }
+
   @Override
   void initDFSClient(URI nameNode, Configuration conf) throws IOException {
-    this.dfs = new DecodingClient(nameNode, conf, statistics, groupReaderChoice(conf));
+    this.dfs = new DecodingClient(nameNode, conf, statistics, groupReaderChoice(conf), ability());
   }
 }

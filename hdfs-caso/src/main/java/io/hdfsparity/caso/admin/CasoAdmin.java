@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -76,6 +77,9 @@ public final class CasoAdmin extends Configured implements Tool {
 
   @Override
   public int run(String[] args) {
-    return commands.run(args);
+    // Commands read stored cells as such, by whatever file system is configured.
+    try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
+      return commands.run(args);
+    }
   }
 }

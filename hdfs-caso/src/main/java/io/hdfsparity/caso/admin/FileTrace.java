@@ -17,6 +17,7 @@ import io.hdfsparity.caso.organize.Organization;
 import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.RequestTable;
+import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Progress;
@@ -69,7 +70,8 @@ record FileTrace(
   }
 
   /**
-   * @throws IOException if there is no such file, or it is not erasure coded
+   * @throws IOException if there is no such file, it is not erasure coded, or a NameNode does not
+   *     keep files in stored order from clients that know no orders
    */
   static FileTrace of(Arguments a, Console console) throws IOException, UsageException {
     String trace = a.value("-trace").orElseThrow(() -> new UsageException("-trace is missing"));
@@ -84,6 +86,7 @@ record FileTrace(
               .where("file", file.path())
               .message());
     }
+    new LayoutNameNodes(console.conf(), file.fs().getUri()).requireGuarded();
     TraceArguments arguments =
         TraceArguments.ofFile(
             a,
@@ -165,7 +168,7 @@ record FileTrace(
     out.printf(
         Locale.ROOT,
         "Stored:   %s, %,d bytes, %,d cells in %,d runs, in %.1f s%n"
-            + "Clients other than CasoFileSystem get its cells in stored order from now on%n",
+            + "Clients other than CasoFileSystem are refused to read it from now on%n",
         d.path("file").asText(),
         d.path("lengthBytes").asLong(),
         d.path("cells").asLong(),

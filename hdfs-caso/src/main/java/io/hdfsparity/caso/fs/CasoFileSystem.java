@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.client.GroupReaderChoice;
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.core.check.Refusal;
@@ -63,6 +64,11 @@ public final class CasoFileSystem extends DecodingFileSystem {
               .message(),
           e);
     }
+  }
+
+  @Override
+  protected Optional<String> ability() {
+    return Optional.of(CallerAbilities.ORDERS);
   }
 
   private LayoutStore store() {

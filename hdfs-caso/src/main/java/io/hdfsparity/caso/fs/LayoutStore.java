@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
@@ -69,9 +70,17 @@ final class LayoutStore {
     return fs.getClient();
   }
 
-  /** The stored bytes of a file. */
+  /** The stored bytes of a file, by whatever client: who asks for them here knows the order. */
   HdfsDataInputStream openStored(String path) throws IOException {
-    return client().createWrappedInputStream(client().open(path));
+    try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
+      return client().createWrappedInputStream(client().open(path));
+    }
+  }
+
+  private HdfsLocatedFileStatus located(String path) throws IOException {
+    try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
+      return client().getLocatedFileInfo(path, /* needBlockToken= */ false);
+    }
   }
 
   /** Opens a file in its own order. */
@@ -112,7 +121,7 @@ final class LayoutStore {
         isKept = true;
         return Optional.of(stored);
       }
-      HdfsLocatedFileStatus status = client().getLocatedFileInfo(path, /* needBlockToken= */ false);
+      HdfsLocatedFileStatus status = located(path);
       if (status == null || !hasBlock(status, blocks.get(0).getBlock().getBlockId())) {
         return Optional.empty();
       }

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.mapreduce;
 
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.fs.PartPlan;
 import io.hdfsparity.caso.fs.PartTasks;
 import java.io.IOException;
@@ -16,6 +17,12 @@ import org.apache.hadoop.mapreduce.Mapper;
 public final class CompareMapper extends Mapper<NullWritable, Step, NullWritable, NullWritable> {
   @Override
   public void run(Context context) throws IOException, InterruptedException {
+    try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
+      compare(context);
+    }
+  }
+
+  private static void compare(Context context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
     PartTasks tasks = JobKeys.tasks(context);
     try (PartTasks.Comparison comparison =

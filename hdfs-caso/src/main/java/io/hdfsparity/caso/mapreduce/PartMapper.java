@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.mapreduce;
 
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.fs.PartTasks;
 import java.io.IOException;
 import org.apache.hadoop.io.NullWritable;
@@ -14,6 +15,12 @@ import org.apache.hadoop.mapreduce.Mapper;
 public final class PartMapper extends Mapper<NullWritable, Step, NullWritable, NullWritable> {
   @Override
   public void run(Context context) throws IOException, InterruptedException {
+    try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
+      copy(context);
+    }
+  }
+
+  private static void copy(Context context) throws IOException, InterruptedException {
     PartTasks tasks = JobKeys.tasks(context);
     PartSplit split = (PartSplit) context.getInputSplit();
     try (PartTasks.Writer writer =

@@ -63,6 +63,12 @@ final class LayoutCalls implements LayoutProtocol {
     joins.join(target, parts);
   }
 
+  /** Always: this is not served before the guard is in place. */
+  @Override
+  public boolean isGuarded() {
+    return true;
+  }
+
   private static SwapAnswer refused(String name, IOException e, String rule, String path) {
     return new SwapAnswer(
         SwapAnswer.Outcome.REFUSED,

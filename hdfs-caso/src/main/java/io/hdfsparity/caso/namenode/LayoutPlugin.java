@@ -5,10 +5,13 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.caso.config.LayoutOptions;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.wire.LayoutServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.util.ServicePlugin;
@@ -25,12 +29,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts copies in stored order in the place of their files, in the active NameNode, as a plugin
- * ({@code dfs.namenode.plugins}), and deletes indexes whose files are gone. Reading such files does
- * not need it. Fails closed: when it cannot start, HDFS logs that and goes on, nothing listens, and
- * no file changes its order.
+ * ({@code dfs.namenode.plugins}); deletes indexes whose files are gone; and keeps files in stored
+ * order from clients that know no orders, in every NameNode ({@link ClientGuard}). Fails closed:
+ * when it cannot start, HDFS logs that and goes on, nothing listens, and no file changes its order;
+ * files that are in stored order are guarded first.
  */
 public class LayoutPlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutPlugin.class);
+
+  private static final OrderMark ORDERED =
+      new OrderMark(
+          LayoutPointer.XATTR,
+          "fs.hdfs.impl=" + CasoFileSystem.class.getName() + " with the suite's jars",
+          "hdfs caso -restore");
 
   private final SwapPoints points;
   private RPC.@Nullable Server server;
@@ -51,6 +62,9 @@ public class LayoutPlugin implements ServicePlugin {
     NameNode nameNode = (NameNode) service;
     Configuration conf = new Configuration(nameNode.getConf());
     try {
+      // First: what is in stored order already is kept from stock clients even if all else fails.
+      ClientGuard guard = ClientGuard.of(nameNode);
+      guard.protect(ORDERED);
       LayoutOptions options = LayoutOptions.of(conf);
       ThisNameNode self = ThisNameNode.of(conf);
       RPC.Server serves =

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
@@ -54,6 +55,12 @@ public final class LayoutClient implements LayoutProtocol, Closeable {
     JoinRequestProto request =
         JoinRequestProto.newBuilder().setTarget(target).addAllParts(parts).build();
     Calls.remote(() -> proxy.join(null, request));
+  }
+
+  @Override
+  public boolean isGuarded() throws IOException {
+    return Calls.remote(() -> proxy.guard(null, GuardRequestProto.getDefaultInstance()))
+        .getGuarded();
   }
 
   @Override

@@ -20,7 +20,9 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
+import org.jspecify.annotations.Nullable;
 
 /** The protocol at whichever NameNode of a file system is active at each call. Immutable. */
 public final class LayoutNameNodes implements LayoutProtocol {
@@ -67,6 +69,50 @@ public final class LayoutNameNodes implements LayoutProtocol {
           nameNode.join(target, parts);
           return true;
         });
+  }
+
+  /** Whether every NameNode of the file system guards. */
+  @Override
+  public boolean isGuarded() throws IOException {
+    requireGuarded();
+    return true;
+  }
+
+  /**
+   * Returns when every NameNode of the file system guards: any of them may be the active one by the
+   * time the file is read.
+   *
+   * @throws IOException naming the first that does not, or does not answer
+   */
+  public void requireGuarded() throws IOException {
+    for (InetSocketAddress address : addresses) {
+      try (LayoutClient client = new LayoutClient(address, conf, timeoutMs)) {
+        if (!client.isGuarded()) {
+          throw unguarded(address, "false", null);
+        }
+      } catch (RemoteException
+          | ConnectException
+          | EOFException
+          | NoRouteToHostException
+          | SocketTimeoutException
+          | UnknownHostException e) {
+        String said = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        throw unguarded(address, "unknown: " + said, e);
+      }
+    }
+  }
+
+  private static IOException unguarded(
+      InetSocketAddress address, String guarded, @Nullable IOException cause) {
+    return new IOException(
+        Refusal.to("store a file in another order")
+            .value("guarded", guarded)
+            .expected(
+                "true on every NameNode, or clients would read it wrong after a failover; start it"
+                    + " with io.hdfsparity.caso.namenode.LayoutPlugin in dfs.namenode.plugins")
+            .where("NameNode", address)
+            .message(),
+        cause);
   }
 
   private <T> T active(Call<T> call) throws IOException {

@@ -28,4 +28,10 @@ public interface LayoutProtocol {
    * repeated: the second time they are not there.
    */
   void join(String target, List<String> parts) throws IOException;
+
+  /**
+   * Whether files in stored order are kept from clients that know no orders. A standby answers for
+   * itself.
+   */
+  boolean isGuarded() throws IOException;
 }

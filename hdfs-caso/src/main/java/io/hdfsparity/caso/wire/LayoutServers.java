@@ -11,6 +11,8 @@ import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.CasoLayoutService;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardRequestProto;
+import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
@@ -87,6 +89,14 @@ public final class LayoutServers {
             impl.join(request.getTarget(), request.getPartsList());
             return JoinResponseProto.getDefaultInstance();
           });
+    }
+
+    @Override
+    @MayCall(Caller.SUPERUSERS)
+    public GuardResponseProto guard(RpcController unused, GuardRequestProto request)
+        throws ServiceException {
+      return Calls.local(
+          () -> GuardResponseProto.newBuilder().setGuarded(impl.isGuarded()).build());
     }
   }
 }

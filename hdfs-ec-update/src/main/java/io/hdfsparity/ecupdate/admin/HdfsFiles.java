@@ -5,11 +5,13 @@
  */
 package io.hdfsparity.ecupdate.admin;
 
+import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -108,11 +110,17 @@ final class HdfsFiles {
     }
   }
 
+  private List<LocatedBlock> groups(String name) throws IOException {
+    // Which replicas there are does not depend on the order of the cells.
+    try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
+      return fs.getClient().getLocatedBlocks(name, 0, Long.MAX_VALUE).getLocatedBlocks();
+    }
+  }
+
   /** Adds the replicas of a file to those of each DataNode, by its uuid. */
   void replicas(Path file, TreeMap<String, TreeSet<Long>> byNode) throws IOException {
     String name = file.toUri().getPath();
-    for (LocatedBlock block :
-        fs.getClient().getLocatedBlocks(name, 0, Long.MAX_VALUE).getLocatedBlocks()) {
+    for (LocatedBlock block : groups(name)) {
       if (block instanceof LocatedStripedBlock group) {
         DatanodeInfo[] nodes = group.getLocations();
         for (int i = 0; i < nodes.length; i++) {

@@ -81,7 +81,7 @@ final class StatusCommand implements Command {
       try {
         LevelStatus status = managers.call(server, manager -> manager.status());
         describe(status, each);
-        healthy &= status.guarded() && !status.replayAsserts();
+        healthy &= status.guarded() && !status.replayAsserts() && status.clientsGuarded();
         if (status.active()) {
           active = true;
           left += status.groupsLackingUnits() + status.queuedDeletes();
@@ -110,6 +110,7 @@ final class StatusCommand implements Command {
     into.put("restoredPlaces", status.restoredPlaces());
     into.put("groupsLackingUnits", status.groupsLackingUnits());
     into.put("queuedDeletes", status.queuedDeletes());
+    into.put("clientsGuarded", status.clientsGuarded());
   }
 
   private static String progress(JsonNode doc) {
@@ -132,9 +133,10 @@ final class StatusCommand implements Command {
         continue;
       }
       out.printf(
-          "%s, %s%s%s%n",
+          "%s, %s%s%s%s%n",
           each.get("active").booleanValue() ? "active" : "standby",
           each.get("guarded").booleanValue() ? "guarded" : "NOT GUARDED",
+          each.get("clientsGuarded").booleanValue() ? "" : ", CLIENTS NOT GUARDED",
           each.get("replayAsserts").booleanValue() ? ", ASSERTIONS ON" : "",
           each.get("upgradeOpen").booleanValue() ? ", upgrade in progress" : "");
       out.printf(

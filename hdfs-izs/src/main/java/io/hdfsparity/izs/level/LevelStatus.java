@@ -21,6 +21,8 @@ package io.hdfsparity.izs.level;
  * @param restoredPlaces places of units that a replay would have forgotten
  * @param groupsLackingUnits groups of the cluster that wait for a unit
  * @param queuedDeletes deletions of units that DataNodes have still to be told
+ * @param clientsGuarded clients that do not compute a file's codec are refused to write it;
+ *     required on every NameNode
  */
 public record LevelStatus(
     boolean active,
@@ -35,4 +37,5 @@ public record LevelStatus(
     long tornCompleted,
     long restoredPlaces,
     long groupsLackingUnits,
-    long queuedDeletes) {}
+    long queuedDeletes,
+    boolean clientsGuarded) {}

@@ -224,6 +224,7 @@ final class LevelCalls implements LevelProtocol {
         counters.tornCompleted.sum(),
         guard.map(BlockMapGuard::restoredPlaces).orElse(0L),
         levels.groupsLackingUnits(),
-        levels.queuedDeletes());
+        levels.queuedDeletes(),
+        /* clientsGuarded= */ true); // else nobody would answer here
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
 import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
@@ -85,11 +86,15 @@ public class LevelManager implements ServicePlugin {
   }
 
   private void start(NameNode nameNode, LevelMetrics registered) throws IOException {
+    // First: clients that do not know the codec are refused even if all else fails.
+    ClientGuard guard = ClientGuard.of(nameNode);
     StripedLevels levels = new StripedLevels(nameNode, points);
     TornChanges torn = new TornChanges(nameNode, levels);
     torn.shelter();
     Configuration conf = new Configuration(nameNode.getConf());
     LevelOptions options = LevelOptions.of(conf);
+    PeerGuards peers = PeerGuards.of(conf, options, Time::monotonicNow);
+    guard.require((policy, codec) -> peers.requireClientsGuarded(policy));
     LevelCounters counters = new LevelCounters();
     LevelCalls calls =
         new LevelCalls(
@@ -97,7 +102,7 @@ public class LevelManager implements ServicePlugin {
             levels,
             options,
             counters,
-            PeerGuards.of(conf, options, Time::monotonicNow),
+            peers,
             new SwapCalls(nameNode, swapPoints),
             Time::monotonicNow);
     server =

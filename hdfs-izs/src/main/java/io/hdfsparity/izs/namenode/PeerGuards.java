@@ -18,6 +18,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.SecurityUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the level managers of the other NameNodes of the nameservice whether they are guarded: one
@@ -34,6 +35,7 @@ final class PeerGuards {
   private final List<InetSocketAddress> others;
   private final LongSupplier clockMs;
   private long validUntilMs = Long.MIN_VALUE;
+  private long clientsValidUntilMs = Long.MIN_VALUE;
 
   private PeerGuards(Configuration conf, List<InetSocketAddress> others, LongSupplier clockMs) {
     this.conf = conf;
@@ -71,6 +73,46 @@ final class PeerGuards {
     validUntilMs = clockMs.getAsLong() + VALID_MS;
   }
 
+  /**
+   * Returns when all others refuse clients that do not compute the codec.
+   *
+   * @param policy that is to be used
+   * @throws IOException naming the first that does not, or does not answer
+   */
+  synchronized void requireClientsGuarded(String policy) throws IOException {
+    if (clockMs.getAsLong() < clientsValidUntilMs) {
+      return;
+    }
+    for (InetSocketAddress other : others) {
+      boolean isGuarded;
+      try {
+        isGuarded = SecurityUtil.doAsLoginUser(() -> ask(other)).clientsGuarded();
+      } catch (IOException e) {
+        throw clientsUnguarded(policy, other, "unknown: " + e.getMessage(), e);
+      }
+      if (!isGuarded) {
+        throw clientsUnguarded(policy, other, "false", null);
+      }
+    }
+    clientsValidUntilMs = clockMs.getAsLong() + VALID_MS;
+  }
+
+  private static IOException clientsUnguarded(
+      String policy, InetSocketAddress other, String guarded, @Nullable IOException cause) {
+    return new IOException(
+        "Cannot use a policy: policy="
+            + policy
+            + ", clientsGuarded="
+            + guarded.lines().findFirst().orElse("")
+            + " at the level manager "
+            + other
+            + ", expected true on every NameNode, or clients could write wrong parity after a"
+            + " failover; start it with dfs.namenode.plugins as here ("
+            + LevelKey.PEERS_CHECK.key()
+            + "=false if it never comes back)",
+        cause);
+  }
+
   private LevelStatus ask(InetSocketAddress other) throws IOException {
     try (LevelClient client = new LevelClient(other, conf, TIMEOUT_MS)) {
       return client.status();
@@ -83,9 +125,7 @@ final class PeerGuards {
   }
 
   private static IOException refused(
-      InetSocketAddress other,
-      String guarded,
-      @org.jspecify.annotations.Nullable IOException cause) {
+      InetSocketAddress other, String guarded, @Nullable IOException cause) {
     return new IOException(
         "Cannot change levels: guarded="
             + guarded.lines().findFirst().orElse("")

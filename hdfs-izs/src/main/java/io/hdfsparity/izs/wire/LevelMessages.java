@@ -62,6 +62,7 @@ final class LevelMessages {
         .setRestoredPlaces(s.restoredPlaces())
         .setGroupsLackingUnits(s.groupsLackingUnits())
         .setQueuedDeletes(s.queuedDeletes())
+        .setClientsGuarded(s.clientsGuarded())
         .build();
   }
 
@@ -79,6 +80,7 @@ final class LevelMessages {
         p.getTornCompleted(),
         p.getRestoredPlaces(),
         p.getGroupsLackingUnits(),
-        p.getQueuedDeletes());
+        p.getQueuedDeletes(),
+        p.getClientsGuarded());
   }
 }

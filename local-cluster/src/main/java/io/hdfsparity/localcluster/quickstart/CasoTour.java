@@ -115,7 +115,7 @@ final class CasoTour extends Tour {
       List<String> table = costs(compared, sequential, organized);
       table.forEach(screen()::line);
       long stripes = verify();
-      degraded((DistributedFileSystem) stock, content);
+      degraded(content);
       repair(stock, content);
       restore(stock, content);
       add(IMAGE, content);
@@ -421,8 +421,12 @@ final class CasoTour extends Tour {
   }
 
   /** With a node dead, what it has is decoded as soon as the updaters' traces are at rest. */
-  private void degraded(DistributedFileSystem stock, Volume content) throws Exception {
-    DataHolder holder = DataHolder.most(stock, IMAGE, CasoShape.DATA_UNITS);
+  private void degraded(Volume content) throws Exception {
+    DataHolder holder;
+    // Hadoop's own client is not told where the file is.
+    try (FileSystem fs = FileSystem.newInstance(patient(cluster().conf()))) {
+      holder = DataHolder.most((DistributedFileSystem) fs, IMAGE, CasoShape.DATA_UNITS);
+    }
     screen()
         .step(
             "Kill " + holder.name() + " (kill -9), read all of " + IMAGE + ", and start it again");

@@ -1,0 +1,164 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import io.hdfsparity.bridge.guard.ClientRefusedException;
+import io.hdfsparity.bridge.guard.GuardMetrics;
+import io.hdfsparity.bridge.guard.GuardRule;
+import io.hdfsparity.bridge.guard.OrderMark;
+import io.hdfsparity.bridge.guard.PolicyCondition;
+import io.hdfsparity.bridge.guard.RefusalLog;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands between the clients of a NameNode and the NameNode: refuses what would give a client wrong
+ * bytes, or let it write them, because it does not know something. One for each NameNode, however
+ * many plugins ask for it; what they add to it holds until the NameNode ends. It is there in every
+ * state, so a failover finds it.
+ *
+ * <p>It takes the place of what is registered for ClientNamenodeProtocol at the servers for clients
+ * (with their auxiliary ports) and for services; the lifeline server does not have that protocol.
+ *
+ * <p><b>Before it is there.</b> Servers listen before plugins are started. But every call that is
+ * guarded begins, in NameNodeRpcServer, with {@code checkNNStartup}, which refuses it until all
+ * plugins were started and the NameNode has entered its state. A call can only pass unguarded if a
+ * handler has taken it up before the plugin was started, and has not come as far as that check, its
+ * next step, when the NameNode is up.
+ *
+ * <p><b>Not covered</b>: what the NameNode's own web server does without an RPC: WebHDFS {@code
+ * CONCAT}, and the locations, without bytes, that {@code GETFILEBLOCKLOCATIONS} tells. Reading and
+ * writing by WebHDFS goes by clients in DataNodes, which are callers like any other.
+ *
+ * <p>Reaches: NameNodeRpcServer.clientRpcServer, protected, and getServiceRpcServer(),
+ * package-private; NameNode.getRpcServer() is a NameNodeRpcServer; FSNamesystem.logAuditEvent.
+ * Checked for Hadoop 3.5.0. Thread-safe.
+ */
+public final class ClientGuard {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientGuard.class);
+
+  /** The servers keep their guards. */
+  private static final Map<NameNodeRpcServer, WeakReference<ClientGuard>> INSTALLED =
+      new WeakHashMap<>();
+
+  private final FSNamesystem namesystem;
+  private final String defaultPolicy;
+  private final RefusalLog refusals = new RefusalLog(Time::monotonicNow);
+  private final List<PolicyCondition> conditions = new CopyOnWriteArrayList<>();
+  private volatile @Nullable OrderMark orderMark;
+
+  private ClientGuard(NameNode nameNode) {
+    this.namesystem = nameNode.getNamesystem();
+    this.defaultPolicy =
+        nameNode
+            .getConf()
+            .getTrimmed(
+                DFSConfigKeys.DFS_NAMENODE_EC_SYSTEM_DEFAULT_POLICY,
+                DFSConfigKeys.DFS_NAMENODE_EC_SYSTEM_DEFAULT_POLICY_DEFAULT);
+  }
+
+  /**
+   * The guard of a NameNode, put in place if it is not yet. To be called while the NameNode starts
+   * its plugins, and before anything that can fail.
+   *
+   * @throws IOException if Hadoop does not let it be put in place; then nothing is guarded
+   */
+  public static ClientGuard of(NameNode nameNode) throws IOException {
+    NameNodeRpcServer server = (NameNodeRpcServer) nameNode.getRpcServer();
+    synchronized (INSTALLED) {
+      WeakReference<ClientGuard> known = INSTALLED.get(server);
+      ClientGuard guard = known == null ? null : known.get();
+      if (guard == null) {
+        guard = new ClientGuard(nameNode);
+        guard.install(server);
+        INSTALLED.put(server, new WeakReference<>(guard));
+      }
+      return guard;
+    }
+  }
+
+  private void install(NameNodeRpcServer server) throws IOException {
+    Object service =
+        ClientNamenodeProtocol.newReflectiveBlockingService(
+            new ClientNamenodeProtocolServerSideTranslatorPB(
+                new GuardedClientProtocol(server, namesystem, this)));
+    put(server.clientRpcServer, service);
+    RPC.Server forServices = server.getServiceRpcServer();
+    if (forServices != null) {
+      put(forServices, service);
+    }
+    GuardMetrics.register(refusals);
+    LOG.info("Calls of clients are guarded");
+  }
+
+  private static void put(RPC.Server server, Object service) {
+    server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, service);
+    // They are logged here, a few of them.
+    server.addSuppressedLoggingExceptions(ClientRefusedException.class);
+  }
+
+  /** From now on, files with this mark are for those who know of it. */
+  public void protect(OrderMark mark) {
+    orderMark = mark;
+  }
+
+  /**
+   * From now on, policies of other codecs than Hadoop's are enabled and set only if this allows.
+   */
+  public void require(PolicyCondition condition) {
+    conditions.add(condition);
+  }
+
+  @Nullable OrderMark orderMark() {
+    return orderMark;
+  }
+
+  String defaultPolicy() {
+    return defaultPolicy;
+  }
+
+  void requireConditions(ErasureCodingPolicy policy, String call, String src) throws IOException {
+    for (PolicyCondition each : conditions) {
+      try {
+        each.require(policy.getName(), policy.getCodecName());
+      } catch (IOException e) {
+        ClientRefusedException refused = refused(GuardRule.POLICY, call, src, e.getMessage());
+        refused.initCause(e);
+        throw refused;
+      }
+    }
+  }
+
+  /** Counts, logs and audits a refusal. */
+  ClientRefusedException refused(GuardRule rule, String call, String src, String message)
+      throws IOException {
+    namesystem.logAuditEvent(false, call, src);
+    noted(rule, message);
+    return new ClientRefusedException(message);
+  }
+
+  /** Counts, and logs now and then. */
+  void noted(GuardRule rule, String what) {
+    refusals
+        .count(rule)
+        .ifPresent(
+            count -> LOG.warn("{} since the last such line: {}; the last: {}", count, rule, what));
+  }
+}
