@@ -30,6 +30,15 @@ public final class RaidpForClients implements AutoCloseable {
     return raidp.dfs();
   }
 
+  /** Waits until a DataNode that was stopped gets no new blocks. */
+  public void awaitSilentNode() {
+    MiniRaidp.await("a node is silent")
+        .until(
+            () ->
+                raidp.admin("-status", "-json").json().findValuesAsText("silence").stream()
+                    .anyMatch(silence -> !silence.equals("NONE")));
+  }
+
   @Override
   public void close() throws Exception {
     raidp.close();

@@ -29,9 +29,11 @@ final class ClientsPage {
       | works | The bytes are right, and so is the parity. |
       | works with our jar | The client is refused, and no byte changes. It works with the suite's jar and `fs.hdfs.impl`. |
       | refused | The client gets an error, and no byte changes. |
-      | – | Not asked: clients cannot create such a file. |
+      | – | Not asked: clients cannot create such a file, or nobody could judge it. |
+      | works or is refused | It depends on what the client does not choose; the reason says on what. |
+      | open | Not judged yet: it needs a NameNode that refuses what would be wrong. |
 
-      A fourth word, *wrong*, fails the test. Each refusal links to its reason below.
+      A further word, *wrong*, fails the test. Each refusal links to its reason below.
       """;
 
   private static final List<Column> COLUMNS =

@@ -19,6 +19,8 @@ record Outcome(Word word, Optional<Reason> reason, String told) {
     WORKS("works"),
     WORKS_WITH_OUR_JAR("works with our jar"),
     REFUSED("refused"),
+    WORKS_OR_REFUSED("works or is refused"),
+    OPEN("open"),
     WRONG("wrong");
 
     private final String label;
@@ -42,6 +44,16 @@ record Outcome(Word word, Optional<Reason> reason, String told) {
 
   static Outcome refused(Observation cell, String message) {
     return new Outcome(Word.REFUSED, Reason.of(cell, message), message);
+  }
+
+  /** What depends on circumstances that a client does not choose. */
+  Outcome orRefused(Reason why) {
+    return new Outcome(Word.WORKS_OR_REFUSED, Optional.of(why), told);
+  }
+
+  /** What is not judged yet. */
+  static Outcome open(Outcome seen) {
+    return new Outcome(Word.OPEN, Optional.empty(), seen.word() + " " + seen.told());
   }
 
   boolean isRefused() {

@@ -72,6 +72,7 @@ final class RaidpCluster implements ClientsCluster {
   @Override
   public void loseNode() {
     StaleNodes.stop(dfs(), lostNode);
+    raidp.awaitSilentNode();
   }
 
   @Override

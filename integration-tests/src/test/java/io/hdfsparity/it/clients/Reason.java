@@ -25,9 +25,27 @@ enum Reason {
       "HDFS appends to erasure-coded files by new block groups only, and WebHDFS has no way to ask for"
           + " one. It is so on plain HDFS.",
       "../izs.md"),
+  CODEC_NOT_DECODED(
+      cell -> cell.kind().label().startsWith("IZS") && cell.nodeIsDead(),
+      "UnsupportedErasureCodingPolicy\\(\"codec: izs\"\\)",
+      "UnsupportedErasureCodingPolicy(\"codec: izs\")",
+      "hdfs-native reads the data units, and decodes Reed-Solomon only.",
+      "../izs.md"),
+  CODEC_NOT_COMPUTED(
+      cell -> cell.kind().label().startsWith("IZS"),
+      "Cannot write a file: client=.*expected a client that computes codec",
+      "Cannot write a file: client=..., policy=IZS-..., expected a client that computes codec izs",
+      "The client would write Reed-Solomon parity into an IZS file. The NameNode refuses that.",
+      "../izs.md"),
+  REORDERED_READ(
+      cell -> cell.kind() == FileKind.REORDERED && cell.operation() == Operation.READ,
+      "Cannot read a file: order=stored",
+      "Cannot read a file: order=stored, expected a client that knows orders",
+      "The client would get the cells in stored order. The NameNode refuses that.",
+      "../caso.md"),
   REORDERED_APPEND(
       cell -> cell.kind() == FileKind.REORDERED,
-      "Cannot append to a file: order=stored",
+      "Cannot append( to)? a file: order=stored",
       "Cannot append to a file: order=stored, expected a file in its own order, see hdfs caso -restore",
       "The index of the order covers the whole file. Restore the order of the file first.",
       "../caso.md"),
@@ -41,10 +59,10 @@ enum Reason {
       "../ec-update.md"),
   PIPELINE_NODE_DOWN(
       cell -> !cell.kind().isStriped() && cell.nodeIsDead(),
-      "Connection refused \\(os error 111\\)",
+      "Connection refused \\(os error 111\\)|DataTransferError",
       "Connection refused (os error 111)",
-      "hdfs-native gives up when a DataNode is down that has a replica of the last block. Hadoop's clients"
-          + " go on without it.",
+      "hdfs-native may give up when a DataNode is down that has a replica of the last block. It depends on"
+          + " the order of the replicas. Hadoop's clients go on without the node.",
       "");
 
   private final Predicate<Observation> cells;
