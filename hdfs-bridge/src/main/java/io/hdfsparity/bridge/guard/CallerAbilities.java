@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.guard;
 
+import java.util.Objects;
 import org.apache.hadoop.ipc.CallerContext;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ public final class CallerAbilities {
     /** Puts back what was there, unless somebody else has set another context meanwhile. */
     @Override
     public void close() {
-      if (CallerContext.getCurrent() == stated) {
+      if (Objects.equals(CallerContext.getCurrent(), stated)) {
         CallerContext.setCurrent(before);
       }
     }
