@@ -358,4 +358,30 @@ class ArchitectureTest {
                 .because("RpcServers checks the caller of each call")
                 .check(classes));
   }
+
+  /** SECURITY.md has a row for each protocol and kind of caller, as the code has it. */
+  @Test
+  void theTableOfCallersIsThatOfTheCode() throws IOException {
+    Map<String, String> methods = new TreeMap<>();
+    CallersTable.of(modules.values())
+        .forEach(
+            (name, caller) -> {
+              int dot = name.lastIndexOf('.');
+              methods.merge(
+                  name.substring(0, dot) + " | " + caller.words(),
+                  name.substring(dot + 1),
+                  (before, one) -> before + ", " + one);
+            });
+    List<String> rows =
+        methods.entrySet().stream()
+            .map(row -> "| " + row.getKey() + " | " + row.getValue() + " |")
+            .toList();
+    List<String> written =
+        Files.readAllLines(Path.of("..", "SECURITY.md")).stream()
+            .filter(line -> line.matches("\\| \\w+Protocol \\|.*"))
+            .toList();
+    assertThat(written)
+        .as("rows of SECURITY.md, expected%n%s", String.join("\n", rows))
+        .isEqualTo(rows);
+  }
 }
