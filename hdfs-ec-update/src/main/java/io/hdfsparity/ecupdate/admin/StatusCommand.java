@@ -64,7 +64,7 @@ final class StatusCommand implements Command {
   @Override
   public String help() {
     return """
-    Shows open sessions (a superuser sees all, others their own) and each DataNode that serves
+    For superusers and dfs.cluster.administrators. Shows open sessions and each DataNode that serves
     updates: its storages, how full their logs are, replicas that were admitted to updates, changes
     that lie in logs and reserved space, and replicas that are withheld, with the reason.
     path        the replicas of this file, or of the files below this directory, one by one
