@@ -31,7 +31,6 @@ final class ClientsPage {
       | refused | The client gets an error, and no byte changes. |
       | – | Not asked: clients cannot create such a file, or nobody could judge it. |
       | works or is refused | It depends on what the client does not choose; the reason says on what. |
-      | open | Not judged yet: it needs a NameNode that refuses what would be wrong. |
 
       A further word, *wrong*, fails the test. Each refusal links to its reason below.
       """;

@@ -42,12 +42,6 @@ class ClientsTest {
   private static final Path PAGE = Path.of("..", "docs", "reference", "clients.md");
   private static final Path OBSERVED = Path.of("target", "clients.md");
 
-  /**
-   * Whether the NameNode refuses who writes with the wrong code or reads in the wrong order. As
-   * long as it does not, cells that depend on it are "open" on the page, and judged by nobody.
-   */
-  private static final boolean NAMENODE_IS_GUARDED = false;
-
   private static final Path TOLD = Path.of("target", "clients-told.txt");
 
   @TempDir static Path root;
@@ -66,12 +60,7 @@ class ClientsTest {
     observe("striped", StripedCluster::new);
     observe("raidp", RaidpCluster::new);
     explainByTheJar();
-    TABLE.replaceAll(
-        (cell, seen) ->
-            dependsOnReplicas(cell, seen) ? seen.orRefused(Reason.PIPELINE_NODE_DOWN) : seen);
-    if (!NAMENODE_IS_GUARDED) {
-      TABLE.replaceAll((cell, seen) -> needsGuard(cell) ? Outcome.open(seen) : seen);
-    }
+    TABLE.replaceAll((cell, seen) -> chance(cell, seen).map(seen::orRefused).orElse(seen));
     Files.writeString(OBSERVED, ClientsPage.of(TITLES, TABLE));
     // In clients' own words, for who looks into a cell.
     Files.write(
@@ -174,25 +163,17 @@ class ClientsTest {
         });
   }
 
-  /** hdfs-native appends beside a node that is down, or does not, by the order of the replicas. */
-  private static boolean dependsOnReplicas(Observation cell, Outcome seen) {
-    boolean isJudged =
-        seen.word() == Outcome.Word.WORKS
-            || seen.reason().equals(Optional.of(Reason.PIPELINE_NODE_DOWN));
-    return isJudged
-        && cell.client().startsWith("hdfs-native")
-        && cell.nodeIsDead()
-        && cell.operation() == Operation.APPEND
-        && !cell.kind().isStriped();
-  }
-
-  private static boolean needsGuard(Observation cell) {
-    return !cell.client().equals(TITLES.get(0))
-        && (cell.kind() == FileKind.REORDERED
-            || cell.kind().name().startsWith("IZS")
-                && cell.client().startsWith("hdfs-native")
-                && cell.operation() != Operation.READ)
-        && cell.operation() != Operation.LIST;
+  /** Appends beside a node that is down succeed or not, by what no client chooses. */
+  private static Optional<Reason> chance(Observation cell, Outcome seen) {
+    boolean isRaidp = cell.kind() == FileKind.RAIDP;
+    boolean isNative =
+        cell.kind() == FileKind.REPLICATED && cell.client().startsWith("hdfs-native");
+    if (!cell.nodeIsDead() || cell.operation() != Operation.APPEND || !(isRaidp || isNative)) {
+      return Optional.empty();
+    }
+    Reason why = isRaidp ? Reason.RAIDP_APPEND : Reason.PIPELINE_NODE_DOWN;
+    boolean isEither = seen.word() == Outcome.Word.WORKS || seen.reason().equals(Optional.of(why));
+    return isEither ? Optional.of(why) : Optional.empty();
   }
 
   private static Map<String, String> told(Outcome.Word... words) {

@@ -20,7 +20,6 @@ record Outcome(Word word, Optional<Reason> reason, String told) {
     WORKS_WITH_OUR_JAR("works with our jar"),
     REFUSED("refused"),
     WORKS_OR_REFUSED("works or is refused"),
-    OPEN("open"),
     WRONG("wrong");
 
     private final String label;
@@ -49,11 +48,6 @@ record Outcome(Word word, Optional<Reason> reason, String told) {
   /** What depends on circumstances that a client does not choose. */
   Outcome orRefused(Reason why) {
     return new Outcome(Word.WORKS_OR_REFUSED, Optional.of(why), told);
-  }
-
-  /** What is not judged yet. */
-  static Outcome open(Outcome seen) {
-    return new Outcome(Word.OPEN, Optional.empty(), seen.word() + " " + seen.told());
   }
 
   boolean isRefused() {

@@ -57,8 +57,15 @@ enum Reason {
       "While an updater has a block group open, nobody decodes it. It can be read as long as all its data"
           + " units are available.",
       "../ec-update.md"),
+  RAIDP_APPEND(
+      cell -> cell.kind() == FileKind.RAIDP && cell.nodeIsDead(),
+      "All datanodes .* are bad|Connection refused \\(os error 111\\)|DataTransferError",
+      "All datanodes [...] are bad. Aborting...",
+      "A block that has lost one of its two replicas has no third DataNode to go on with. Whether the append"
+          + " succeeds depends on the order of the replicas and on what the remaining one is doing.",
+      "../raidp.md"),
   PIPELINE_NODE_DOWN(
-      cell -> !cell.kind().isStriped() && cell.nodeIsDead(),
+      cell -> cell.kind() == FileKind.REPLICATED && cell.nodeIsDead(),
       "Connection refused \\(os error 111\\)|DataTransferError",
       "Connection refused (os error 111)",
       "hdfs-native may give up when a DataNode is down that has a replica of the last block. It depends on"

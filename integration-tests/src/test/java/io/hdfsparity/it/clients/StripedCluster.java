@@ -73,6 +73,7 @@ final class StripedCluster implements ClientsCluster {
   private final Path root;
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem fs;
+  private final SuiteClient suite;
   private final String lostNode;
   private final String rebuiltNode;
   private final Map<FileKind, TestFile> reads = new EnumMap<>(FileKind.class);
@@ -96,6 +97,7 @@ final class StripedCluster implements ClientsCluster {
             .build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
+    suite = new SuiteClient(conf());
     lostNode = cluster.getDataNodes().get(LOST_NODE).getDatanodeUuid();
     rebuiltNode = cluster.getDataNodes().get(REBUILT_NODE).getDatanodeUuid();
     addPolicies();
@@ -251,7 +253,11 @@ final class StripedCluster implements ClientsCluster {
   }
 
   private List<LocatedBlock> located(String path) throws IOException {
-    return fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+    return suite
+        .fileSystem()
+        .getClient()
+        .getLocatedBlocks(path, 0, Long.MAX_VALUE)
+        .getLocatedBlocks();
   }
 
   /** Opens a file for updates, when all DataNodes have reported. */
@@ -393,6 +399,7 @@ final class StripedCluster implements ClientsCluster {
         each.close();
       }
     } finally {
+      suite.close();
       fs.close();
       cluster.shutdown(true);
     }

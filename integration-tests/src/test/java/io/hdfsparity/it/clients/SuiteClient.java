@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** The suite's file system: of files in another order, with the readers of codec izs. */
 final class SuiteClient implements Client {
@@ -23,6 +24,11 @@ final class SuiteClient implements Client {
     conf.set("fs.hdfs.impl", CasoFileSystem.class.getName());
     conf.set("dfs.parity.caso.layout.group.readers", IzsGroupReaders.class.getName());
     fs = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  /** It may locate the blocks of any file. */
+  DistributedFileSystem fileSystem() {
+    return (DistributedFileSystem) fs;
   }
 
   @Override
