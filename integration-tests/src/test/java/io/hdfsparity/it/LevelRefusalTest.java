@@ -310,7 +310,13 @@ class LevelRefusalTest {
 
   private static FileOutcome as(String user, String path) throws Exception {
     return UserGroupInformation.createRemoteUser(user)
-        .doAs((PrivilegedExceptionAction<FileOutcome>) () -> levels.setLevel(0, 2, path));
+        .doAs(
+            (PrivilegedExceptionAction<FileOutcome>)
+                () -> {
+                  try (LevelClient client = levels.client(0)) {
+                    return client.setLevel(2, List.of(path)).get(0);
+                  }
+                });
   }
 
   @Test

@@ -63,10 +63,19 @@ public interface PairPlacement {
   }
 
   /** No pair can take a new block. */
-  final class PlacementRefusedException extends Exception {
+  class PlacementRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     public PlacementRefusedException(String message) {
+      super(message);
+    }
+  }
+
+  /** No pair that is known can take a new block, and not all pairs are known yet: to be retried. */
+  final class PlacementPendingException extends PlacementRefusedException {
+    private static final long serialVersionUID = 1L;
+
+    public PlacementPendingException(String message) {
       super(message);
     }
   }

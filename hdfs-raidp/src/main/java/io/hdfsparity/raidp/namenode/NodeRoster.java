@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,6 +88,11 @@ final class NodeRoster {
 
   boolean contains(String nodeUuid) {
     return nodes.containsKey(nodeUuid);
+  }
+
+  /** All nodes, by their UUIDs. */
+  Set<String> nodeUuids() {
+    return nodes.keySet();
   }
 
   /** IP address at which a node was registered when it was last heard of. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -228,7 +229,7 @@ final class PlacementChooser implements PairPlacement {
                 s -> s.holders().stream().anyMatch(f -> request.excluded().contains(f.nodeUuid())))
             .count();
     long withRoom = all.stream().filter(s -> room(s, request) >= request.units()).count();
-    return new PlacementRefusedException(
+    String why =
         "Cannot place a block: units="
             + request.units()
             + ", expected an active superchunk with as many free units on both sides; superchunks="
@@ -245,7 +246,28 @@ final class PlacementChooser implements PairPlacement {
             + view.count(SuperchunkState.LOST)
             + ", file="
             + path
-            + (withRoom == 0 ? makeRoom(view) : ""));
+            + (withRoom == 0 ? makeRoom(view) : "");
+    Set<String> awaited = awaited(view);
+    return awaited.isEmpty()
+        ? new PlacementRefusedException(why)
+        : new PlacementPendingException(
+            why
+                + "; nodes that have not reported yet to this NameNode: "
+                + awaited
+                + ", try again");
+  }
+
+  /**
+   * Nodes whose pairs are not known yet: a NameNode that has just started learns of them a moment
+   * after their DataNodes have registered.
+   */
+  private Set<String> awaited(ClusterView view) {
+    if (allHadTime.getAsBoolean()) {
+      return Set.of();
+    }
+    Set<String> awaited = new TreeSet<>(roster.nodeUuids());
+    awaited.removeAll(view.nodes().keySet());
+    return awaited;
   }
 
   private static String makeRoom(ClusterView view) {

@@ -10,6 +10,7 @@ import static io.hdfsparity.raidp.namenode.Reports.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
@@ -129,6 +130,30 @@ class PlacementChooserTest {
       assertThat(ids(choose(Optional.empty(), List.of(), Set.of())))
           .containsExactlyInAnyOrder("a3", "b3");
     }
+  }
+
+  @Test
+  void aManagerThatHasJustStartedAsksForPatience() {
+    SuperchunkMap young = new SuperchunkMap(10_000, 20_000, 0);
+    PlacementChooser chooser =
+        new PlacementChooser(
+            young::view,
+            grants,
+            roster,
+            young::allHadTime,
+            1 << 20,
+            64L << 20,
+            () -> 0,
+            () -> new Random(5));
+    young.report(node("n1", frame("a1", 0, p(1, "b1", "n2"))), 0);
+    assertThatThrownBy(
+            () -> chooser.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK, ALL))
+        .isInstanceOf(PlacementPendingException.class)
+        .hasMessageContaining("[n2, n3, n4], try again");
+    young.advance(20_001);
+    assertThatThrownBy(
+            () -> chooser.chooseNew("/f", 2, Optional.empty(), List.of(), Set.of(), BLOCK, ALL))
+        .isExactlyInstanceOf(PlacementRefusedException.class);
   }
 
   @Test

@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.hdfsparity.bridge.Rethrow;
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
@@ -171,6 +173,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         wanted = PAIR;
       }
       return chooseNew(asked, path, wanted, writer, excluded, blockBytes, favored, flags);
+    } catch (PlacementPendingException e) {
+      // What clients retry, for some 12 s by default (locateFollowingBlock.retries).
+      throw Rethrow.unchecked(new NotReplicatedYetException(e.getMessage()));
     } catch (PlacementRefusedException e) {
       throw Rethrow.unchecked(new IOException(e.getMessage(), e));
     } catch (IOException e) {
