@@ -200,7 +200,7 @@ final class MiniCaso implements AutoCloseable {
 
   /** Appends to a file in stored order as clients could before there was a guard. */
   void append(String path, byte[] bytes) throws IOException {
-    StoredBytes.append(cluster, path, bytes);
+    StoredBytes.append(cluster, stock, path, bytes);
   }
 
   byte[] read(String path) throws IOException {
