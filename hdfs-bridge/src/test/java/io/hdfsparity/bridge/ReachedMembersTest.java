@@ -673,6 +673,27 @@ class ReachedMembersTest {
             "String",
             "INodesInPath"),
         method(NN + "INodeFile", "getDiffs", "public", "FileDiffList"),
+        // GuardedWebHdfs, ReservedNames
+        method(NN + "NameNode", "getHttpServer", "public", "HttpServer2"),
+        method(
+            NN + "NameNodeHttpServer",
+            "initWebHdfs",
+            "public",
+            "void",
+            "Configuration",
+            "HttpServer2",
+            "String"),
+        method(
+            NN + "web.resources.NamenodeWebHdfsMethods",
+            "getRpcClientProtocol",
+            "protected",
+            "ClientProtocol"),
+        method(
+            NN + "web.resources.NamenodeWebHdfsMethods",
+            "getContext",
+            "protected",
+            "ServletContext"),
+        method(NN + "FSNamesystem", "isPermissionEnabled", "", "boolean"),
         // AuditLoggers
         field(NN + "FSNamesystem", "auditLoggers", "private", "List"),
         // DelegationTokens

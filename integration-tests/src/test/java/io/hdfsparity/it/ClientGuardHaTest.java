@@ -11,8 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -48,6 +51,13 @@ class ClientGuardHaTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Cannot use a policy: policy=" + izs.getName())
           .hasMessageContaining("expected true on every NameNode");
+      // The same by what the NameNode answers itself, by WebHDFS.
+      HttpURLConnection web = enableByWeb(cluster.getNameNode(0).getHttpAddress(), izs.getName());
+      assertThat(web.getResponseCode()).isEqualTo(403);
+      try (InputStream why = web.getErrorStream()) {
+        assertThat(new String(why.readAllBytes(), StandardCharsets.UTF_8))
+            .contains("Cannot use a policy: policy=" + izs.getName());
+      }
       assertThat(stock.getAllErasureCodingPolicies())
           .filteredOn(each -> each.getPolicy().equals(izs))
           .allMatch(each -> !each.isEnabled());
@@ -61,6 +71,18 @@ class ClientGuardHaTest {
       cluster.transitionToActive(1);
       requireGuarded(caso, bytes);
     }
+  }
+
+  private static HttpURLConnection enableByWeb(InetSocketAddress at, String policy)
+      throws IOException {
+    String operation =
+        "ENABLEECPOLICY&ecpolicy=" + policy + "&user.name=" + System.getProperty("user.name");
+    URI uri =
+        URI.create(
+            "http://" + at.getHostString() + ":" + at.getPort() + "/webhdfs/v1/?op=" + operation);
+    HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection();
+    call.setRequestMethod("PUT");
+    return call;
   }
 
   /** Policies are known by process, so that one that starts makes the other forget them. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.guard.CallerAbilities;
+import io.hdfsparity.caso.layout.LayoutPointer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,8 +37,12 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.apache.hadoop.ipc.CallerContext;
@@ -76,7 +81,7 @@ class ClientGuardTest {
     stock.mkdirs(new Path("/izs"));
     stock.setErasureCodingPolicy(new Path("/izs"), izs.getName());
     stock.mkdirs(new Path("/plain"));
-    stock.setPermission(new Path("/"), new FsPermission((short) 0777));
+    stock.setPermission(new Path("/"), new FsPermission((short) 01777));
     bytes = caso.make(ORDERED, 1);
     caso.make("/ordered/own", 2);
     caso.organize(ORDERED);
@@ -222,7 +227,11 @@ class ClientGuardTest {
                 .close());
     refusesToRead("by a DataNode", () -> web(ORDERED, "OPEN"));
     refusesToRead("by a DataNode, inode", () -> web("/.reserved/.inodes/" + id, "OPEN"));
+    refusesToRead("by the NameNode", () -> web(ORDERED, "GETFILEBLOCKLOCATIONS"));
+    refusesToRead("by the NameNode", () -> web(ORDERED, "GET_BLOCK_LOCATIONS"));
     assertThat(web("/ordered/own", "OPEN")).hasSize(bytes.length);
+    assertThat(web("/ordered/own", "GETFILEBLOCKLOCATIONS")).isNotEmpty();
+    assertThat(web("/ordered", "LISTSTATUS")).isNotEmpty();
     assertThat(counter("OrderReadRefusals")).isGreaterThanOrEqualTo(10);
   }
 
@@ -231,6 +240,11 @@ class ClientGuardTest {
   }
 
   private static byte[] web(String path, String operation, String method) throws IOException {
+    return web(path, operation, method, System.getProperty("user.name"));
+  }
+
+  private static byte[] web(String path, String operation, String method, String user)
+      throws IOException {
     InetSocketAddress at = caso.cluster().getNameNode().getHttpAddress();
     URI uri =
         URI.create(
@@ -243,7 +257,7 @@ class ClientGuardTest {
                 + "?op="
                 + operation
                 + "&user.name="
-                + System.getProperty("user.name"));
+                + user);
     HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection();
     call.setRequestMethod(method);
     if (call.getResponseCode() >= 400) {
@@ -367,6 +381,12 @@ class ClientGuardTest {
     refusesToChange("concat", () -> stock.concat(file, new Path[] {own}));
     refusesToChange("concat", () -> stock.concat(own, new Path[] {file}));
     assertThat(counter("OrderChangeRefusals")).isGreaterThanOrEqualTo(4);
+    for (String sources :
+        List.of("/change/own&sources=/change/f", "/change/f&sources=/change/own")) {
+      String[] parts = sources.split("&");
+      refusesToChange("concat", () -> web(parts[0], "CONCAT&" + parts[1], "POST"));
+    }
+    refusesToChange("truncate", () -> web("/change/f", "TRUNCATE&newlength=1", "POST"));
     assertThat(caso.read("/change/f")).isEqualTo(content);
     assertThat(caso.read("/change/own")).isEqualTo(other);
     // Files in their own order are as ever.
@@ -376,5 +396,98 @@ class ClientGuardTest {
     assertThat(stock.getFileStatus(own).getLen()).isEqualTo(other.length + 1);
     assertThat(stock.rename(file, new Path("/change/g"))).isTrue();
     assertThat(stock.delete(new Path("/change/g"), false)).isTrue();
+  }
+
+  private static void isForSuperusers(String way, Call call) {
+    assertThatThrownBy(call::run)
+        .as(way)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "Cannot change an extended attribute: name=user.parity.caso.layout, expected a superuser")
+        .hasMessageContaining("hdfs caso -restore FILE");
+  }
+
+  /** Without the mark, the stored order would be read as the file's own. */
+  @Test
+  void onlySuperusersChangeTheMarkOfAFileInStoredOrder() throws Exception {
+    byte[] content = caso.make("/mark/f", 6);
+    caso.organize("/mark/f");
+    Path file = new Path("/mark/f");
+    stock.setOwner(file, "owner", "users");
+    byte[] mark = stock.getXAttr(file, LayoutPointer.XATTR);
+    UserGroupInformation owner =
+        UserGroupInformation.createUserForTesting("owner", new String[] {"users"});
+    owner.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (FileSystem fs = FileSystem.newInstance(stock.getUri(), stock.getConf())) {
+                isForSuperusers("remove", () -> fs.removeXAttr(file, LayoutPointer.XATTR));
+                isForSuperusers("replace", () -> fs.setXAttr(file, LayoutPointer.XATTR, mark));
+                // There or not, seen or not.
+                Path none = new Path("/none");
+                isForSuperusers("none", () -> fs.setXAttr(none, LayoutPointer.XATTR, mark));
+                fs.setXAttr(file, "user.mine", mark);
+                fs.removeXAttr(file, "user.mine");
+              }
+              return null;
+            });
+    String name = "&xattr.name=" + LayoutPointer.XATTR;
+    isForSuperusers("web", () -> web("/mark/f", "REMOVEXATTR" + name, "PUT", "owner"));
+    String set = "SETXATTR" + name + "&xattr.value=0x00&flag=REPLACE";
+    isForSuperusers("web", () -> web("/mark/f", set, "PUT", "owner"));
+    web("/mark/f", "SETXATTR&xattr.name=user.mine&xattr.value=0x00&flag=CREATE", "PUT", "owner");
+    assertThat(stock.getXAttrs(file)).containsOnlyKeys(LayoutPointer.XATTR, "user.mine");
+    assertThat(caso.read("/mark/f")).isEqualTo(content);
+    stock.removeXAttr(file, LayoutPointer.XATTR);
+    stock.setXAttr(file, LayoutPointer.XATTR, mark);
+    assertThat(caso.readAs("owner", "/mark/f")).isEqualTo(content);
+    assertThat(counter("ReservedNameRefusals")).isGreaterThanOrEqualTo(5);
+  }
+
+  private static void isForNameNodes(String call, Call made) {
+    assertThatThrownBy(made::run)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot call " + call + ": client=__hdfsparity_level__, expected");
+  }
+
+  /** By these names a NameNode finds what another one has left in the middle of a change. */
+  @Test
+  void noClientTakesTheNamesOfNameNodes() throws Exception {
+    String name = "__hdfsparity_level__";
+    HdfsFileStatus made = create("/plain/holder", "other", EnumSet.of(CreateFlag.CREATE), null);
+    long id = made.getFileId();
+    isForNameNodes("create", () -> create("/plain/h", name, EnumSet.of(CreateFlag.CREATE), null));
+    isForNameNodes(
+        "append",
+        () -> rpc().append("/none", name, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND))));
+    isForNameNodes(
+        "addBlock", () -> rpc().addBlock("/plain/holder", name, null, null, id, null, null));
+    LocatedBlock first = rpc().addBlock("/plain/holder", "other", null, null, id, null, null);
+    ExtendedBlock block = first.getBlock();
+    isForNameNodes("abandonBlock", () -> rpc().abandonBlock(block, id, "/plain/holder", name));
+    isForNameNodes(
+        "getAdditionalDatanode",
+        () ->
+            rpc()
+                .getAdditionalDatanode(
+                    "/plain/holder",
+                    id,
+                    block,
+                    first.getLocations(),
+                    first.getStorageIDs(),
+                    new DatanodeInfo[0],
+                    1,
+                    name));
+    isForNameNodes("complete", () -> rpc().complete("/plain/holder", name, block, id));
+    isForNameNodes("truncate", () -> rpc().truncate("/plain/holder", 0, name));
+    isForNameNodes("renewLease", () -> rpc().renewLease(name, List.of()));
+    isForNameNodes("recoverLease", () -> rpc().recoverLease("/plain/holder", name));
+    isForNameNodes("fsync", () -> rpc().fsync("/plain/holder", id, name, 0));
+    isForNameNodes("updateBlockForPipeline", () -> rpc().updateBlockForPipeline(block, name));
+    isForNameNodes(
+        "updatePipeline",
+        () -> rpc().updatePipeline(name, block, block, new DatanodeID[0], new String[0]));
+    rpc().abandonBlock(block, id, "/plain/holder", "other");
+    assertThat(rpc().complete("/plain/holder", "other", null, id)).isTrue();
   }
 }

@@ -14,6 +14,7 @@ import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
+import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
 import java.io.ByteArrayOutputStream;
@@ -200,7 +201,7 @@ final class MiniCaso implements AutoCloseable {
 
   /** Appends to a file in stored order as clients could before there was a guard. */
   void append(String path, byte[] bytes) throws IOException {
-    StoredBytes.append(cluster, path, bytes);
+    StoredBytes.append(cluster, stock, path, bytes);
   }
 
   byte[] read(String path) throws IOException {
@@ -226,6 +227,10 @@ final class MiniCaso implements AutoCloseable {
     cluster.waitActive(1);
     cluster.transitionToStandby(0);
     cluster.transitionToActive(1);
+    // Connections of this process to the one that was restarted are found broken by the next call.
+    await("every NameNode answers")
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> new LayoutNameNodes(conf, stock.getUri()).isGuarded());
   }
 
   int run(RewritePoints points, String... args) {

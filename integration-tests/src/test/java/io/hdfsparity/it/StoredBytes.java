@@ -47,9 +47,9 @@ final class StoredBytes {
   }
 
   /** Appends as clients could before NameNodes were guarded; now it is refused. */
-  static void append(MiniDFSCluster cluster, String path, byte[] bytes) throws IOException {
+  static void append(MiniDFSCluster cluster, DistributedFileSystem stock, String path, byte[] bytes)
+      throws IOException {
     EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK);
-    DistributedFileSystem stock = cluster.getFileSystem();
     assertThatThrownBy(() -> stock.append(new Path(path), flags, 4096, null).close())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Cannot append a file: order=stored")
@@ -67,9 +67,12 @@ final class StoredBytes {
     }
   }
 
-  /** The NameNode as it is called without RPC; closing it, as a client does, closes nothing. */
+  /**
+   * The active NameNode as it is called without RPC; closing it, as a client does, closes nothing.
+   */
   private static ClientProtocol inProcess(MiniDFSCluster cluster) {
-    ClientProtocol own = cluster.getNameNodeRpc();
+    int active = cluster.getNameNode(0).isActiveState() ? 0 : 1;
+    ClientProtocol own = cluster.getNameNodeRpc(active);
     return (ClientProtocol)
         Proxy.newProxyInstance(
             StoredBytes.class.getClassLoader(),

@@ -16,7 +16,9 @@ public enum GuardRule {
   /** Entries of listings of files in stored order that were given without DataNodes. */
   LISTING("ListingEntriesStripped", "Files in stored order listed without their DataNodes"),
   /** A policy that was not enabled or set. */
-  POLICY("PolicyRefusals", "Erasure coding policies that were not enabled or set");
+  POLICY("PolicyRefusals", "Erasure coding policies that were not enabled or set"),
+  /** A lease holder's name, or an attribute, that the caller may not use. */
+  RESERVED("ReservedNameRefusals", "Uses of names that are the NameNode's or superusers'");
 
   private final String counter;
   private final String meaning;

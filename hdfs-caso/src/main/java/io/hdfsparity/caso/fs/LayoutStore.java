@@ -268,7 +268,7 @@ final class LayoutStore {
               + ", to which "
               + LayoutPointer.XATTR
               + " belongs: the file is a copy that was made with its attributes. If it was copied"
-              + " in its own order, remove the attribute",
+              + " in its own order, have a superuser remove the attribute",
           path);
     }
     return Optional.of(pointer);

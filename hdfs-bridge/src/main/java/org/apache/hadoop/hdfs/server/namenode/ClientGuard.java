@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
@@ -43,13 +44,13 @@ import org.slf4j.LoggerFactory;
  * handler has taken it up before the plugin was started, and has not come as far as that check, its
  * next step, when the NameNode is up.
  *
- * <p><b>Not covered</b>: what the NameNode's own web server does without an RPC: WebHDFS {@code
- * CONCAT}, and the locations, without bytes, that {@code GETFILEBLOCKLOCATIONS} tells. Reading and
- * writing by WebHDFS goes by clients in DataNodes, which are callers like any other.
+ * <p><b>WebHDFS</b> has what the NameNode answers itself go by the same calls ({@link
+ * GuardedWebHdfs}). Bytes are read and written by clients in DataNodes, which are callers like any
+ * other.
  *
  * <p>Reaches: NameNodeRpcServer.clientRpcServer, protected, and getServiceRpcServer(),
- * package-private; NameNode.getRpcServer() is a NameNodeRpcServer; FSNamesystem.logAuditEvent.
- * Checked for Hadoop 3.5.0. Thread-safe.
+ * package-private; NameNode.getRpcServer() is a NameNodeRpcServer; NameNode.getHttpServer();
+ * FSNamesystem.logAuditEvent. Checked for Hadoop 3.5.0. Thread-safe.
  */
 public final class ClientGuard {
   private static final Logger LOG = LoggerFactory.getLogger(ClientGuard.class);
@@ -63,6 +64,9 @@ public final class ClientGuard {
   private final RefusalLog refusals = new RefusalLog(Time::monotonicNow);
   private final List<PolicyCondition> conditions = new CopyOnWriteArrayList<>();
   private volatile @Nullable OrderMark orderMark;
+
+  /** Why WebHDFS goes past the guard; null: it does not. */
+  private volatile @Nullable IOException unguardedWeb;
 
   private ClientGuard(NameNode nameNode) {
     this.namesystem = nameNode.getNamesystem();
@@ -78,7 +82,8 @@ public final class ClientGuard {
    * The guard of a NameNode, put in place if it is not yet. To be called while the NameNode starts
    * its plugins, and before anything that can fail.
    *
-   * @throws IOException if Hadoop does not let it be put in place; then nothing is guarded
+   * @throws IOException if Hadoop does not let it be put in place; then nothing is guarded. If only
+   *     WebHDFS is not, those who rely on that are told
    */
   public static ClientGuard of(NameNode nameNode) throws IOException {
     NameNodeRpcServer server = (NameNodeRpcServer) nameNode.getRpcServer();
@@ -87,25 +92,40 @@ public final class ClientGuard {
       ClientGuard guard = known == null ? null : known.get();
       if (guard == null) {
         guard = new ClientGuard(nameNode);
-        guard.install(server);
+        guard.install(nameNode, server);
         INSTALLED.put(server, new WeakReference<>(guard));
       }
       return guard;
     }
   }
 
-  private void install(NameNodeRpcServer server) throws IOException {
+  private void install(NameNode nameNode, NameNodeRpcServer server) throws IOException {
+    ClientProtocol guarded =
+        new ReservedNames(
+            new GuardedClientProtocol(server, namesystem, this), namesystem, /* guard= */ this);
     Object service =
         ClientNamenodeProtocol.newReflectiveBlockingService(
-            new ClientNamenodeProtocolServerSideTranslatorPB(
-                new GuardedClientProtocol(server, namesystem, this)));
+            new ClientNamenodeProtocolServerSideTranslatorPB(guarded));
     put(server.clientRpcServer, service);
     RPC.Server forServices = server.getServiceRpcServer();
     if (forServices != null) {
       put(forServices, service);
     }
     GuardMetrics.register(refusals);
+    try {
+      GuardedWebHdfs.install(nameNode.getHttpServer(), guarded);
+    } catch (IOException | RuntimeException e) {
+      // Not thrown yet: what comes by RPC is to be guarded in any case.
+      unguardedWeb = new IOException(e.getMessage(), e);
+    }
     LOG.info("Calls of clients are guarded");
+  }
+
+  private void requireWeb() throws IOException {
+    IOException why = unguardedWeb;
+    if (why != null) {
+      throw new IOException(why.getMessage(), why);
+    }
   }
 
   private static void put(RPC.Server server, Object service) {
@@ -114,16 +134,24 @@ public final class ClientGuard {
     server.addSuppressedLoggingExceptions(ClientRefusedException.class);
   }
 
-  /** From now on, files with this mark are for those who know of it. */
-  public void protect(OrderMark mark) {
+  /**
+   * From now on, files with this mark are for those who know of it.
+   *
+   * @throws IOException if WebHDFS goes past the guard; RPC does not
+   */
+  public void protect(OrderMark mark) throws IOException {
     orderMark = mark;
+    requireWeb();
   }
 
   /**
    * From now on, policies of other codecs than Hadoop's are enabled and set only if this allows.
+   *
+   * @throws IOException if WebHDFS goes past the guard; RPC does not
    */
-  public void require(PolicyCondition condition) {
+  public void require(PolicyCondition condition) throws IOException {
     conditions.add(condition);
+    requireWeb();
   }
 
   @Nullable OrderMark orderMark() {

@@ -48,10 +48,10 @@ import org.apache.hadoop.util.ExitUtil;
  */
 final class LevelEdits {
   /**
-   * Lease holder of a file whose change is torn. A client may take this name, but not {@link
-   * #MACHINE}.
+   * Lease holder of a file whose change is torn. Clients are refused this name ({@link
+   * ReservedNames}), and cannot have {@link #MACHINE}.
    */
-  static final String HOLDER = "__hdfsparity_level__";
+  static final String HOLDER = ReservedNames.HOLDERS + "_level__";
 
   /** Of a client HDFS notes the address that its call has come from, which is no such name. */
   private static final String MACHINE = "namenode";

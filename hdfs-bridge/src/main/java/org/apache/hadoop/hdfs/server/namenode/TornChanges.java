@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  */
 public final class TornChanges {
   /** Holder of the leases meanwhile; no client has such a name, and no file. */
-  private static final String SHELTER = "__hdfsparity_torn__";
+  private static final String SHELTER = ReservedNames.HOLDERS + "_torn__";
 
   private static final String OPERATION = "completeTornChanges";
 
