@@ -74,7 +74,7 @@ class RaidpReplicationTest {
       LocatedFileStatus file = files.next();
       // A file without a block has nothing to lower.
       if (file.getLen() > 0) {
-        assertThat(file.getReplication()).as(file.getPath().toString()).isEqualTo((short) 2);
+        awaitTwo(raidp.fs(), file.getPath());
       }
       if (file.getPath().toString().contains("/out/part-")) {
         records += file.getLen() / 100;
@@ -88,7 +88,12 @@ class RaidpReplicationTest {
     return raidp.admin("-status", "-json").json().path("replicationsLowered").asLong();
   }
 
-  /** It is told so at its first block, and goes on in all further ones. */
+  private static void awaitTwo(DistributedFileSystem fs, org.apache.hadoop.fs.Path path) {
+    MiniRaidp.await("the redundancy monitor comes by " + path)
+        .until(() -> fs.getFileStatus(path).getReplication() == 2);
+  }
+
+  /** All its blocks get pairs, and it is made to ask for two. */
   private static void openFile(MiniRaidp raidp) throws Exception {
     DistributedFileSystem fs = raidp.fs();
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/open");
@@ -96,11 +101,10 @@ class RaidpReplicationTest {
     try (FSDataOutputStream out = fs.create(path, (short) 10)) {
       out.write(bytes, 0, 1_000);
       out.hflush();
-      assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 2);
       out.write(bytes, 1_000, bytes.length - 1_000);
     }
     assertThat(raidp.read("/open")).isEqualTo(bytes);
-    assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 2);
+    awaitTwo(fs, path);
     fs.setQuota(new org.apache.hadoop.fs.Path("/"), Long.MAX_VALUE - 1, 1L << 40);
     assertThat(fs.getContentSummary(path).getSpaceConsumed()).isEqualTo(2L * bytes.length);
   }
@@ -110,8 +114,7 @@ class RaidpReplicationTest {
     long before = lowered(raidp);
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/open");
     raidp.fs().setReplication(path, (short) 10);
-    MiniRaidp.await("the redundancy monitor comes by")
-        .until(() -> raidp.fs().getFileStatus(path).getReplication() == 2);
+    awaitTwo(raidp.fs(), path);
     assertThat(lowered(raidp)).isEqualTo(before + 1);
     assertThat(raidp.admin("-status").out()).contains("asked for more than two replicas");
   }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -90,13 +91,17 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
   /** Lowers the replication of a file; called without a lock of the NameNode. */
   @FunctionalInterface
   interface Lowering {
-    void lower(String path, short replication) throws IOException;
+    /**
+     * @param arePartners whether two storages, by id, are the two of a pair
+     */
+    void lower(String path, short replication, BiPredicate<String, String> arePartners)
+        throws IOException;
   }
 
   /**
-   * A block in a pair has two replicas, whatever its file asks for. From now on such a file is made
-   * to ask for two: when its first block is placed, and when the redundancy monitor comes to a
-   * block that wants more.
+   * A block in a pair has two replicas, whatever its file asks for. From now on a file, all of
+   * whose blocks lie in pairs, is made to ask for two when the redundancy monitor comes to one of
+   * them.
    */
   void lowerBy(Lowering newLowering) {
     lowering = newLowering;
@@ -166,12 +171,10 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
                 + ", expected a placement manager in the NameNode; its"
                 + " plugin has not started or has failed, see the NameNode's log");
       }
-      Lowering most = lowering;
-      int wanted = replicas;
-      if (wanted > PAIR && most != null) {
-        most.lower(path, PAIR);
-        wanted = PAIR;
-      }
+      // Who wants more gets a pair. The file's wish stays until its blocks are known to lie in
+      // pairs:
+      // the path is the caller's word, which HDFS does not look at where it knows the file's id.
+      int wanted = lowering == null ? replicas : Math.min(replicas, PAIR);
       return chooseNew(asked, path, wanted, writer, excluded, blockBytes, favored, flags);
     } catch (PlacementPendingException e) {
       // What clients retry, for some 12 s by default (locateFollowingBlock.retries).
@@ -267,8 +270,9 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       return unpaired.chooseTarget(
           path, replicas, writer, chosen, returnChosen, excluded, blockBytes, storagePolicy, flags);
     }
-    if (!returnChosen && chosen.size() + replicas > PAIR) {
-      lowerIfPossible(path);
+    PairPlacement asked = placement;
+    if (asked != null && !returnChosen && chosen.size() + replicas > PAIR) {
+      lowerIfPossible(asked, path, chosen);
     }
     List<DatanodeStorageInfo> result = new ArrayList<>(returnChosen ? chosen : List.of());
     // Without chosen ones it is WebHDFS that wants a node to redirect to: it takes a random one
@@ -279,11 +283,22 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
     return result.toArray(NONE);
   }
 
-  private void lowerIfPossible(String path) {
+  /** Lowers what a file wants, of which a block has a pair and lacks more replicas. */
+  private void lowerIfPossible(PairPlacement asked, String path, List<DatanodeStorageInfo> chosen) {
+    BiPredicate<String, String> arePartners =
+        (one, other) ->
+            asked.partnerOf(one).map(Target::storageId).filter(other::equals).isPresent();
+    boolean isPair =
+        chosen.stream()
+            .anyMatch(
+                one ->
+                    chosen.stream()
+                        .anyMatch(
+                            other -> arePartners.test(one.getStorageID(), other.getStorageID())));
     Lowering most = lowering;
     try {
-      if (most != null) {
-        most.lower(path, PAIR);
+      if (isPair && most != null) {
+        most.lower(path, PAIR, arePartners);
       }
     } catch (IOException | RuntimeException e) {
       // It would end the NameNode in the redundancy monitor, which comes again.

@@ -357,8 +357,8 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
 
   @Override
   public void enableErasureCodingPolicy(String ecPolicyName) throws IOException {
-    // All others are refused by Hadoop.
-    if (files.isCallerSuperuser()) {
+    // All others are refused by Hadoop, unless it looks at no permissions.
+    if (!namesystem.isPermissionEnabled() || files.isCallerSuperuser()) {
       requireConditions(ecPolicyName, "enableErasureCodingPolicy", ecPolicyName);
     }
     super.enableErasureCodingPolicy(ecPolicyName);

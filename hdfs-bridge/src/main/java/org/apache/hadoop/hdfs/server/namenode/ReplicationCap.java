@@ -6,16 +6,22 @@
 package org.apache.hadoop.hdfs.server.namenode;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode.OperationCategory;
 import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
- * Lowers the replication of a file to the most that its blocks can have. A wish that the placement
- * cannot grant would stay under-replicated for good: in {@code fsck} and metrics, in the queue of
- * the redundancy monitor, in the way of decommissioning. {@code dfs.replication.max} is no help: it
- * refuses the file.
+ * Lowers the replication of a file, all of whose blocks lie in pairs, to the most that they can
+ * have. A wish that the placement cannot grant would stay under-replicated for good: in {@code
+ * fsck} and metrics, in the queue of the redundancy monitor, in the way of decommissioning. {@code
+ * dfs.replication.max} is no help: it refuses the file.
  *
  * <p>The change is one of HDFS's own, as by {@code setrep}: logged, so a standby and an image have
  * it too, and counted in quotas. It is not synced: what is lost in a crash is done again.
@@ -26,6 +32,9 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  * 3.5.0. Thread-safe.
  */
 public final class ReplicationCap {
+  /** Most blocks of a file that are looked at under the lock, some milliseconds. */
+  static final int MAX_BLOCKS = 10_000;
+
   private final FSNamesystem namesystem;
   private final LongAdder lowered = new LongAdder();
 
@@ -34,12 +43,16 @@ public final class ReplicationCap {
   }
 
   /**
-   * Lowers the replication of a file if it is higher; does nothing when there is no such file, or
-   * when it is erasure-coded.
+   * Lowers the replication of a file if it is higher and each of its blocks is known to lie in a
+   * pair. Else it does nothing: replicas outside pairs have no parity, and are all that a block
+   * has. So it does not matter whether the path is still that of the file that the caller has in
+   * mind.
    *
+   * @param arePartners whether two storages, by id, are the two of a pair
    * @throws IOException also in safe mode and in a standby
    */
-  public void lower(String path, short replication) throws IOException {
+  public void lower(String path, short replication, BiPredicate<String, String> arePartners)
+      throws IOException {
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
       namesystem.checkOperation(OperationCategory.WRITE);
@@ -48,7 +61,8 @@ public final class ReplicationCap {
       directory.writeLock();
       try {
         INodesInPath file = directory.getINodesInPath(path, DirOp.WRITE);
-        if (isHigher(file.getLastINode(), replication)) {
+        if (isHigher(file.getLastINode(), replication)
+            && liesInPairs(file.getLastINode().asFile(), arePartners)) {
           FSDirAttrOp.unprotectedSetReplication(directory, file, replication);
           directory.getEditLog().logSetReplication(file.getPath(), replication);
           lowered.increment();
@@ -66,6 +80,27 @@ public final class ReplicationCap {
         && inode.isFile()
         && !inode.asFile().isStriped()
         && inode.asFile().getFileReplication() > replication;
+  }
+
+  private static boolean liesInPairs(INodeFile file, BiPredicate<String, String> arePartners) {
+    BlockInfo[] blocks = file.getBlocks();
+    return blocks.length > 0
+        && blocks.length <= MAX_BLOCKS
+        && Arrays.stream(blocks).allMatch(block -> liesInPair(block, arePartners));
+  }
+
+  private static boolean liesInPair(BlockInfo block, BiPredicate<String, String> arePartners) {
+    List<String> storages = new ArrayList<>();
+    if (block.isComplete()) {
+      block.getStorageInfos().forEachRemaining(each -> storages.add(each.getStorageID()));
+    } else {
+      for (DatanodeStorageInfo each :
+          block.getUnderConstructionFeature().getExpectedStorageLocations()) {
+        storages.add(each.getStorageID());
+      }
+    }
+    return storages.stream()
+        .anyMatch(one -> storages.stream().anyMatch(other -> arePartners.test(one, other)));
   }
 
   /** How often a file's wish was lowered since this was made. */

@@ -53,8 +53,12 @@ final class ReservedNames extends ForwardingClientProtocol {
     this.guard = guard;
   }
 
-  private void requireUnreserved(String holder, String call, String src) throws IOException {
+  /**
+   * @param what the file, or its block
+   */
+  private void requireUnreserved(String holder, String call, Object what) throws IOException {
     if (holder != null && holder.startsWith(HOLDERS)) {
+      String src = String.valueOf(what);
       throw guard.refused(
           GuardRule.RESERVED,
           call,
@@ -214,7 +218,7 @@ final class ReservedNames extends ForwardingClientProtocol {
   @Override
   public LocatedBlock updateBlockForPipeline(ExtendedBlock block, String clientName)
       throws IOException {
-    requireUnreserved(clientName, "updateBlockForPipeline", block.toString());
+    requireUnreserved(clientName, "updateBlockForPipeline", block);
     return super.updateBlockForPipeline(block, clientName);
   }
 
@@ -226,7 +230,7 @@ final class ReservedNames extends ForwardingClientProtocol {
       DatanodeID[] newNodes,
       String[] newStorageIDs)
       throws IOException {
-    requireUnreserved(clientName, "updatePipeline", oldBlock.toString());
+    requireUnreserved(clientName, "updatePipeline", oldBlock);
     super.updatePipeline(clientName, oldBlock, newBlock, newNodes, newStorageIDs);
   }
 }
