@@ -112,7 +112,7 @@ class TarballTest {
             "share/doc/hdfs-parity/conf/core-site-client.xml",
             "share/doc/hdfs-parity/conf/hdfs-site-raidp.xml",
             "share/doc/hdfs-parity/conf/hdfs-site-ecupdate.xml",
-            "share/doc/hdfs-parity/conf/raidp-default.xml",
+            "share/doc/hdfs-parity/conf/parity-default.xml",
             "share/doc/hdfs-parity/conf/user_ec_policies.xml",
             "share/doc/hdfs-parity/docs/raidp.md",
             "share/doc/hdfs-parity/LICENSE",

@@ -25,8 +25,8 @@ final class Daemons {
       }
     }
     Configuration conf = new Configuration(raidp.conf());
-    conf.set("hdfsparity.raidp.lstor.dirs", String.join(",", dirs));
-    conf.set("hdfsparity.raidp.lstor.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.parity.raidp.lstor.dirs", String.join(",", dirs));
+    conf.set("dfs.parity.raidp.lstor.rpc-address", "127.0.0.1:0");
     raidp.closeLater(new LstorDaemon(conf, Clock.system()));
   }
 }

@@ -15,7 +15,7 @@ import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.ByteArrayInputStream;

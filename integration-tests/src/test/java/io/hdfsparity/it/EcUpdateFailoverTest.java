@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

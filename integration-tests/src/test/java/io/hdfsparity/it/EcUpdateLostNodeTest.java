@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

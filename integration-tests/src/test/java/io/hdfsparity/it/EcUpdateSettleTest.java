@@ -13,7 +13,7 @@ import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -79,7 +79,7 @@ class LevelProcessCrashTest {
         .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
         .conf("dfs.namenode.plugins", HeldLevelManager.class.getName())
         .conf("dfs.namenode.audit.loggers", "default")
-        .conf("hdfsparity.cluster.jvm.options.namenode", "-Dlevel.hold=" + holdFile())
+        .conf("dfs.parity.cluster.jvm.options.namenode", "-Dlevel.hold=" + holdFile())
         .conf("hadoop.prometheus.endpoint.enabled", "true")
         // Slow enough to be killed in the middle.
         .conf(LevelKey.BATCH_FILES.key(), "2")

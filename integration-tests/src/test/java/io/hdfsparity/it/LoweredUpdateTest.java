@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.config.LevelKey;

@@ -94,7 +94,7 @@ final class MiniRaidp implements AutoCloseable {
     for (MiniDFSNNTopology.NSConf service : topology.getNameservices()) {
       for (MiniDFSNNTopology.NNConf node : service.getNNs()) {
         extra.set(
-            "hdfsparity.raidp.manager.rpc-address." + service.getId() + "." + node.getNnId(),
+            "dfs.parity.raidp.manager.rpc-address." + service.getId() + "." + node.getNnId(),
             "127.0.0.1:" + FreePorts.next());
         node.setIpcPort(FreePorts.next());
       }
@@ -199,13 +199,13 @@ final class MiniRaidp implements AutoCloseable {
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
-    c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
-    c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
-    c.set("hdfsparity.raidp.report.interval", "200ms");
-    c.setLong("hdfsparity.raidp.frame.size", shape.frameBytes());
-    c.setInt("hdfsparity.raidp.unit.size", shape.unitBytes());
-    c.setLong("hdfsparity.raidp.max.block.size", shape.blockBytes());
-    c.setLong("hdfsparity.raidp.journal.size", 8L << 20);
+    c.set("dfs.parity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
+    c.set("dfs.parity.raidp.peer.rpc-address", "127.0.0.1:0");
+    c.set("dfs.parity.raidp.report.interval", "200ms");
+    c.setLong("dfs.parity.raidp.frame.size", shape.frameBytes());
+    c.setInt("dfs.parity.raidp.unit.size", shape.unitBytes());
+    c.setLong("dfs.parity.raidp.max.block.size", shape.blockBytes());
+    c.setLong("dfs.parity.raidp.journal.size", 8L << 20);
     c.setInt("dfs.replication", 2);
     c.setLong("dfs.blocksize", shape.blockBytes());
     c.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
@@ -232,7 +232,7 @@ final class MiniRaidp implements AutoCloseable {
     c.set(
         "dfs.datanode.fsdataset.volume.choosing.policy",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
-    c.set("hdfsparity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
+    c.set("dfs.parity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
     c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
     List<String> roots = new ArrayList<>();
     List<String> lstors = new ArrayList<>();
@@ -250,8 +250,8 @@ final class MiniRaidp implements AutoCloseable {
       }
     }
     c.set("dfs.datanode.data.dir", String.join(",", data));
-    c.set("hdfsparity.raidp.disk.roots", String.join(",", roots));
-    c.set("hdfsparity.raidp.lstor.dirs", String.join(",", lstors));
+    c.set("dfs.parity.raidp.disk.roots", String.join(",", roots));
+    c.set("dfs.parity.raidp.lstor.dirs", String.join(",", lstors));
     return c;
   }
 

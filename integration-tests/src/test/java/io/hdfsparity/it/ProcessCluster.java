@@ -138,7 +138,7 @@ final class ProcessCluster {
   private Path lstorDir(int node) throws IOException {
     Configuration site = new Configuration(false);
     site.addResource(paths.confDir("dn" + node).resolve("hdfs-site.xml").toUri().toURL());
-    return Path.of(site.getTrimmedStrings("hdfsparity.raidp.lstor.dirs")[0]);
+    return Path.of(site.getTrimmedStrings("dfs.parity.raidp.lstor.dirs")[0]);
   }
 
   private static String diskId(Path lstorDir) throws IOException {

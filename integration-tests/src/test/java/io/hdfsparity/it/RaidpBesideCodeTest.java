@@ -63,7 +63,7 @@ class RaidpBesideCodeTest {
   @Test
   void filesMoveBetweenCodeAndPairs(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     extra.set(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
@@ -72,7 +72,7 @@ class RaidpBesideCodeTest {
     // So that what is written to a file goes to its nodes at once, and not by the block.
     extra.setInt(HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY, 4096);
     // From then on what has not reported is none of RAIDP's.
-    extra.set("hdfsparity.raidp.node.dead.timeout", "30s");
+    extra.set("dfs.parity.raidp.node.dead.timeout", "30s");
     String plugins =
         RaidpManager.class.getName() + "," + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
     try (MiniRaidp raidp = MiniRaidp.startBeforeRaidp(root, SHAPE, extra, STOCK_NODES);

@@ -113,7 +113,7 @@ class RaidpConcurrentLoadTest {
   void noCreateFailsWhileSpaceIsLeft(@TempDir Path root) throws Exception {
     MiniRaidp.Shape shape = new MiniRaidp.Shape(6, 2, 1, 6, 64L << 20, 1 << 16, BLOCK);
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     // A block that is refused, or whose pipeline fails, is not tried again elsewhere.
     extra.setInt("dfs.client.block.write.retries", 0);
     try (MiniRaidp raidp = MiniRaidp.start(root, shape, extra)) {

@@ -41,7 +41,7 @@ class RaidpDeleteSkewTest {
   @Test
   void recoveryIsRightWhileDeletesAreHalfDone(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0.4");
     // A node whose heartbeats are held back is not to be taken for dead.
     extra.setInt("dfs.namenode.heartbeat.recheck-interval", 300_000);
     try (MiniRaidp cluster = MiniRaidp.start(root, SHAPE, extra)) {

@@ -41,7 +41,7 @@ class RaidpFailClosedTest {
   void aNameNodeWhoseManagerDidNotStartRefusesBlocks(@TempDir Path root) throws Exception {
     try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Configuration extra = new Configuration(false);
-      extra.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + busy.getLocalPort());
+      extra.set("dfs.parity.raidp.manager.rpc-address", "127.0.0.1:" + busy.getLocalPort());
       try (MiniRaidp raidp = MiniRaidp.startUnlaid(root, SHAPE, extra)) {
         assertThatThrownBy(() -> raidp.write("/f", new byte[1000]))
             .isInstanceOf(IOException.class)
@@ -56,7 +56,7 @@ class RaidpFailClosedTest {
   void dataNodesWhosePluginDidNotStartStoreNothing(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
     extra.set("dfs.datanode.plugins", SwitchedPlugin.class.getName());
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     extra.setInt("dfs.client.block.write.retries", 1);
     try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
       byte[] before = MiniRaidp.bytes(1, 70_000);

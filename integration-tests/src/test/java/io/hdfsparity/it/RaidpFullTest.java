@@ -63,10 +63,10 @@ class RaidpFullTest {
   void everyUnitOfEveryLstorIsTaken(@TempDir Path root) throws Exception {
     MiniRaidp.Shape shape = new MiniRaidp.Shape(4, 2, 1, 2, 1L << 20, 1 << 16, BLOCK);
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     extra.setInt("dfs.client.block.write.retries", 2);
     extra.setInt("dfs.client.block.write.locateFollowingBlock.retries", 1);
-    extra.set("hdfsparity.raidp.grant.lease", "2s");
+    extra.set("dfs.parity.raidp.grant.lease", "2s");
     try (MiniRaidp cluster = MiniRaidp.start(root, shape, extra)) {
       raidp = cluster;
       int superchunks = raidp.admin("-layout", "-json").json().path("superchunks").size();
@@ -102,9 +102,9 @@ class RaidpFullTest {
       throws Exception {
     MiniRaidp.Shape shape = new MiniRaidp.Shape(4, 2, 1, 2, 1L << 20, 1 << 16, BLOCK);
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
-    extra.set("hdfsparity.raidp.grant.lease", "2s");
-    extra.set("hdfsparity.raidp.leftover.report.interval", "2s");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.grant.lease", "2s");
+    extra.set("dfs.parity.raidp.leftover.report.interval", "2s");
     try (MiniRaidp cluster = MiniRaidp.start(root, shape, extra)) {
       raidp = cluster;
       int superchunks = raidp.admin("-layout", "-json").json().path("superchunks").size();
@@ -137,11 +137,11 @@ class RaidpFullTest {
 
   private void fillTheDisk(Path root, MiniRaidp.Shape shape) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     extra.setInt("dfs.client.block.write.retries", 2);
     extra.setInt("dfs.client.block.write.locateFollowingBlock.retries", 1);
     // A block that could not be placed holds its units so long.
-    extra.set("hdfsparity.raidp.grant.lease", "2s");
+    extra.set("dfs.parity.raidp.grant.lease", "2s");
     try (MiniRaidp cluster = MiniRaidp.start(root, shape, extra)) {
       raidp = cluster;
       for (int i = 0; i < 40 || i < 400 && hasRoom(root); i++) {

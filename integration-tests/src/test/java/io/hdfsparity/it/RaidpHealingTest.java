@@ -70,7 +70,7 @@ class RaidpHealingTest {
   @Test
   void damagedReplicasHealAndTheParityStaysRight(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0.4");
     try (MiniRaidp cluster = MiniRaidp.start(root, SHAPE, extra)) {
       raidp = cluster;
       Daemons.startLstors(raidp);

@@ -42,7 +42,7 @@ class RaidpLstorRebuildTest {
 
   private static MiniRaidp start(Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0.4");
     MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra);
     Daemons.startLstors(raidp);
     return raidp;

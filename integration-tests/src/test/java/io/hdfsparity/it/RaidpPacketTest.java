@@ -32,10 +32,10 @@ class RaidpPacketTest {
 
   private static MiniRaidp start(Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.granularity", "packet");
-    extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
+    extra.set("dfs.parity.raidp.granularity", "packet");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0.4");
     // Less than the blocks that are open on a disk at a time.
-    extra.setLong("hdfsparity.raidp.journal.size", BLOCK + BLOCK / 4);
+    extra.setLong("dfs.parity.raidp.journal.size", BLOCK + BLOCK / 4);
     MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra);
     Daemons.startLstors(raidp);
     return raidp;

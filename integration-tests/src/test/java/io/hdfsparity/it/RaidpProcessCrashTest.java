@@ -53,8 +53,8 @@ class RaidpProcessCrashTest {
             .unitBytes(64L << 10)
             .blockBytes(1L << 20)
             .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
-            .conf("hdfsparity.raidp.report.interval", "300ms")
-            .conf("hdfsparity.raidp.max.block.size", "1m")
+            .conf("dfs.parity.raidp.report.interval", "300ms")
+            .conf("dfs.parity.raidp.max.block.size", "1m")
             .build();
     try (cluster) {
       cluster.start();

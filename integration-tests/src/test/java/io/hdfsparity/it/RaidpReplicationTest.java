@@ -40,7 +40,7 @@ class RaidpReplicationTest {
   @Test
   void whoAsksForMoreReplicasGetsTwo() throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
       teraSort(raidp);
       openFile(raidp);

@@ -58,7 +58,7 @@ class RaidpSecurityTest {
 
   private static Configuration authorizing() {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     extra.setBoolean("hadoop.security.authorization", true);
     extra.set("dfs.cluster.administrators", "alice");
     return extra;
@@ -175,7 +175,7 @@ class RaidpSecurityTest {
             .getStorage()
             .getStorageID();
     InetSocketAddress manager =
-        NetUtils.createSocketAddr(raidp.conf().get("hdfsparity.raidp.manager.rpc-address"));
+        NetUtils.createSocketAddr(raidp.conf().get("dfs.parity.raidp.manager.rpc-address"));
     List<NodeReport> reports =
         List.of(
             forged(raidp, victim.getDatanodeUuid(), storageId, Long.MAX_VALUE),

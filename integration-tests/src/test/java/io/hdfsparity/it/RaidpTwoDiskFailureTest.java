@@ -46,7 +46,7 @@ class RaidpTwoDiskFailureTest {
   }
 
   private static MiniRaidp start(Path root, Configuration extra) throws Exception {
-    extra.set("hdfsparity.raidp.layout.spare.share", "0.4");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0.4");
     MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra);
     Daemons.startLstors(raidp);
     return raidp;
@@ -94,7 +94,7 @@ class RaidpTwoDiskFailureTest {
   @Test
   void oneDiskAndThenAWholeNode(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.node.dead.timeout", "30s");
+    extra.set("dfs.parity.raidp.node.dead.timeout", "30s");
     try (MiniRaidp raidp = start(root, extra)) {
       Map<String, byte[]> files = fill(raidp, 4711);
       failAndRecover(raidp, files, 2);

@@ -40,9 +40,9 @@ class RaidpUpgradeTest {
 
   private static MiniRaidp start(Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("hdfsparity.raidp.layout.spare.share", "0");
+    extra.set("dfs.parity.raidp.layout.spare.share", "0");
     // Every pair of the three nodes, so that there is one to write to while a node restarts.
-    extra.set("hdfsparity.raidp.layout.recovery.room.disks", "0");
+    extra.set("dfs.parity.raidp.layout.recovery.room.disks", "0");
     return MiniRaidp.start(root, SHAPE, extra);
   }
 

@@ -12,13 +12,13 @@ import java.util.Locale;
 /**
  * JVM options of daemons: small heaps, a collector without threads of its own, and what Hadoop
  * opens on Java 17. Further ones come from the cluster's properties {@code
- * hdfsparity.cluster.jvm.options} (all daemons) and {@code
- * hdfsparity.cluster.jvm.options.namenode|journalnode|datanode|lstor}; the last one given counts.
- * Those of the system property {@code hdfsparity.cluster.jvm.options} of the JVM that starts the
+ * dfs.parity.cluster.jvm.options} (all daemons) and {@code
+ * dfs.parity.cluster.jvm.options.namenode|journalnode|datanode|lstor}; the last one given counts.
+ * Those of the system property {@code dfs.parity.cluster.jvm.options} of the JVM that starts the
  * daemons come before.
  */
 final class JvmOptions {
-  static final String KEY = "hdfsparity.cluster.jvm.options";
+  static final String KEY = "dfs.parity.cluster.jvm.options";
 
   private static final List<String> COMMON =
       List.of(

@@ -62,7 +62,7 @@ final class SiteFiles {
   }
 
   private static boolean isHdfs(String key) {
-    return key.startsWith("dfs.") || key.startsWith("hdfsparity.");
+    return key.startsWith("dfs.");
   }
 
   private static void entry(JarOutputStream jar, String name, byte[] bytes) throws IOException {

@@ -7,6 +7,7 @@ package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.config.ConfigKey;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.namenode.LayoutPlugin;
@@ -23,8 +24,7 @@ import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
 import io.hdfsparity.izs.namenode.access.AccessPlugin;
-import io.hdfsparity.raidp.config.ConfigKey;
-import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,11 +53,12 @@ class ClusterConfTest {
   @Test
   void everyKeyIsKnown() throws IOException {
     ClusterSpec spec = Specs.raidp();
-    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
+    Set<String> known =
+        Arrays.stream(RaidpKey.values()).map(ConfigKey::key).collect(Collectors.toSet());
     for (Daemon daemon : Daemon.of(spec)) {
       assertThat(
               conf(spec).of(daemon).keySet().stream()
-                  .filter(key -> key.startsWith(RaidpKeys.PREFIX)))
+                  .filter(key -> key.startsWith(RaidpKey.PREFIX)))
           .isNotEmpty()
           .allMatch(known::contains);
     }
@@ -90,8 +91,8 @@ class ClusterConfTest {
   @Test
   void rootsAndLstorsAreAligned() throws IOException {
     Map<String, String> map = conf(Specs.raidp()).of(new Daemon(DaemonRole.DATANODE, 3));
-    String[] roots = map.get("hdfsparity.raidp.disk.roots").split(",");
-    String[] lstors = map.get("hdfsparity.raidp.lstor.dirs").split(",");
+    String[] roots = map.get("dfs.parity.raidp.disk.roots").split(",");
+    String[] lstors = map.get("dfs.parity.raidp.lstor.dirs").split(",");
     String[] data = map.get("dfs.datanode.data.dir").split(",");
     assertThat(roots).hasSize(2);
     assertThat(lstors).hasSize(2);
@@ -162,7 +163,7 @@ class ClusterConfTest {
     assertThat(site.get("dfs.parity.ecupdate.datanode.address"))
         .isEqualTo(ports.address(node, Purpose.UPDATE));
     assertThat(site.get("dfs.datanode.plugins")).isEqualTo(EcUpdateDataNodePlugin.class.getName());
-    assertThat(site.get("hdfsparity.datanode.dataset.hooks"))
+    assertThat(site.get("dfs.parity.datanode.dataset.hooks"))
         .isEqualTo(EcUpdateDatasetHooks.class.getName());
   }
 
@@ -221,13 +222,14 @@ class ClusterConfTest {
         .containsEntry("fs.defaultFS", "hdfs://parity")
         .containsEntry("dfs.ha.namenodes.parity", "nn0,nn1")
         .doesNotContainKey("dfs.namenode.rpc-address");
-    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
+    Set<String> known =
+        Arrays.stream(RaidpKey.values()).map(ConfigKey::key).collect(Collectors.toSet());
     ClusterSpec raidp = Specs.highlyAvailable(Specs.raidp());
     assertThat(
             conf(raidp).of(Daemon.nameNodes(raidp).get(1)).keySet().stream()
-                .filter(key -> key.startsWith(RaidpKeys.PREFIX))
+                .filter(key -> key.startsWith(RaidpKey.PREFIX))
                 .map(key -> key.replaceFirst("[.]parity[.]nn[01]$", "")))
-        .contains("hdfsparity.raidp.manager.rpc-address")
+        .contains("dfs.parity.raidp.manager.rpc-address")
         .allMatch(known::contains);
   }
 
@@ -274,7 +276,7 @@ class ClusterConfTest {
   void stockClustersKnowNothingOfTheSuite() throws IOException {
     ClusterSpec spec = Specs.stock(0, Map.of());
     for (Daemon daemon : Daemon.of(spec)) {
-      assertThat(conf(spec).of(daemon).keySet()).noneMatch(key -> key.startsWith(RaidpKeys.PREFIX));
+      assertThat(conf(spec).of(daemon).keySet()).noneMatch(key -> key.startsWith(RaidpKey.PREFIX));
       assertThat(conf(spec).of(daemon).values())
           .noneMatch(
               value ->
@@ -309,10 +311,11 @@ class ClusterConfTest {
   void theSampleIsRight() throws IOException {
     Configuration sample = new Configuration(false);
     sample.addResource(Path.of("../conf/hdfs-site-raidp.xml").toUri().toURL());
-    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
-    assertThat(sample.getPropsWithPrefix(RaidpKeys.PREFIX).keySet())
+    Set<String> known =
+        Arrays.stream(RaidpKey.values()).map(ConfigKey::key).collect(Collectors.toSet());
+    assertThat(sample.getPropsWithPrefix(RaidpKey.PREFIX).keySet())
         .isNotEmpty()
-        .allMatch(name -> known.contains(RaidpKeys.PREFIX + name));
+        .allMatch(name -> known.contains(RaidpKey.PREFIX + name));
     for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
       Map<String, String> local = conf(Specs.raidp()).of(new Daemon(role, 0));
       for (ClusterKey key :
@@ -328,7 +331,7 @@ class ClusterConfTest {
         }
       }
     }
-    assertThat(sample.getTrimmedStrings("hdfsparity.raidp.disk.roots"))
-        .hasSameSizeAs(sample.getTrimmedStrings("hdfsparity.raidp.lstor.dirs"));
+    assertThat(sample.getTrimmedStrings("dfs.parity.raidp.disk.roots"))
+        .hasSameSizeAs(sample.getTrimmedStrings("dfs.parity.raidp.lstor.dirs"));
   }
 }

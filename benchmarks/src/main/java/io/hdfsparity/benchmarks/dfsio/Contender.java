@@ -18,7 +18,7 @@ import java.util.Map;
  * @param conf properties beyond those of the mode
  */
 record Contender(String name, ClusterMode mode, int replication, Map<String, String> conf) {
-  private static final String RAIDP = "hdfsparity.raidp.";
+  private static final String RAIDP = "dfs.parity.raidp.";
 
   /**
    * HDFS-2, HDFS-3, RAIDP at its best, RAIDP re-write, RAIDP without the block-granularity

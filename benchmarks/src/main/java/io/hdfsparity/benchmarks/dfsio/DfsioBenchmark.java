@@ -91,11 +91,11 @@ public final class DfsioBenchmark {
               .frameBytes(frameBytes())
               .replication(contender.replication())
               // All nine pairs that two racks of three disks allow: nothing fails here.
-              .conf("hdfsparity.raidp.layout.recovery.room.disks", "0");
+              .conf("dfs.parity.raidp.layout.recovery.room.disks", "0");
           contender.conf().forEach(builder::conf);
           options
               .daemonOptions()
-              .ifPresent(o -> builder.conf("hdfsparity.cluster.jvm.options.datanode", o));
+              .ifPresent(o -> builder.conf("dfs.parity.cluster.jvm.options.datanode", o));
         },
         cluster -> run(contender, round, cluster));
   }

@@ -90,7 +90,7 @@ final class SchemeRun {
         .conf("dfs.namenode.replication.work.multiplier.per.iteration", "100")
         .conf("dfs.namenode.reconstruction.pending.timeout-sec", "300");
     if (!contender.isCopy()) {
-      String storage = "dfs.parity.ec-update.storage.";
+      String storage = "dfs.parity.ecupdate.storage.";
       builder
           .conf("dfs.parity.ecupdate.scheme.default", contender.scheme())
           .conf(storage + "io.trace", traceDir.toString())

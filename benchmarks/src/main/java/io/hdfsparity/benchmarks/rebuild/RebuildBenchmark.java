@@ -100,8 +100,8 @@ public final class RebuildBenchmark {
       builder
           .framesPerDisk(FRAMES)
           .frameBytes(frameBytes())
-          .conf("hdfsparity.raidp.report.interval", "200ms")
-          .conf("hdfsparity.raidp.layout.spare.share", SPARE_SHARE);
+          .conf("dfs.parity.raidp.report.interval", "200ms")
+          .conf("dfs.parity.raidp.layout.spare.share", SPARE_SHARE);
     } else {
       // As many rebuilds at a time as there are, so that the network and not the NameNode's care is
       // the limit.

@@ -145,7 +145,7 @@ public final class ReplayBenchmark {
         .blockBytes(options.mebibytes("block-mb"))
         .conf("dfs.parity.ecupdate.scheme.default", scheme)
         // Replicas are at rest one and a half times as long after their session.
-        .conf("dfs.parity.ec-update.storage.snapshot.max.age", SNAPSHOT_AGE_SECONDS + "s")
+        .conf("dfs.parity.ecupdate.storage.snapshot.max.age", SNAPSHOT_AGE_SECONDS + "s")
         .conf("dfs.namenode.heartbeat.recheck-interval", "1000")
         .conf("dfs.namenode.replication.max-streams", "64")
         .conf("dfs.namenode.replication.max-streams-hard-limit", "128")

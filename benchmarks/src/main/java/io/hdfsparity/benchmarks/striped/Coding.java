@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.benchmarks.striped;
 
-import io.hdfsparity.izs.config.RepairOptions;
+import io.hdfsparity.izs.config.RepairKey;
 import io.hdfsparity.localcluster.ClusterMode;
 import java.util.Map;
 
@@ -18,7 +18,8 @@ enum Coding {
   IZS("IZS", ClusterMode.IZS, "izs", Map.of(Coding.RS_CODERS, "rs_isal")),
 
   /** The same without half reads, to tell what they do from what the rest does. */
-  IZS_FULL_READ("IZS full read", ClusterMode.IZS, "izs", Map.of(RepairOptions.HALF_READ, "false")),
+  IZS_FULL_READ(
+      "IZS full read", ClusterMode.IZS, "izs", Map.of(RepairKey.HALF_READ.key(), "false")),
 
   /** Stock HDFS, its coder replaced by the suite's. */
   RS_ISAL("RS isal", ClusterMode.STOCK, "rs", Map.of(Coding.RS_CODERS, "rs_isal")),

@@ -5,32 +5,41 @@
  */
 package io.hdfsparity.bridge.config;
 
-/** One key of a site file. */
-public interface ConfigKey {
-  /**
-   * What is said of a key.
-   *
-   * @param key full name
-   * @param defaultValue as it would stand in a site file
-   * @param meaning for the operator
-   */
-  record About(String key, String defaultValue, String meaning) {}
+import java.util.Set;
 
-  /** All of it. */
-  About about();
+/**
+ * One key of a site file. Implementations are enums: one constant for each key of an area. Their
+ * names, defaults and meanings make the reference, {@code docs/reference/keys.md}.
+ */
+public interface ConfigKey {
+  /** All keys of the suite start with this. */
+  String SUITE_PREFIX = "dfs.parity.";
+
+  /** What is known of the key. */
+  KeySpec spec();
 
   /** Full name. */
   default String key() {
-    return about().key();
+    return spec().name();
   }
 
-  /** As it would stand in a site file. */
+  /** As it would stand in a site file; empty: none. */
   default String defaultValue() {
-    return about().defaultValue();
+    return spec().defaultValue();
   }
 
   /** For the operator. */
   default String meaning() {
-    return about().meaning();
+    return spec().meaning();
+  }
+
+  /** How the value is written. */
+  default ValueForm form() {
+    return spec().form();
+  }
+
+  /** Who reads the key. */
+  default Set<KeyUser> users() {
+    return spec().users();
   }
 }

@@ -9,9 +9,14 @@ import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.cli.Quantities;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -24,43 +29,30 @@ import org.jspecify.annotations.Nullable;
  * thread-safe as its configuration.
  */
 public final class KeyReader {
+  private static final String PAGE = "docs/reference/keys.md";
+
   private final Configuration conf;
-  private final String rangeSign;
 
-  /** A reader that writes ranges as {@code 1..10}. */
   public KeyReader(Configuration conf) {
-    this(conf, "..");
-  }
-
-  /**
-   * A reader for a feature whose messages write ranges in their own way.
-   *
-   * @param rangeSign between the least and the most of a range
-   */
-  public KeyReader(Configuration conf, String rangeSign) {
     this.conf = conf;
-    this.rangeSign = rangeSign;
   }
 
   /**
-   * Refuses what looks like a key of ours and is none.
+   * Refuses what looks like a key of ours and is none: a misspelt key must not become a default in
+   * silence.
    *
-   * @param prefixes of the names that we answer for
+   * @param prefix of the names that the caller answers for
    * @param keys all of them
    * @param perNameNode of these, those that a suffix may follow
-   * @param page that lists the keys
    */
   public void refuseUnknown(
-      List<String> prefixes, ConfigKey[] keys, Set<? extends ConfigKey> perNameNode, String page) {
+      String prefix, Collection<? extends ConfigKey> keys, Set<? extends ConfigKey> perNameNode) {
     for (Map.Entry<String, String> each : conf) {
       String name = each.getKey();
-      if (prefixes.stream().anyMatch(name::startsWith)
-          && Arrays.stream(keys)
-              .noneMatch(
-                  key ->
-                      name.equals(key.key())
-                          || perNameNode.contains(key) && name.startsWith(key.key() + "."))) {
-        throw refused(name, each.getValue(), "a key listed in " + page, /* cause= */ null);
+      if (name.startsWith(prefix)
+          && keys.stream().noneMatch(key -> name.equals(key.key()))
+          && perNameNode.stream().noneMatch(key -> name.startsWith(key.key() + "."))) {
+        throw refused(name, each.getValue(), "a key listed in " + PAGE, /* cause= */ null);
       }
     }
   }
@@ -76,10 +68,19 @@ public final class KeyReader {
       ConfigKey key, @Nullable String nameservice, @Nullable String nameNodeId) {
     String own = PerNameNodeAddress.key(key.key(), nameservice, nameNodeId);
     String text = PerNameNodeAddress.text(conf, key.key(), text(key), nameservice, nameNodeId);
+    return address(own, text);
+  }
+
+  /** Where something that is no NameNode's listens. */
+  public InetSocketAddress address(ConfigKey key) {
+    return address(key.key(), text(key));
+  }
+
+  private static InetSocketAddress address(String name, String text) {
     try {
-      return NetUtils.createSocketAddr(text, -1, own);
+      return NetUtils.createSocketAddr(text, -1, name);
     } catch (IllegalArgumentException e) {
-      throw refused(own, text, "host:port", e);
+      throw refused(name, text, ValueForm.ADDRESS.words(), e);
     }
   }
 
@@ -89,27 +90,30 @@ public final class KeyReader {
   }
 
   /** A whole number from min to max. */
-  public long count(ConfigKey key, long min, long max) {
-    String text = text(key);
-    long value;
-    try {
-      value = Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw refused(key.key(), text, "a whole number, " + range(min, max), e);
-    }
-    return inRange(key, value, text, min, max, /* unit= */ "");
+  public int count(ConfigKey key, int min, int max) {
+    return (int) longCount(key, min, max);
   }
 
-  /** A number from min to max with or without a unit, as {@link Quantities#parseBytes} reads it. */
-  public long quantity(ConfigKey key, long min, long max) {
+  /** A whole number from min to max. */
+  public long longCount(ConfigKey key, long min, long max) {
+    String text = text(key);
+    try {
+      return inRange(key, Long.parseLong(text), text, min, max);
+    } catch (NumberFormatException e) {
+      throw refused(key.key(), text, rule(ValueForm.COUNT, min, max), e);
+    }
+  }
+
+  /** Bytes from min to max, as {@link Quantities#parseBytes} reads them, or 0. */
+  public long bytes(ConfigKey key, long min, long max) {
     String text = text(key);
     long value;
     try {
       value = text.equals("0") ? 0 : Quantities.parseBytes(key.key(), text);
     } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a number, as 4, 64K or 100M", e);
+      throw refused(key.key(), text, rule(ValueForm.SIZE, min, max), e);
     }
-    return inRange(key, value, text, min, max, /* unit= */ "");
+    return inRange(key, value, text, min, max);
   }
 
   /** Milliseconds, from min to max, of a duration that may end with its unit. */
@@ -119,30 +123,97 @@ public final class KeyReader {
     try {
       value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
     } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
+      throw refused(key.key(), text, ValueForm.DURATION.words(), e);
     }
-    return inRange(key, value, text, min, max, " ms");
+    return inRange(key, value, text, min, max);
   }
 
   /** True or false. */
-  public boolean flag(String key, String defaultValue) {
+  public boolean flag(ConfigKey key) {
     // Configuration.getBoolean takes any other word for the default without a message.
-    String text = conf.getTrimmed(key, defaultValue);
-    if (!text.equals("true") && !text.equals("false")) {
-      throw refused(key, text, "true or false", /* cause= */ null);
-    }
-    return text.equals("true");
+    String text = text(key);
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw refused(key.key(), text, ValueForm.FLAG.words(), /* cause= */ null);
+    };
   }
 
-  private long inRange(ConfigKey key, long value, String text, long min, long max, String unit) {
-    if (value < min || value > max) {
-      throw refused(key.key(), text, range(min, max) + unit, /* cause= */ null);
+  /** A number from 0 up to, not including, 1. */
+  public double share(ConfigKey key) {
+    double value = fraction(key, ValueForm.SHARE);
+    if (value >= 1) {
+      throw refused(key.key(), text(key), ValueForm.SHARE.words(), /* cause= */ null);
     }
     return value;
   }
 
-  private String range(long min, long max) {
-    return min + rangeSign + max;
+  /** A number from 0 to 1. */
+  public double fraction(ConfigKey key) {
+    return fraction(key, ValueForm.FRACTION);
+  }
+
+  private double fraction(ConfigKey key, ValueForm form) {
+    String text = text(key);
+    try {
+      double value = Double.parseDouble(text);
+      if (value >= 0 && value <= 1) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw refused(key.key(), text, form.words(), e);
+    }
+    throw refused(key.key(), text, form.words(), /* cause= */ null);
+  }
+
+  /** A constant of an enum, by its name in any case. */
+  public <E extends Enum<E>> E word(ConfigKey key, Class<E> type) {
+    String text = text(key);
+    for (E each : type.getEnumConstants()) {
+      if (each.name().equalsIgnoreCase(text)) {
+        return each;
+      }
+    }
+    String words = Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT);
+    throw refused(key.key(), text, "one of " + words, /* cause= */ null);
+  }
+
+  /** A local directory; empty: none is set. */
+  public Optional<Path> directory(ConfigKey key) {
+    String text = text(key);
+    return text.isEmpty() ? Optional.empty() : Optional.of(directory(key, text));
+  }
+
+  /** Local directories in order, repetitions among them; empty: none is set. */
+  public List<Path> directories(ConfigKey key) {
+    // Not getTrimmedStringCollection: it drops repetitions.
+    return Arrays.stream(conf.getTrimmedStrings(key.key(), key.defaultValue()))
+        .map(text -> directory(key, text))
+        .toList();
+  }
+
+  private static Path directory(ConfigKey key, String text) {
+    try {
+      Path path = Path.of(text.startsWith("file:") ? URI.create(text).getPath() : text);
+      if (path.isAbsolute()) {
+        return path.normalize();
+      }
+    } catch (IllegalArgumentException e) {
+      throw refused(key.key(), text, key.form().words(), e);
+    }
+    throw refused(key.key(), text, key.form().words(), /* cause= */ null);
+  }
+
+  private static long inRange(ConfigKey key, long value, String text, long min, long max) {
+    if (value < min || value > max) {
+      throw refused(key.key(), text, rule(key.form(), min, max), /* cause= */ null);
+    }
+    return value;
+  }
+
+  private static String rule(ValueForm form, long min, long max) {
+    String unit = form == ValueForm.DURATION ? " ms" : "";
+    return form.words() + ": " + min + ".." + max + unit;
   }
 
   /**

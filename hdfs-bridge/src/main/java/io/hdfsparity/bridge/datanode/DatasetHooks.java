@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  */
 public interface DatasetHooks extends Closeable {
   /** Comma-separated class names of the hooks to load. */
-  String CLASSES_KEY = "hdfsparity.datanode.dataset.hooks";
+  String CLASSES_KEY = "dfs.parity.datanode.dataset.hooks";
 
   /** Called once, before any volume exists. */
   void open(DataNode datanode, DatasetAccess dataset, Configuration conf) throws IOException;

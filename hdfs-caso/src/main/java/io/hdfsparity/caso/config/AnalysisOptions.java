@@ -10,7 +10,6 @@ import io.hdfsparity.caso.correlation.CorrelationAnalysis;
 import io.hdfsparity.caso.correlation.CorrelationOptions;
 import io.hdfsparity.caso.correlation.SpillSpace;
 import io.hdfsparity.caso.organize.SearchBounds;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -26,7 +25,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public record AnalysisOptions(
     SpillSpace space, int maxPairs, int maxWindowCells, SearchBounds search, int maxFiles) {
-  private static final int MOST_PAIRS = 1 << 29;
+  private static final int MAX_PAIRS_LIMIT = 1 << 29;
 
   /**
    * Reads and validates all keys.
@@ -37,15 +36,15 @@ public record AnalysisOptions(
     KeyReader keys = CasoKey.reader(conf);
     return new AnalysisOptions(
         new SpillSpace(
-            directory(conf),
-            (int) keys.count(CasoKey.COUNTS_IN_MEMORY, 1, SpillSpace.MAX_ENTRIES),
+            keys.directory(CasoKey.SPILL_DIR)
+                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir", ""))),
+            keys.count(CasoKey.COUNTS_IN_MEMORY, 1, SpillSpace.MAX_ENTRIES),
             SpillSpace.DEFAULT_MAX_RUNS),
-        (int) keys.count(CasoKey.MAX_PAIRS, 1, MOST_PAIRS),
-        (int) keys.count(CasoKey.MAX_WINDOW_CELLS, 2, 1 << 20),
+        keys.count(CasoKey.MAX_PAIRS, 1, MAX_PAIRS_LIMIT),
+        keys.count(CasoKey.MAX_WINDOW_CELLS, 2, 1 << 20),
         new SearchBounds(
-            (int) keys.count(CasoKey.SEARCH_CELL_WRITES, 1, 1 << 30),
-            SearchBounds.DEFAULT.maxPairs()),
-        (int) keys.count(CasoKey.MAX_FILES, 1, 1 << 30));
+            keys.count(CasoKey.SEARCH_CELL_WRITES, 1, 1 << 30), SearchBounds.DEFAULT.maxPairs()),
+        keys.count(CasoKey.MAX_FILES, 1, 1 << 30));
   }
 
   /**
@@ -56,14 +55,5 @@ public record AnalysisOptions(
   public CorrelationAnalysis analysis(int threshold) {
     return new CorrelationAnalysis(
         new CorrelationOptions(threshold, maxWindowCells, maxPairs), Optional.of(space));
-  }
-
-  private static Path directory(Configuration conf) {
-    String text = conf.getTrimmed(CasoKey.SPILL_DIR.key(), "");
-    try {
-      return Path.of(text.isEmpty() ? System.getProperty("java.io.tmpdir", "") : text);
-    } catch (InvalidPathException e) {
-      throw KeyReader.refused(CasoKey.SPILL_DIR.key(), text, "a local directory", e);
-    }
   }
 }

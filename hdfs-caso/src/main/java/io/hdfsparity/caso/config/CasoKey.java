@@ -5,9 +5,23 @@
  */
 package io.hdfsparity.caso.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
+import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
+import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
+import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
+import static io.hdfsparity.bridge.config.ValueForm.CLASSES;
+import static io.hdfsparity.bridge.config.ValueForm.COUNT;
+import static io.hdfsparity.bridge.config.ValueForm.DIRECTORY;
+import static io.hdfsparity.bridge.config.ValueForm.DURATION;
+import static io.hdfsparity.bridge.config.ValueForm.HDFS_PATH;
+import static io.hdfsparity.bridge.config.ValueForm.SIZE;
+
 import io.hdfsparity.bridge.config.ConfigKey;
 import io.hdfsparity.bridge.config.KeyReader;
-import java.util.List;
+import io.hdfsparity.bridge.config.KeySpec;
+import io.hdfsparity.bridge.config.KeyUser;
+import io.hdfsparity.bridge.config.ValueForm;
+import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
@@ -19,74 +33,109 @@ import org.apache.hadoop.conf.Configuration;
 public enum CasoKey implements ConfigKey {
   COUNTS_IN_MEMORY(
       "analysis.counts.in.memory",
+      COUNT,
       "16000000",
-      "Counts of cells or of pairs that the analysis keeps in memory, at 24 to 48 bytes each; more are spilled to disk."),
+      Set.of(COMMAND),
+      "Counts of cells or of pairs that the analysis keeps in memory, at 24 to 48 bytes each. "
+          + "More are spilled to disk, with the same result."),
   SPILL_DIR(
       "analysis.spill.dir",
+      DIRECTORY,
       "",
+      Set.of(COMMAND),
       "Local directory that counts are spilled to; empty: the JVM's java.io.tmpdir."),
   MAX_PAIRS(
       "analysis.max.pairs",
+      COUNT,
       "50000000",
+      Set.of(COMMAND),
       "Most correlated pairs of cells, at some 36 bytes each; more are an error."),
   MAX_WINDOW_CELLS(
       "analysis.max.window.cells",
+      COUNT,
       "8192",
-      "Windows with more cells that could be correlated are left out of the count."),
+      Set.of(COMMAND),
+      "Windows with more cells that could be correlated are left out of the count, and the "
+          + "output says so."),
   SEARCH_CELL_WRITES(
       "analysis.search.cell.writes",
+      COUNT,
       "16000000",
+      Set.of(COMMAND),
       "Cell writes that the local search keeps in memory, at some 24 bytes each; longer traces are searched by groups of stripes."),
   MAX_FILES(
       "analysis.max.files",
+      COUNT,
       "10000000",
+      Set.of(COMMAND),
       "Most files of an audit log, at some 200 bytes and the name each; more are an error."),
   LAYOUT_RPC_ADDRESS(
       "layout.rpc-address",
+      ADDRESS,
       "0.0.0.0:9884",
+      Set.of(NAMENODE, COMMAND),
       "Where the NameNode's part listens, host:port. With 0.0.0.0 clients take the host of the NameNode's own RPC address."
           + " With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port for all."),
-  LAYOUT_HANDLER_COUNT("layout.handler.count", "2", "RPC handlers of the NameNode's part."),
+  LAYOUT_HANDLER_COUNT(
+      "layout.handler.count", COUNT, "2", Set.of(NAMENODE), "RPC handlers of the NameNode's part."),
   LAYOUT_ADMIN_TIMEOUT(
-      "layout.admin.timeout", "60s", "How long hdfs caso waits for an answer of the NameNode."),
+      "layout.admin.timeout",
+      DURATION,
+      "60s",
+      Set.of(COMMAND),
+      "How long hdfs caso waits for an answer of the NameNode."),
   LAYOUT_SETTLE_TIMEOUT(
       "layout.settle.timeout",
+      DURATION,
       "60s",
+      Set.of(COMMAND),
       "How long hdfs caso waits for the NameNode to know all units of a copy."),
   LAYOUT_FOLDER(
       "layout.folder",
+      HDFS_PATH,
       "/.caso",
+      Set.of(NAMENODE, CLIENT, COMMAND),
       "Folder of the file system, of superusers, for the indexes of files in stored order and for copies that are being made."
           + " Files in stored order point to it: it must not be moved, and another one is for files that are organized from then on."),
   LAYOUT_SWEEP_PERIOD(
       "layout.sweep.period",
+      DURATION,
       "10m",
+      Set.of(NAMENODE),
       "How often the active NameNode deletes indexes whose files are gone, from snapshots and the trash too."),
   LAYOUT_MAPREDUCE_LEAST(
       "layout.mapreduce.least",
+      SIZE,
       "10g",
+      Set.of(COMMAND),
       "Length from which on a file is copied and compared by MapReduce, where -mapreduce asks for it; smaller ones are copied by the client."),
   LAYOUT_MAPREDUCE_PART(
       "layout.mapreduce.part",
+      SIZE,
       "4g",
+      Set.of(COMMAND),
       "About how many bytes of it a task copies: whole block groups, at least one, and more where a file would have more than 10,000 parts."),
   LAYOUT_GROUP_READERS(
       "layout.group.readers",
+      CLASSES,
       "",
-      "Class of CasoFileSystem's readers of codecs that Hadoop's own streams do not decode; empty: Hadoop's own.");
+      Set.of(CLIENT),
+      "Class of CasoFileSystem's readers of codecs that Hadoop's own streams do not decode; "
+          + "empty: Hadoop's own. io.hdfsparity.izs.client.IzsGroupReaders reads files of codec izs "
+          + "with any r units of a block group lost.");
 
   /** Prefix of all names. */
-  public static final String PREFIX = "dfs.parity.caso.";
+  public static final String PREFIX = SUITE_PREFIX + "caso.";
 
-  private final About about;
+  private final KeySpec spec;
 
-  CasoKey(String suffix, String defaultValue, String meaning) {
-    about = new About(PREFIX + suffix, defaultValue, meaning);
+  CasoKey(String suffix, ValueForm form, String defaultValue, Set<KeyUser> users, String meaning) {
+    spec = new KeySpec(SUITE_PREFIX + "caso." + suffix, form, defaultValue, users, meaning);
   }
 
   @Override
-  public About about() {
-    return about;
+  public KeySpec spec() {
+    return spec;
   }
 
   /**
@@ -95,8 +144,8 @@ public enum CasoKey implements ConfigKey {
    * @throws IllegalArgumentException naming a key that looks like one of these and is none
    */
   static KeyReader reader(Configuration conf) {
-    KeyReader keys = new KeyReader(conf, " to ");
-    keys.refuseUnknown(List.of(PREFIX), values(), Set.of(LAYOUT_RPC_ADDRESS), "docs/caso.md");
+    KeyReader keys = new KeyReader(conf);
+    keys.refuseUnknown(PREFIX, EnumSet.allOf(CasoKey.class), Set.of(LAYOUT_RPC_ADDRESS));
     return keys;
   }
 }

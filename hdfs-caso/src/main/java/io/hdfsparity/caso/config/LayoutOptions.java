@@ -51,13 +51,13 @@ public record LayoutOptions(
   public static LayoutOptions of(Configuration conf) {
     KeyReader keys = CasoKey.reader(conf);
     return new LayoutOptions(
-        (int) keys.count(CasoKey.LAYOUT_HANDLER_COUNT, 1, 1000),
+        keys.count(CasoKey.LAYOUT_HANDLER_COUNT, 1, 1000),
         (int) keys.millis(CasoKey.LAYOUT_ADMIN_TIMEOUT, 1, DAY_MS),
         (int) keys.millis(CasoKey.LAYOUT_SETTLE_TIMEOUT, 1, DAY_MS),
         folder(keys),
         keys.millis(CasoKey.LAYOUT_SWEEP_PERIOD, 100, DAY_MS),
-        keys.quantity(CasoKey.LAYOUT_MAPREDUCE_LEAST, 1, Long.MAX_VALUE),
-        keys.quantity(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE),
+        keys.bytes(CasoKey.LAYOUT_MAPREDUCE_LEAST, 1, Long.MAX_VALUE),
+        keys.bytes(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE),
         keys.text(CasoKey.LAYOUT_GROUP_READERS));
   }
 

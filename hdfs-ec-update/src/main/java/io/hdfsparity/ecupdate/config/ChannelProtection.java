@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.ecupdate.config;
 
-import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.net.TransferProtection;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.SecurityUtil;
@@ -13,15 +12,6 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /** Whether a site's configuration lets the update channel run, on either end. Stateless. */
 public final class ChannelProtection {
-  /**
-   * Whether updates are served and made although Kerberos is on: the channel authenticates no
-   * DataNode and encrypts nothing.
-   */
-  public static final String ALLOW_CLEAR_KEY = TransferProtection.ALLOW_CLEAR_KEY;
-
-  /** As it would stand in a site file. */
-  public static final String ALLOW_CLEAR_DEFAULT = "false";
-
   private ChannelProtection() {}
 
   /**
@@ -34,8 +24,8 @@ public final class ChannelProtection {
         conf.get("dfs.data.transfer.protection"),
         conf.getBoolean("dfs.encrypt.data.transfer", false));
     boolean isSecure = SecurityUtil.getAuthenticationMethod(conf) != AuthenticationMethod.SIMPLE;
-    if (isSecure && !new KeyReader(conf).flag(ALLOW_CLEAR_KEY, ALLOW_CLEAR_DEFAULT)) {
-      throw TransferProtection.refusedClear();
+    if (isSecure && !UpdateKey.reader(conf).flag(UpdateKey.ALLOW_CLEAR)) {
+      throw TransferProtection.refusedClear(UpdateKey.ALLOW_CLEAR.key());
     }
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.config;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import org.apache.hadoop.conf.Configuration;
 
@@ -23,23 +23,18 @@ public record SchemeOptions(String defaultScheme) {
   public static final String ATTRIBUTE = "user.parity.ecupdate.scheme";
 
   /**
-   * Scheme of paths without the attribute; read by the NameNodes, and by the command to show it.
-   */
-  public static final String DEFAULT_KEY = "dfs.parity.ecupdate.scheme.default";
-
-  /**
    * Reads the key.
    *
    * @throws IllegalArgumentException if it names no scheme
    */
   public static SchemeOptions of(Configuration conf) {
-    String scheme = conf.getTrimmed(DEFAULT_KEY, UpdateScheme.DEFAULT);
+    String scheme = UpdateKey.reader(conf).text(UpdateKey.SCHEME_DEFAULT);
     if (!UpdateScheme.NAMES.contains(scheme)) {
-      throw new IllegalArgumentException(
-          Refusal.to("use configuration")
-              .value(DEFAULT_KEY, scheme)
-              .expected("one of " + UpdateScheme.NAMES)
-              .message());
+      throw KeyReader.refused(
+          UpdateKey.SCHEME_DEFAULT.key(),
+          scheme,
+          "one of " + UpdateScheme.NAMES,
+          /* cause= */ null);
     }
     return new SchemeOptions(scheme);
   }

@@ -5,67 +5,92 @@
  */
 package io.hdfsparity.ecupdate.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
+import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
+import static io.hdfsparity.bridge.config.KeyUser.DATANODE;
+import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
+import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
+import static io.hdfsparity.bridge.config.ValueForm.COUNT;
+import static io.hdfsparity.bridge.config.ValueForm.DURATION;
+
+import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeySpec;
+import io.hdfsparity.bridge.config.KeyUser;
+import io.hdfsparity.bridge.config.ValueForm;
+import java.util.Set;
+
 /**
  * Every key of the session manager, with default and meaning; docs/ec-update-sessions.md lists
  * them.
  *
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */
-public enum SessionKey {
+public enum SessionKey implements ConfigKey {
   RPC_ADDRESS(
       "rpc-address",
+      ADDRESS,
       "0.0.0.0:9881",
+      Set.of(NAMENODE, DATANODE, CLIENT, COMMAND),
       "Where the session manager in the NameNode listens, host:port. With 0.0.0.0 clients and DataNodes take the host of"
           + " the NameNode's own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode"
           + " id>, or one port for all."),
-  HANDLER_COUNT("handler.count", "8", "RPC handlers of the session manager."),
-  MAX_SESSIONS("max", "1000", "Most sessions at a time."),
-  MAX_PER_USER("max.per.user", "200", "Most sessions of one user at a time."),
-  LEASE("lease", "60s", "A session that is not renewed for so long is over."),
+  HANDLER_COUNT(
+      "handler.count", COUNT, "8", Set.of(NAMENODE), "RPC handlers of the session manager."),
+  MAX_SESSIONS("max", COUNT, "1000", Set.of(NAMENODE), "Most sessions at a time."),
+  MAX_PER_USER(
+      "max.per.user", COUNT, "200", Set.of(NAMENODE), "Most sessions of one user at a time."),
+  LEASE(
+      "lease",
+      DURATION,
+      "60s",
+      Set.of(NAMENODE),
+      "A session that is not renewed for so long is over."),
   FILE_GROUPS(
       "file.groups.max",
+      COUNT,
       "2000",
+      Set.of(NAMENODE),
       "Most block groups of a file that is opened, up to 20000: all are looked at under one hold of the lock."),
   NODE_REPORT(
       "node.report.interval",
+      DURATION,
       "2s",
+      Set.of(NAMENODE, DATANODE),
       "How often DataNodes tell that they can update replicas, and learn which sessions are live."),
   NODE_VALIDITY(
       "node.validity",
+      DURATION,
       "15s",
+      Set.of(NAMENODE, DATANODE),
       "How long a DataNode goes by what it learned; at least three times the interval. For so long a NameNode that has"
           + " become active holds all files."),
   SWEEP_INTERVAL(
       "sweep.interval",
+      DURATION,
       "1s",
+      Set.of(NAMENODE),
       "Pause between two looks for sessions that are over, and files unfit."),
-  CLIENT_TIMEOUT("client.timeout", "60s", "How long a client waits for an answer.");
+  CLIENT_TIMEOUT(
+      "client.timeout",
+      DURATION,
+      "60s",
+      Set.of(CLIENT, COMMAND),
+      "How long a client waits for an answer.");
 
   /** Prefix of all names. */
-  public static final String PREFIX = "dfs.parity.ecupdate.session.";
+  public static final String PREFIX = SUITE_PREFIX + "ecupdate.session.";
 
-  private final String key;
-  private final String defaultValue;
-  private final String meaning;
+  private final KeySpec spec;
 
-  SessionKey(String suffix, String defaultValue, String meaning) {
-    this.key = PREFIX + suffix;
-    this.defaultValue = defaultValue;
-    this.meaning = meaning;
+  SessionKey(
+      String suffix, ValueForm form, String defaultValue, Set<KeyUser> users, String meaning) {
+    spec =
+        new KeySpec(
+            SUITE_PREFIX + "ecupdate.session." + suffix, form, defaultValue, users, meaning);
   }
 
-  /** Full name. */
-  public String key() {
-    return key;
-  }
-
-  /** As it would stand in a site file. */
-  public String defaultValue() {
-    return defaultValue;
-  }
-
-  /** For the operator. */
-  public String meaning() {
-    return meaning;
+  @Override
+  public KeySpec spec() {
+    return spec;
   }
 }

@@ -5,16 +5,10 @@
  */
 package io.hdfsparity.ecupdate.config;
 
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.session.SessionTimes;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.net.NetUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the session manager and its clients are configured with. Immutable, validated together.
@@ -32,7 +26,7 @@ public record SessionOptions(
     int clientTimeoutMs,
     SessionTimes times) {
   private static final long DAY_MS = 24L * 3600 * 1000;
-  private static final int MOST_GROUPS = 20_000;
+  private static final int MAX_GROUPS = 20_000;
 
   /** Of the validity: reports that a DataNode may miss, and one more. */
   private static final int REPORTS = 3;
@@ -43,26 +37,26 @@ public record SessionOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static SessionOptions of(Configuration conf) {
-    refuseUnknown(conf);
+    KeyReader keys = UpdateKey.reader(conf);
     SessionTimes times =
         new SessionTimes(
-            millis(conf, SessionKey.LEASE, 1000, DAY_MS),
-            millis(conf, SessionKey.NODE_VALIDITY, 300, DAY_MS),
-            millis(conf, SessionKey.NODE_REPORT, 100, DAY_MS),
-            (int) count(conf, SessionKey.MAX_SESSIONS, 1, 100_000),
-            (int) count(conf, SessionKey.MAX_PER_USER, 1, 100_000));
+            keys.millis(SessionKey.LEASE, 1000, DAY_MS),
+            keys.millis(SessionKey.NODE_VALIDITY, 300, DAY_MS),
+            keys.millis(SessionKey.NODE_REPORT, 100, DAY_MS),
+            keys.count(SessionKey.MAX_SESSIONS, 1, 100_000),
+            keys.count(SessionKey.MAX_PER_USER, 1, 100_000));
     if (times.validMs() < REPORTS * times.reportEveryMs()) {
-      throw refused(
+      throw KeyReader.refused(
           SessionKey.NODE_VALIDITY.key(),
-          text(conf, SessionKey.NODE_VALIDITY),
+          keys.text(SessionKey.NODE_VALIDITY),
           "at least " + REPORTS + " times " + SessionKey.NODE_REPORT.key(),
           /* cause= */ null);
     }
     return new SessionOptions(
-        (int) count(conf, SessionKey.HANDLER_COUNT, 1, 1000),
-        (int) count(conf, SessionKey.FILE_GROUPS, 1, MOST_GROUPS),
-        millis(conf, SessionKey.SWEEP_INTERVAL, 10, DAY_MS),
-        (int) millis(conf, SessionKey.CLIENT_TIMEOUT, 1000, DAY_MS),
+        keys.count(SessionKey.HANDLER_COUNT, 1, 1000),
+        keys.count(SessionKey.FILE_GROUPS, 1, MAX_GROUPS),
+        keys.millis(SessionKey.SWEEP_INTERVAL, 10, DAY_MS),
+        (int) keys.millis(SessionKey.CLIENT_TIMEOUT, 1000, DAY_MS),
         times);
   }
 
@@ -75,63 +69,6 @@ public record SessionOptions(
    */
   public static InetSocketAddress address(
       Configuration conf, String nameservice, String nameNodeId) {
-    SessionKey key = SessionKey.RPC_ADDRESS;
-    String own = PerNameNodeAddress.key(key.key(), nameservice, nameNodeId);
-    String text =
-        PerNameNodeAddress.text(conf, key.key(), text(conf, key), nameservice, nameNodeId);
-    try {
-      return NetUtils.createSocketAddr(text, -1, own);
-    } catch (IllegalArgumentException e) {
-      throw refused(own, text, "host:port", e);
-    }
-  }
-
-  private static void refuseUnknown(Configuration conf) {
-    for (Map.Entry<String, String> each : conf) {
-      String name = each.getKey();
-      if (name.startsWith(SessionKey.PREFIX)
-          && !name.startsWith(SessionKey.RPC_ADDRESS.key() + ".")
-          && Arrays.stream(SessionKey.values()).noneMatch(key -> name.equals(key.key()))) {
-        throw refused(
-            name, each.getValue(), "a key listed in docs/ec-update-sessions.md", /* cause= */ null);
-      }
-    }
-  }
-
-  private static String text(Configuration conf, SessionKey key) {
-    return conf.getTrimmed(key.key(), key.defaultValue());
-  }
-
-  private static long count(Configuration conf, SessionKey key, long min, long max) {
-    String text = text(conf, key);
-    try {
-      return inRange(key, Long.parseLong(text), text, min, max);
-    } catch (NumberFormatException e) {
-      throw refused(key.key(), text, "a whole number, " + min + ".." + max, e);
-    }
-  }
-
-  private static long millis(Configuration conf, SessionKey key, long min, long max) {
-    String text = text(conf, key);
-    long value;
-    try {
-      value = conf.getTimeDuration(key.key(), key.defaultValue(), TimeUnit.MILLISECONDS);
-    } catch (IllegalArgumentException e) {
-      throw refused(key.key(), text, "a duration, with ms, s, m, h, d", e);
-    }
-    return inRange(key, value, text, min, max);
-  }
-
-  private static long inRange(SessionKey key, long value, String text, long min, long max) {
-    if (value < min || value > max) {
-      throw refused(key.key(), text, min + ".." + max, /* cause= */ null);
-    }
-    return value;
-  }
-
-  private static IllegalArgumentException refused(
-      String key, String value, String rule, @Nullable Exception cause) {
-    return new IllegalArgumentException(
-        Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);
+    return new KeyReader(conf).address(SessionKey.RPC_ADDRESS, nameservice, nameNodeId);
   }
 }

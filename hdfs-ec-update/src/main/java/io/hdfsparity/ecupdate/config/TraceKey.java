@@ -5,7 +5,14 @@
  */
 package io.hdfsparity.ecupdate.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
+import static io.hdfsparity.bridge.config.ValueForm.SIZE;
+
 import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeySpec;
+import io.hdfsparity.bridge.config.KeyUser;
+import io.hdfsparity.bridge.config.ValueForm;
+import java.util.Set;
 
 /**
  * Every key of the trace of updates, with default and meaning, as in docs/ec-update.md. All start
@@ -14,27 +21,37 @@ import io.hdfsparity.bridge.config.ConfigKey;
 public enum TraceKey implements ConfigKey {
   DIRECTORY(
       "dir",
+      ValueForm.DIRECTORY,
       "",
+      Set.of(CLIENT),
       "Local directory of the client in which every updater notes what it reads and writes, for"
           + " `hdfs caso`; empty: none does."),
-  FILE_SIZE("file.size", "16M", "Most bytes of a file of a trace; the next one is begun then."),
+  FILE_SIZE(
+      "file.size",
+      SIZE,
+      "16M",
+      Set.of(CLIENT),
+      "Most bytes of a file of a trace; the next one is begun then."),
   TOTAL_SIZE(
       "total.size",
+      SIZE,
       "256M",
+      Set.of(CLIENT),
       "Bytes of all traces in the directory, beside a file for each open updater: the oldest are"
           + " deleted when a file is begun.");
 
   /** Prefix of all names. */
-  public static final String PREFIX = "dfs.parity.ecupdate.trace.";
+  public static final String PREFIX = SUITE_PREFIX + "ecupdate.trace.";
 
-  private final About about;
+  private final KeySpec spec;
 
-  TraceKey(String suffix, String defaultValue, String meaning) {
-    about = new About(PREFIX + suffix, defaultValue, meaning);
+  TraceKey(String suffix, ValueForm form, String defaultValue, Set<KeyUser> users, String meaning) {
+    spec =
+        new KeySpec(SUITE_PREFIX + "ecupdate.trace." + suffix, form, defaultValue, users, meaning);
   }
 
   @Override
-  public About about() {
-    return about;
+  public KeySpec spec() {
+    return spec;
   }
 }

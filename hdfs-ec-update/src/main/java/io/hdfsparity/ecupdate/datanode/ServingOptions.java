@@ -7,12 +7,11 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.config.ChannelProtection;
+import io.hdfsparity.ecupdate.config.ServingKey;
+import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.net.ServerLimits;
 import java.net.InetSocketAddress;
-import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.net.NetUtils;
 
 /**
  * How a DataNode serves updates. Immutable, validated together.
@@ -21,7 +20,7 @@ import org.apache.hadoop.net.NetUtils;
  * @param limits how much it takes on
  */
 record ServingOptions(InetSocketAddress address, ServerLimits limits) {
-  private static final long MOST_BYTES = 1L << 40;
+  private static final long MAX_BYTES = 1L << 40;
 
   /**
    * Reads and validates.
@@ -30,31 +29,20 @@ record ServingOptions(InetSocketAddress address, ServerLimits limits) {
    */
   static ServingOptions of(Configuration conf) {
     ChannelProtection.require(conf);
-    KeyReader reader = new KeyReader(conf);
-    reader.refuseUnknown(
-        List.of(ServingKey.PREFIX), ServingKey.values(), Set.of(), "docs/ec-update-datanode.md");
-    return new ServingOptions(address(reader), limits(reader));
+    KeyReader keys = UpdateKey.reader(conf);
+    return new ServingOptions(keys.address(ServingKey.ADDRESS), limits(keys));
   }
 
-  private static InetSocketAddress address(KeyReader reader) {
-    String text = reader.text(ServingKey.ADDRESS);
-    try {
-      return NetUtils.createSocketAddr(text, -1, ServingKey.ADDRESS.key());
-    } catch (IllegalArgumentException e) {
-      throw KeyReader.refused(ServingKey.ADDRESS.key(), text, "host:port", e);
-    }
-  }
-
-  private static ServerLimits limits(KeyReader reader) {
+  private static ServerLimits limits(KeyReader keys) {
     ServerLimits standard = ServerLimits.standard();
-    long connections = reader.count(ServingKey.MAX_CONNECTIONS, 1, 1 << 20);
-    long leastBytes = 2L * standard.maxPayloadBytes();
-    long bytes = reader.quantity(ServingKey.IN_FLIGHT_BYTES, leastBytes, MOST_BYTES);
+    int connections = keys.count(ServingKey.MAX_CONNECTIONS, 1, 1 << 20);
+    long minBytes = 2L * standard.maxPayloadBytes();
+    long bytes = keys.bytes(ServingKey.IN_FLIGHT_BYTES, minBytes, MAX_BYTES);
     return standard.with(
-        (int) connections,
-        (int) reader.count(ServingKey.MAX_USER_CONNECTIONS, 1, 1 << 20),
+        connections,
+        keys.count(ServingKey.MAX_USER_CONNECTIONS, 1, 1 << 20),
         bytes,
-        reader.quantity(ServingKey.USER_IN_FLIGHT_BYTES, leastBytes, MOST_BYTES),
-        reader.count(ServingKey.MAX_USER_LOCKS, 1, Long.MAX_VALUE / 2));
+        keys.bytes(ServingKey.USER_IN_FLIGHT_BYTES, minBytes, MAX_BYTES),
+        keys.longCount(ServingKey.MAX_USER_LOCKS, 1, Long.MAX_VALUE / 2));
   }
 }

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;

@@ -145,7 +145,7 @@ final class CopyBeside {
 
   /** Empty: somebody else has written the group anew. */
   Optional<Created> create() throws IOException {
-    long deadlineNanos = System.nanoTime() + nanos(options.patienceMs());
+    long deadlineNanos = System.nanoTime() + nanos(options.timeoutMs());
     Seen seen = Seen.NONE;
     long seenNanos = System.nanoTime();
     while (true) {

@@ -164,7 +164,7 @@ final class RenewalAttempt {
 
     @Override
     public long patienceMs(long operationMs) {
-      return Math.max(operationMs, options.patienceMs());
+      return Math.max(operationMs, options.timeoutMs());
     }
 
     @Override

@@ -5,18 +5,15 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.ajx.Bounds;
+import io.hdfsparity.ecupdate.config.UpdateKey;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /** What updates must survive, as the administrator says in hdfs-site.xml. Stateless. */
 final class SurviveOptions {
-  /** Crashed clients and lost storage nodes, as the paper writes them. */
-  static final String KEY = "dfs.parity.ecupdate.survive";
-
-  static final String DEFAULT = "1c1s";
   private static final Pattern FORM = Pattern.compile("(\\d{1,3})c(\\d{1,3})s");
 
   private SurviveOptions() {}
@@ -27,14 +24,14 @@ final class SurviveOptions {
    * @throws IllegalArgumentException naming the key
    */
   static Bounds.Failures of(Configuration conf) {
-    String text = conf.getTrimmed(KEY, DEFAULT);
+    String text = new KeyReader(conf).text(UpdateKey.SURVIVE);
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      throw new IllegalArgumentException(
-          Refusal.to("use configuration")
-              .value(KEY, text)
-              .expected("crashed clients and lost storage nodes, as in " + DEFAULT)
-              .message());
+      throw KeyReader.refused(
+          UpdateKey.SURVIVE.key(),
+          text,
+          "crashed clients and lost storage nodes, as in " + UpdateKey.SURVIVE.defaultValue(),
+          /* cause= */ null);
     }
     return new Bounds.Failures(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
   }

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * no encryption. Stateless.
  */
 public final class TransferProtection {
-  /** Allows the channel where Kerberos is on. */
-  public static final String ALLOW_CLEAR_KEY = "dfs.parity.ecupdate.channel.allow-clear";
-
   private static final String AUTHENTICATION = "authentication";
 
   private TransferProtection() {}
@@ -46,12 +43,14 @@ public final class TransferProtection {
   /**
    * The refusal where a cluster has Kerberos: HDFS itself would let DataNode and client prove to
    * each other who they are, or have ports that only root can take.
+   *
+   * @param allowKey by which an administrator allows it all the same
    */
-  public static IllegalArgumentException refusedClear() {
+  public static IllegalArgumentException refusedClear(String allowKey) {
     return new IllegalArgumentException(
         Refusal.to("update files in place")
             .value("hadoop.security.authentication", "kerberos")
-            .value(ALLOW_CLEAR_KEY, "false")
+            .value(allowKey, "false")
             .expected(
                 "true: the update channel sends block tokens and data in clear, and its DataNodes do"
                     + " not prove who they are, so whoever can listen on the network, or answer in a"

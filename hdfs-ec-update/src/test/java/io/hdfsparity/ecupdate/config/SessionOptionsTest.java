@@ -8,8 +8,6 @@ package io.hdfsparity.ecupdate.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -56,13 +54,5 @@ class SessionOptionsTest {
     assertThat(SessionOptions.address(conf, "ns", "nn1").getPort()).isEqualTo(7001);
     assertThat(SessionOptions.address(conf, "ns", "nn2").getPort()).isEqualTo(7000);
     assertThat(SessionOptions.of(conf).maxGroups()).isEqualTo(2000);
-  }
-
-  @Test
-  void thePageListsAllKeys() throws Exception {
-    String page = Files.readString(Path.of("../docs/ec-update-sessions.md"));
-    for (SessionKey key : SessionKey.values()) {
-      assertThat(page).contains("| `" + key.key() + "` | `" + key.defaultValue() + "` |");
-    }
   }
 }

@@ -8,8 +8,6 @@ package io.hdfsparity.ecupdate.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -42,14 +40,5 @@ class TraceOptionsTest {
     assertThatThrownBy(() -> TraceOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(TraceKey.PREFIX + suffix + "=" + value + ", expected ");
-  }
-
-  @Test
-  void thePageListsEveryKeyWithItsDefault() throws IOException {
-    String page = Files.readString(Path.of("../docs/ec-update.md"));
-    for (TraceKey key : TraceKey.values()) {
-      String value = key.defaultValue().isEmpty() ? "" : "`" + key.defaultValue() + "`";
-      assertThat(page).contains("| `" + key.key() + "` | " + value + " | " + key.meaning() + " |");
-    }
   }
 }

@@ -15,6 +15,7 @@ import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.control.ControlOutcome;
 import io.hdfsparity.ecupdate.control.ControlProtocol.Listed;
 import io.hdfsparity.ecupdate.control.NodeStatus;

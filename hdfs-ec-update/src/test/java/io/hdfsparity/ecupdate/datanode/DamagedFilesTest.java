@@ -21,6 +21,7 @@ import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;

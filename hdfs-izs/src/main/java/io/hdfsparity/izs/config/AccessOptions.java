@@ -12,12 +12,10 @@ import io.hdfsparity.izs.history.HistoryShape;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -42,12 +40,12 @@ public record AccessOptions(
     int adminTimeoutMs,
     String mappingFile) {
   private static final long DAY_MS = 24L * 3600 * 1000;
-  private static final long SHORTEST_PERIOD_MS = 1000;
+  private static final long MIN_PERIOD_MS = 1000;
 
   /** Watched milliseconds of a period are kept in an int. */
-  private static final long LONGEST_PERIOD_MS = 24 * DAY_MS;
+  private static final long MAX_PERIOD_MS = 24 * DAY_MS;
 
-  private static final int MOST_ENTRIES = 10_000_000;
+  private static final int MAX_ENTRIES = 10_000_000;
 
   /**
    * Reads and validates all keys.
@@ -55,20 +53,15 @@ public record AccessOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static AccessOptions of(Configuration conf) {
-    KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(
-        List.of(AccessKey.ACCESS, AccessKey.MAPPING),
-        AccessKey.values(),
-        Set.of(AccessKey.RPC_ADDRESS),
-        "docs/mapping.md");
+    KeyReader keys = IzsKeys.reader(conf);
     return new AccessOptions(
-        (int) keys.count(AccessKey.HANDLER_COUNT, 1, 1000),
-        directory(conf, keys),
+        keys.count(AccessKey.HANDLER_COUNT, 1, 1000),
+        keys.directory(AccessKey.DIRECTORY).orElseGet(() -> besideMetadata(conf)),
         new HistoryShape(
-            keys.millis(AccessKey.PERIOD, SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS),
-            (int) keys.count(AccessKey.PERIODS, 1, HistoryShape.MAX_PERIODS),
-            (int) keys.count(AccessKey.MAX_ENTRIES, 16, MOST_ENTRIES)),
-        (int) keys.count(AccessKey.QUEUE, 16, MOST_ENTRIES),
+            keys.millis(AccessKey.PERIOD, MIN_PERIOD_MS, MAX_PERIOD_MS),
+            keys.count(AccessKey.PERIODS, 1, HistoryShape.MAX_PERIODS),
+            keys.count(AccessKey.MAX_ENTRIES, 16, MAX_ENTRIES)),
+        keys.count(AccessKey.QUEUE, 16, MAX_ENTRIES),
         keys.millis(AccessKey.FLUSH, 10, DAY_MS),
         (int) keys.millis(AccessKey.ADMIN_TIMEOUT, 1000, DAY_MS),
         keys.text(AccessKey.MAPPING_FILE));
@@ -126,21 +119,5 @@ public record AccessOptions(
         "",
         "an absolute path, since dfs.namenode.name.dir names no local directory",
         /* cause= */ null);
-  }
-
-  private static Path directory(Configuration conf, KeyReader keys) {
-    String text = keys.text(AccessKey.DIRECTORY);
-    if (text.isEmpty()) {
-      return besideMetadata(conf);
-    }
-    try {
-      Path path = Path.of(text);
-      if (path.isAbsolute()) {
-        return path;
-      }
-    } catch (InvalidPathException e) {
-      throw KeyReader.refused(AccessKey.DIRECTORY.key(), text, "an absolute path", e);
-    }
-    throw KeyReader.refused(AccessKey.DIRECTORY.key(), text, "an absolute path", null);
   }
 }

@@ -5,7 +5,18 @@
  */
 package io.hdfsparity.izs.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
+import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
+import static io.hdfsparity.bridge.config.ValueForm.COUNT;
+import static io.hdfsparity.bridge.config.ValueForm.DURATION;
+import static io.hdfsparity.bridge.config.ValueForm.HDFS_PATH;
+import static io.hdfsparity.bridge.config.ValueForm.SIZE;
+
 import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeySpec;
+import io.hdfsparity.bridge.config.KeyUser;
+import io.hdfsparity.bridge.config.ValueForm;
+import java.util.Set;
 
 /**
  * Every key of {@code hdfs izs -apply}, with default and meaning; docs/mapping.md lists them.
@@ -15,36 +26,48 @@ import io.hdfsparity.bridge.config.ConfigKey;
 public enum ApplyKey implements ConfigKey {
   WORK_FOLDER(
       "work.folder",
+      HDFS_PATH,
       "/.izs-apply",
+      Set.of(NAMENODE, COMMAND),
       "Directory of the file system for copies that are not verified yet; -apply makes it, for superusers only."),
-  THREADS("threads", "4", "Files that one process copies at a time."),
+  THREADS("threads", COUNT, "4", Set.of(COMMAND), "Files that one process copies at a time."),
   BANDWIDTH(
       "bandwidth",
+      SIZE,
       "0",
+      Set.of(COMMAND),
       "Most bytes of content a second that one process reads, of files and of copies, as 100M; 0: no limit."),
-  BUFFER("buffer", "1M", "Bytes that a thread reads and writes at once."),
+  BUFFER("buffer", SIZE, "1M", Set.of(COMMAND), "Bytes that a thread reads and writes at once."),
   SETTLE_TIMEOUT(
       "settle.timeout",
+      DURATION,
       "60s",
+      Set.of(COMMAND),
       "How long a copy may take until every replica or unit of it is reported, before it is given up."),
   MAPREDUCE_FILES(
       "mapreduce.files",
+      COUNT,
       "0",
+      Set.of(COMMAND),
       "From so many files on that have to be copied they are copied by a MapReduce job; 0: only with -mapreduce."),
   MAPREDUCE_MAPS(
-      "mapreduce.maps", "20", "Most maps of such a job; each copies one file at a time.");
+      "mapreduce.maps",
+      COUNT,
+      "20",
+      Set.of(COMMAND),
+      "Most maps of such a job; each copies one file at a time.");
 
   /** Prefix of all names. */
-  public static final String PREFIX = "dfs.parity.izs.apply.";
+  public static final String PREFIX = SUITE_PREFIX + "izs.apply.";
 
-  private final About about;
+  private final KeySpec spec;
 
-  ApplyKey(String suffix, String defaultValue, String meaning) {
-    about = new About(PREFIX + suffix, defaultValue, meaning);
+  ApplyKey(String suffix, ValueForm form, String defaultValue, Set<KeyUser> users, String meaning) {
+    spec = new KeySpec(SUITE_PREFIX + "izs.apply." + suffix, form, defaultValue, users, meaning);
   }
 
   @Override
-  public About about() {
-    return about;
+  public KeySpec spec() {
+    return spec;
   }
 }

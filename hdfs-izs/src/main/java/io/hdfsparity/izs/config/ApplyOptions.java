@@ -6,8 +6,6 @@
 package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
-import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -29,11 +27,11 @@ public record ApplyOptions(
     long settleMs,
     int jobFiles,
     int maps) {
-  private static final int MOST_WAITING = 1_000_000;
-  private static final int MOST_MAPS = 1000;
-  private static final int MOST_THREADS = 256;
-  private static final int LEAST_BUFFER = 4096;
-  private static final int MOST_BUFFER = 64 << 20;
+  private static final int MAX_WAITING = 1_000_000;
+  private static final int MAX_MAPS = 1000;
+  private static final int MAX_THREADS = 256;
+  private static final int MIN_BUFFER = 4096;
+  private static final int MAX_BUFFER = 64 << 20;
   private static final long DAY_MS = 24L * 3600 * 1000;
 
   /**
@@ -42,16 +40,15 @@ public record ApplyOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static ApplyOptions of(Configuration conf) {
-    KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(List.of(ApplyKey.PREFIX), ApplyKey.values(), Set.of(), "docs/mapping.md");
+    KeyReader keys = IzsKeys.reader(conf);
     return new ApplyOptions(
         folder(keys),
-        (int) keys.quantity(ApplyKey.THREADS, 1, MOST_THREADS),
-        keys.quantity(ApplyKey.BANDWIDTH, 0, Long.MAX_VALUE),
-        (int) keys.quantity(ApplyKey.BUFFER, LEAST_BUFFER, MOST_BUFFER),
+        keys.count(ApplyKey.THREADS, 1, MAX_THREADS),
+        keys.bytes(ApplyKey.BANDWIDTH, 0, Long.MAX_VALUE),
+        (int) keys.bytes(ApplyKey.BUFFER, MIN_BUFFER, MAX_BUFFER),
         keys.millis(ApplyKey.SETTLE_TIMEOUT, 1000, DAY_MS),
-        (int) keys.quantity(ApplyKey.MAPREDUCE_FILES, 0, MOST_WAITING),
-        (int) keys.quantity(ApplyKey.MAPREDUCE_MAPS, 1, MOST_MAPS));
+        keys.count(ApplyKey.MAPREDUCE_FILES, 0, MAX_WAITING),
+        keys.count(ApplyKey.MAPREDUCE_MAPS, 1, MAX_MAPS));
   }
 
   private static String folder(KeyReader keys) {

@@ -5,7 +5,18 @@
  */
 package io.hdfsparity.izs.config;
 
+import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
+import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
+import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
+import static io.hdfsparity.bridge.config.ValueForm.COUNT;
+import static io.hdfsparity.bridge.config.ValueForm.DURATION;
+import static io.hdfsparity.bridge.config.ValueForm.FLAG;
+
 import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeySpec;
+import io.hdfsparity.bridge.config.KeyUser;
+import io.hdfsparity.bridge.config.ValueForm;
+import java.util.Set;
 
 /**
  * Every key of the level manager, with default and meaning; docs/levels.md lists them.
@@ -15,47 +26,73 @@ import io.hdfsparity.bridge.config.ConfigKey;
 public enum LevelKey implements ConfigKey {
   RPC_ADDRESS(
       "rpc-address",
+      ADDRESS,
       "0.0.0.0:9880",
+      Set.of(NAMENODE, COMMAND),
       "Where the level manager in the NameNode listens, host:port. With 0.0.0.0 clients take the host of the NameNode's"
           + " own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port"
           + " for all."),
-  HANDLER_COUNT("handler.count", "4", "RPC handlers of the level manager."),
+  HANDLER_COUNT(
+      "handler.count", COUNT, "4", Set.of(NAMENODE), "RPC handlers of the level manager."),
   BATCH_FILES(
-      "batch.files", "200", "Most files of one call; hdfs izs splits a tree into such calls."),
+      "batch.files",
+      COUNT,
+      "200",
+      Set.of(NAMENODE, COMMAND),
+      "Most files of one call; hdfs izs splits a tree into such calls."),
   FILE_GROUPS(
       "file.groups.max",
+      COUNT,
       "10000",
+      Set.of(NAMENODE),
       "Most block groups of a file whose level is changed, up to 20000: a file is changed under one hold of the lock."),
   LOCK_HOLD(
       "lock.hold",
+      DURATION,
       "20ms",
+      Set.of(NAMENODE),
       "The NameNode's lock is given back after this long; a file that was begun is finished first."),
   GROUPS_PER_SECOND(
       "groups.per.second",
+      COUNT,
       "2000",
-      "Most block groups that are changed a second, on average; 0: no limit."),
-  CALL_TIME("call.time", "5s", "A call returns after this long with what it has done."),
+      Set.of(NAMENODE),
+      "Max. block groups that are changed a second, on average, for all callers together; 0: "
+          + "no limit."),
+  CALL_TIME(
+      "call.time",
+      DURATION,
+      "5s",
+      Set.of(NAMENODE),
+      "A call returns after this long with what it has done."),
   SWEEP_INTERVAL(
       "sweep.interval",
+      DURATION,
       "30s",
-      "Pause between two looks for surplus units in storages that sent a full report."),
+      Set.of(NAMENODE),
+      "Pause between two looks for surplus units in storages that sent a full report. "
+          + "Interrupted changes are completed at once. All storages are looked through every 20 "
+          + "intervals, for 120 intervals after a change."),
   PEERS_CHECK(
       "peers.check",
+      FLAG,
       "true",
+      Set.of(NAMENODE),
       "Refuse changes unless the level managers of all other NameNodes of the nameservice answer that they are guarded."),
-  ADMIN_TIMEOUT("admin.timeout", "60s", "How long hdfs izs waits for an answer.");
+  ADMIN_TIMEOUT(
+      "admin.timeout", DURATION, "60s", Set.of(COMMAND), "How long hdfs izs waits for an answer.");
 
   /** Prefix of all names. */
-  public static final String PREFIX = "dfs.parity.izs.level.";
+  public static final String PREFIX = SUITE_PREFIX + "izs.level.";
 
-  private final About about;
+  private final KeySpec spec;
 
-  LevelKey(String suffix, String defaultValue, String meaning) {
-    about = new About(PREFIX + suffix, defaultValue, meaning);
+  LevelKey(String suffix, ValueForm form, String defaultValue, Set<KeyUser> users, String meaning) {
+    spec = new KeySpec(SUITE_PREFIX + "izs.level." + suffix, form, defaultValue, users, meaning);
   }
 
   @Override
-  public About about() {
-    return about;
+  public KeySpec spec() {
+    return spec;
   }
 }

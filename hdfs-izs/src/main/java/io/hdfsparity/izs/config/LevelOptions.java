@@ -7,8 +7,6 @@ package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
 import java.net.InetSocketAddress;
-import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -37,7 +35,7 @@ public record LevelOptions(
   private static final long DAY_MS = 24L * 3600 * 1000;
 
   /** As many as the guard before the map of blocks remembers. */
-  private static final int MOST_GROUPS = 20_000;
+  private static final int MAX_GROUPS = 20_000;
 
   /**
    * Reads and validates all keys.
@@ -45,21 +43,16 @@ public record LevelOptions(
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static LevelOptions of(Configuration conf) {
-    KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(
-        List.of(LevelKey.PREFIX),
-        LevelKey.values(),
-        Set.of(LevelKey.RPC_ADDRESS),
-        "docs/levels.md");
+    KeyReader keys = IzsKeys.reader(conf);
     return new LevelOptions(
-        (int) keys.count(LevelKey.HANDLER_COUNT, 1, 1000),
-        (int) keys.count(LevelKey.BATCH_FILES, 1, 10_000),
-        (int) keys.count(LevelKey.FILE_GROUPS, 1, MOST_GROUPS),
+        keys.count(LevelKey.HANDLER_COUNT, 1, 1000),
+        keys.count(LevelKey.BATCH_FILES, 1, 10_000),
+        keys.count(LevelKey.FILE_GROUPS, 1, MAX_GROUPS),
         keys.millis(LevelKey.LOCK_HOLD, 1, 1000),
-        (int) keys.count(LevelKey.GROUPS_PER_SECOND, 0, Integer.MAX_VALUE),
+        keys.count(LevelKey.GROUPS_PER_SECOND, 0, Integer.MAX_VALUE),
         keys.millis(LevelKey.CALL_TIME, 1, 60_000),
         keys.millis(LevelKey.SWEEP_INTERVAL, 100, DAY_MS),
-        keys.flag(LevelKey.PEERS_CHECK.key(), LevelKey.PEERS_CHECK.defaultValue()),
+        keys.flag(LevelKey.PEERS_CHECK),
         (int) keys.millis(LevelKey.ADMIN_TIMEOUT, 1000, DAY_MS));
   }
 

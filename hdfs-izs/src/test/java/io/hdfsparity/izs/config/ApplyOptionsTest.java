@@ -30,12 +30,12 @@ class ApplyOptionsTest {
   void whatCannotBeUsedIsNamed() {
     refused(with(ApplyKey.WORK_FOLDER, "/"), "work.folder=/");
     refused(with(ApplyKey.WORK_FOLDER, "/.reserved/raw"), "work.folder=/.reserved/raw");
-    refused(with(ApplyKey.THREADS, "0"), "threads=0, expected 1..256");
+    refused(with(ApplyKey.THREADS, "0"), "threads=0, expected a whole number: 1..256");
     refused(with(ApplyKey.BANDWIDTH, "fast"), "bandwidth=fast");
     refused(with(ApplyKey.SETTLE_TIMEOUT, "1ms"), "settle.timeout=1ms");
     Configuration unknown = new Configuration(false);
     unknown.set(ApplyKey.PREFIX + "thread", "4");
-    refused(unknown, "thread=4, expected a key listed in docs/mapping.md");
+    refused(unknown, "thread=4, expected a key listed in docs/reference/keys.md");
   }
 
   private static void refused(Configuration conf, String message) {

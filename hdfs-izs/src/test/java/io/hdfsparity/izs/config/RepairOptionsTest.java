@@ -23,9 +23,9 @@ class RepairOptionsTest {
   @Test
   void allKeysAreRead() {
     Configuration conf = new Configuration(false);
-    conf.set(RepairOptions.HALF_READ, " false ");
-    conf.set(RepairOptions.MEMORY, "2g");
-    conf.set(RepairOptions.ATTEMPTS, "1");
+    conf.set(RepairKey.HALF_READ.key(), " false ");
+    conf.set(RepairKey.MEMORY.key(), "2g");
+    conf.set(RepairKey.ATTEMPTS.key(), "1");
     conf.set("dfs.datanode.ec.reconstruction.stripedread.timeout.millis", "-1");
     assertThat(RepairOptions.from(conf)).isEqualTo(new RepairOptions(false, 2L << 30, 1, 0));
   }
@@ -33,16 +33,16 @@ class RepairOptionsTest {
   @ParameterizedTest
   @CsvSource({
     "half-read, yes, true or false",
-    "memory, 1k, a size of at least 1m",
-    "memory, much, a size of at least 1m",
-    "attempts, 0, 'a whole number, 1..100'",
-    "attempts, 101, 'a whole number, 1..100'",
-    "attempts, many, 'a whole number, 1..100'",
-    "memroy, 1g, one of the keys"
+    "memory, 1k, 1048576..",
+    "memory, much, 1048576..",
+    "attempts, 0, a whole number: 1..100",
+    "attempts, 101, a whole number: 1..100",
+    "attempts, many, a whole number: 1..100",
+    "memroy, 1g, a key listed in docs/reference/keys.md"
   })
   void othersAreRefused(String key, String value, String rule) {
     Configuration conf = new Configuration(false);
-    conf.set(RepairOptions.PREFIX + key, value);
+    conf.set("dfs.parity.izs.repair." + key, value);
     assertThatThrownBy(() -> RepairOptions.from(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(

@@ -36,7 +36,7 @@ record PlanArguments(PlanSpec spec, boolean json) {
         -spare S        frames of each disk that stay spare: a number (2) or a share (10% or 0.1,
                         rounded up, at least 1); default 10%
         -room M         leaves room for the superchunks of M failed disks, 0 to 2 (default 2), as
-                        hdfsparity.raidp.layout.recovery.room.disks does; not with -spare 0
+                        dfs.parity.raidp.layout.recovery.room.disks does; not with -spare 0
         -diskSize SIZE  bytes of a disk, with K, M, G, T, P for powers of 1024 (default 4T)
         -seed X         another seed gives another layout by the same rules (default 0)
         -json           prints JSON, with every superchunk

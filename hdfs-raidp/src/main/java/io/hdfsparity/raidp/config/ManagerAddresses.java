@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.config;
 
+import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 
 /** Where the managers are: one beside each configured NameNode. */
 public final class ManagerAddresses {
@@ -27,8 +28,8 @@ public final class ManagerAddresses {
    * @param nameNodeId of this NameNode; null or empty: none
    */
   public static InetSocketAddress bindAddress(
-      Configuration conf, String nameservice, String nameNodeId) {
-    return parse(key(nameservice, nameNodeId), text(conf, nameservice, nameNodeId));
+      Configuration conf, @Nullable String nameservice, @Nullable String nameNodeId) {
+    return new KeyReader(conf).address(RaidpKey.MANAGER_RPC_ADDRESS, nameservice, nameNodeId);
   }
 
   /**
@@ -42,37 +43,10 @@ public final class ManagerAddresses {
     for (Map.Entry<String, Map<String, InetSocketAddress>> service :
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
       for (Map.Entry<String, InetSocketAddress> nameNode : service.getValue().entrySet()) {
-        InetSocketAddress bind =
-            parse(
-                key(service.getKey(), nameNode.getKey()),
-                text(conf, service.getKey(), nameNode.getKey()));
+        InetSocketAddress bind = bindAddress(conf, service.getKey(), nameNode.getKey());
         addresses.add(PerNameNodeAddress.reachable(bind, nameNode.getValue().getHostString()));
       }
     }
     return addresses.stream().distinct().toList();
-  }
-
-  private static InetSocketAddress parse(String key, String text) {
-    try {
-      return NetUtils.createSocketAddr(text, -1, key);
-    } catch (IllegalArgumentException e) {
-      RaidpConfigException named =
-          new RaidpConfigException(key, text, ConfigKey.Kind.ADDRESS.form());
-      named.initCause(e);
-      throw named;
-    }
-  }
-
-  private static String key(String nameservice, String nameNodeId) {
-    return PerNameNodeAddress.key(RaidpKeys.MANAGER_RPC_ADDRESS.name(), nameservice, nameNodeId);
-  }
-
-  private static String text(Configuration conf, String nameservice, String nameNodeId) {
-    return PerNameNodeAddress.text(
-        conf,
-        RaidpKeys.MANAGER_RPC_ADDRESS.name(),
-        RaidpKeys.MANAGER_RPC_ADDRESS.text(conf),
-        nameservice,
-        nameNodeId);
   }
 }

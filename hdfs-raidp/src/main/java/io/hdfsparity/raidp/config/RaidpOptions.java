@@ -5,21 +5,18 @@
  */
 package io.hdfsparity.raidp.config;
 
-import static io.hdfsparity.raidp.config.RaidpKeys.PREFIX;
-
+import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.KeyReader;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * Reads the configuration once into the options of one daemon and validates them together.
  *
- * <p>Every reader refuses a key under {@value RaidpKeys#PREFIX} that is not in {@link RaidpKeys}: a
+ * <p>Every reader refuses a key under {@value RaidpKey#PREFIX} that is not in {@link RaidpKey}: a
  * misspelt key must not become a default in silence.
  */
 public final class RaidpOptions {
@@ -44,92 +41,90 @@ public final class RaidpOptions {
   /**
    * Options of the manager.
    *
-   * @throws RaidpConfigException naming the first key that cannot be used
+   * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static ManagerOptions manager(Configuration conf) {
-    refuseUnknown(conf);
-    int unitBytes = unitBytes(conf);
-    long reportIntervalMs = reportIntervalMs(conf);
-    long staleMs = RaidpKeys.NODE_STALE_TIMEOUT.millis(conf, 1, DAY_MS);
-    long deadMs = RaidpKeys.NODE_DEAD_TIMEOUT.millis(conf, 1, 7 * DAY_MS);
+    KeyReader keys = RaidpKey.reader(conf);
+    int unitBytes = unitBytes(keys);
+    long reportIntervalMs = reportIntervalMs(keys);
+    long staleMs = keys.millis(RaidpKey.NODE_STALE_TIMEOUT, 1, DAY_MS);
+    long deadMs = keys.millis(RaidpKey.NODE_DEAD_TIMEOUT, 1, 7 * DAY_MS);
     if (staleMs <= reportIntervalMs) {
-      throw new RaidpConfigException(
-          RaidpKeys.NODE_STALE_TIMEOUT.name(),
+      throw refused(
+          RaidpKey.NODE_STALE_TIMEOUT.key(),
           staleMs + "ms",
-          "more than " + RaidpKeys.REPORT_INTERVAL.name() + "=" + reportIntervalMs + "ms");
+          "more than " + RaidpKey.REPORT_INTERVAL.key() + "=" + reportIntervalMs + "ms");
     }
     if (deadMs < staleMs) {
-      throw new RaidpConfigException(
-          RaidpKeys.NODE_DEAD_TIMEOUT.name(),
+      throw refused(
+          RaidpKey.NODE_DEAD_TIMEOUT.key(),
           deadMs + "ms",
-          "at least " + RaidpKeys.NODE_STALE_TIMEOUT.name() + "=" + staleMs + "ms");
+          "at least " + RaidpKey.NODE_STALE_TIMEOUT.key() + "=" + staleMs + "ms");
     }
     int chunkBytes =
         (int)
-            RaidpKeys.RECOVERY_CHUNK_SIZE.bytes(
-                conf, REBUILD_CHUNK_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
-    requireMultiple(RaidpKeys.RECOVERY_CHUNK_SIZE, chunkBytes, REBUILD_CHUNK_STEP_BYTES, "64k");
-    long throttle = RaidpKeys.RECOVERY_THROTTLE.bytes(conf, 0, Long.MAX_VALUE);
+            keys.bytes(RaidpKey.RECOVERY_CHUNK_SIZE, REBUILD_CHUNK_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
+    requireMultiple(RaidpKey.RECOVERY_CHUNK_SIZE, chunkBytes, REBUILD_CHUNK_STEP_BYTES, "64k");
+    long throttle = keys.bytes(RaidpKey.RECOVERY_THROTTLE, 0, Long.MAX_VALUE);
     if (throttle != 0 && throttle < LEAST_THROTTLE_BYTES_PER_SECOND) {
-      throw new RaidpConfigException(
-          RaidpKeys.RECOVERY_THROTTLE.name(), throttle, "0, or at least 64k");
+      throw refused(RaidpKey.RECOVERY_THROTTLE.key(), throttle, "0, or at least 64k");
     }
     return new ManagerOptions(
         unitBytes,
-        maxBlockBytes(conf, unitBytes),
-        RaidpKeys.MANAGER_HANDLER_COUNT.count(conf, 1, 1000),
+        maxBlockBytes(keys, unitBytes),
+        keys.count(RaidpKey.MANAGER_HANDLER_COUNT, 1, 1000),
         reportIntervalMs,
-        peerTimeoutMs(conf),
-        RaidpKeys.GRANT_LEASE.millis(conf, 2 * reportIntervalMs, DAY_MS),
+        peerTimeoutMs(keys),
+        keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
         staleMs,
         deadMs,
-        RaidpKeys.LAYOUT_SPARE_SHARE.share(conf),
-        RaidpKeys.LAYOUT_RECOVERY_ROOM.count(conf, 0, 2),
-        RaidpKeys.RECOVERY_AUTO.flag(conf),
+        keys.share(RaidpKey.LAYOUT_SPARE_SHARE),
+        keys.count(RaidpKey.LAYOUT_RECOVERY_ROOM, 0, 2),
+        keys.flag(RaidpKey.RECOVERY_AUTO),
         chunkBytes,
-        RaidpKeys.RECOVERY_LOCK.word(conf, LockGranularity.class),
+        keys.word(RaidpKey.RECOVERY_LOCK, LockGranularity.class),
         throttle);
   }
 
   /**
    * Options of the agent in a DataNode.
    *
-   * @throws RaidpConfigException naming the first key that cannot be used
+   * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static NodeOptions node(Configuration conf) {
-    refuseUnknown(conf);
-    List<Path> roots = paths(RaidpKeys.DISK_ROOTS, conf);
-    List<Path> lstors = paths(RaidpKeys.LSTOR_DIRS, conf);
+    KeyReader keys = RaidpKey.reader(conf);
+    List<Path> roots = directories(keys, RaidpKey.DISK_ROOTS);
+    List<Path> lstors = directories(keys, RaidpKey.LSTOR_DIRS);
     if (roots.size() != lstors.size()) {
-      throw new RaidpConfigException(
-          RaidpKeys.LSTOR_DIRS.name(),
+      throw refused(
+          RaidpKey.LSTOR_DIRS.key(),
           lstors,
           roots.size()
               + " directories, one for each of "
-              + RaidpKeys.DISK_ROOTS.name()
+              + RaidpKey.DISK_ROOTS.key()
               + "="
               + roots);
     }
     requireApart(roots, lstors);
-    int unitBytes = unitBytes(conf);
-    long maxBlockBytes = maxBlockBytes(conf, unitBytes);
+    int unitBytes = unitBytes(keys);
+    long maxBlockBytes = maxBlockBytes(keys, unitBytes);
     long frameBytes =
-        RaidpKeys.FRAME_SIZE.bytes(conf, unitBytes, (long) unitBytes * Integer.MAX_VALUE);
+        keys.bytes(RaidpKey.FRAME_SIZE, unitBytes, (long) unitBytes * Integer.MAX_VALUE);
     requireMultiple(
-        RaidpKeys.FRAME_SIZE, frameBytes, unitBytes, RaidpKeys.UNIT_SIZE.name() + "=" + unitBytes);
+        RaidpKey.FRAME_SIZE, frameBytes, unitBytes, RaidpKey.UNIT_SIZE.key() + "=" + unitBytes);
     if (frameBytes < maxBlockBytes) {
-      throw new RaidpConfigException(
-          RaidpKeys.FRAME_SIZE.name(),
+      throw refused(
+          RaidpKey.FRAME_SIZE.key(),
           frameBytes,
-          "at least " + RaidpKeys.MAX_BLOCK_SIZE.name() + "=" + maxBlockBytes);
+          "at least " + RaidpKey.MAX_BLOCK_SIZE.key() + "=" + maxBlockBytes);
     }
-    long journalBytes = RaidpKeys.JOURNAL_SIZE.bytes(conf, 1, Long.MAX_VALUE);
+    long journalBytes = keys.bytes(RaidpKey.JOURNAL_SIZE, 1, Long.MAX_VALUE);
     if (journalBytes < maxBlockBytes) {
-      throw new RaidpConfigException(
-          RaidpKeys.JOURNAL_SIZE.name(),
+      throw refused(
+          RaidpKey.JOURNAL_SIZE.key(),
           journalBytes,
           "at least "
-              + RaidpKeys.MAX_BLOCK_SIZE.name()
+              + RaidpKey.MAX_BLOCK_SIZE.key()
               + "="
               + maxBlockBytes
               + ", or the largest block could never be written");
@@ -141,109 +136,89 @@ public final class RaidpOptions {
         unitBytes,
         maxBlockBytes,
         journalBytes,
-        RaidpKeys.JOURNAL_WAIT_TIMEOUT.millis(conf, 1, DAY_MS),
-        RaidpKeys.LSTOR_RING_SIZE.bytes(conf, 2L << 20, 1L << 40),
-        RaidpKeys.MODE.word(conf, Mode.class),
-        RaidpKeys.IDLE_AFTER.millis(conf, 0, DAY_MS),
-        RaidpKeys.LEFTOVER_REPORT_INTERVAL.millis(conf, 1, DAY_MS),
-        RaidpKeys.GRANULARITY.word(conf, Granularity.class),
-        reportIntervalMs(conf),
-        RaidpKeys.PEER_RPC_ADDRESS.text(conf),
-        RaidpKeys.PEER_HANDLER_COUNT.count(conf, 2, 1000),
-        peerTimeoutMs(conf));
+        keys.millis(RaidpKey.JOURNAL_WAIT_TIMEOUT, 1, DAY_MS),
+        keys.bytes(RaidpKey.LSTOR_RING_SIZE, 2L << 20, 1L << 40),
+        keys.word(RaidpKey.MODE, Mode.class),
+        keys.millis(RaidpKey.IDLE_AFTER, 0, DAY_MS),
+        keys.millis(RaidpKey.LEFTOVER_REPORT_INTERVAL, 1, DAY_MS),
+        keys.word(RaidpKey.GRANULARITY, Granularity.class),
+        reportIntervalMs(keys),
+        keys.text(RaidpKey.PEER_RPC_ADDRESS),
+        keys.count(RaidpKey.PEER_HANDLER_COUNT, 2, 1000),
+        peerTimeoutMs(keys));
   }
 
   /**
    * Options of the Lstor daemon.
    *
-   * @throws RaidpConfigException naming the first key that cannot be used
+   * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static LstorDaemonOptions lstorDaemon(Configuration conf) {
-    refuseUnknown(conf);
+    KeyReader keys = RaidpKey.reader(conf);
     return new LstorDaemonOptions(
-        paths(RaidpKeys.LSTOR_DIRS, conf).stream().distinct().toList(),
-        RaidpKeys.LSTOR_RPC_ADDRESS.text(conf),
-        RaidpKeys.LSTOR_HANDLER_COUNT.count(conf, 1, 1000),
-        reportIntervalMs(conf),
-        peerTimeoutMs(conf));
+        directories(keys, RaidpKey.LSTOR_DIRS).stream().distinct().toList(),
+        keys.text(RaidpKey.LSTOR_RPC_ADDRESS),
+        keys.count(RaidpKey.LSTOR_HANDLER_COUNT, 1, 1000),
+        reportIntervalMs(keys),
+        peerTimeoutMs(keys));
   }
 
   /**
    * Time limit of a call of the command line in milliseconds.
    *
-   * @throws RaidpConfigException naming the first key that cannot be used
+   * @throws IllegalArgumentException naming the first key that cannot be used
    */
   public static int adminTimeoutMs(Configuration conf) {
-    refuseUnknown(conf);
-    return peerTimeoutMs(conf);
+    KeyReader keys = RaidpKey.reader(conf);
+    return peerTimeoutMs(keys);
   }
 
-  /**
-   * @throws RaidpConfigException when a key under the prefix is not one of ours
-   */
-  static void refuseUnknown(Configuration conf) {
-    Set<String> known = RaidpKeys.all().stream().map(ConfigKey::name).collect(Collectors.toSet());
-    for (Map.Entry<String, String> entry : conf) {
-      String name = entry.getKey();
-      boolean perNameNode = name.startsWith(RaidpKeys.MANAGER_RPC_ADDRESS.name() + ".");
-      if (name.startsWith(PREFIX) && !known.contains(name) && !perNameNode) {
-        throw new RaidpConfigException(
-            name, entry.getValue(), "a key listed in docs/raidp-configuration.md");
-      }
-    }
-  }
-
-  private static int unitBytes(Configuration conf) {
-    int unitBytes = (int) RaidpKeys.UNIT_SIZE.bytes(conf, UNIT_STEP_BYTES, 1 << 30);
-    requireMultiple(RaidpKeys.UNIT_SIZE, unitBytes, UNIT_STEP_BYTES, "64k");
+  private static int unitBytes(KeyReader keys) {
+    int unitBytes = (int) keys.bytes(RaidpKey.UNIT_SIZE, UNIT_STEP_BYTES, 1 << 30);
+    requireMultiple(RaidpKey.UNIT_SIZE, unitBytes, UNIT_STEP_BYTES, "64k");
     return unitBytes;
   }
 
-  private static long maxBlockBytes(Configuration conf, int unitBytes) {
-    return RaidpKeys.MAX_BLOCK_SIZE.bytes(conf, unitBytes, 1L << 40);
+  private static long maxBlockBytes(KeyReader keys, int unitBytes) {
+    return keys.bytes(RaidpKey.MAX_BLOCK_SIZE, unitBytes, 1L << 40);
   }
 
-  private static long reportIntervalMs(Configuration conf) {
-    return RaidpKeys.REPORT_INTERVAL.millis(conf, 10, 3_600_000);
+  private static long reportIntervalMs(KeyReader keys) {
+    return keys.millis(RaidpKey.REPORT_INTERVAL, 10, 3_600_000);
   }
 
-  private static int peerTimeoutMs(Configuration conf) {
-    return (int) RaidpKeys.PEER_TIMEOUT.millis(conf, 10, 3_600_000);
+  private static int peerTimeoutMs(KeyReader keys) {
+    return (int) keys.millis(RaidpKey.PEER_TIMEOUT, 10, 3_600_000);
   }
 
   private static void requireMultiple(ConfigKey key, long value, long step, String stepName) {
     if (value % step != 0) {
-      throw new RaidpConfigException(key.name(), value, "a multiple of " + stepName);
+      throw refused(key.key(), value, "a multiple of " + stepName);
     }
   }
 
-  private static List<Path> paths(ConfigKey key, Configuration conf) {
-    List<Path> paths = new ArrayList<>();
-    // Not getTrimmedStringCollection: it drops repetitions, and several disks may share an Lstor
-    // directory.
-    for (String text : conf.getTrimmedStrings(key.name())) {
-      Path path = Path.of(text.startsWith("file:") ? java.net.URI.create(text).getPath() : text);
-      if (!path.isAbsolute()) {
-        throw new RaidpConfigException(key.name(), text, key.kind().form());
-      }
-      paths.add(path.normalize());
+  private static List<Path> directories(KeyReader keys, ConfigKey key) {
+    List<Path> all = keys.directories(key);
+    if (all.isEmpty()) {
+      throw refused(key.key(), "", "at least one directory");
     }
-    if (paths.isEmpty()) {
-      throw new RaidpConfigException(key.name(), "", "at least one directory");
-    }
-    return paths;
+    return all;
+  }
+
+  private static IllegalArgumentException refused(String key, Object value, String rule) {
+    return KeyReader.refused(key, String.valueOf(value), rule, /* cause= */ null);
   }
 
   private static void requireApart(List<Path> roots, List<Path> lstors) {
     Set<Path> seen = new HashSet<>();
     for (Path root : roots) {
       if (!seen.add(root)) {
-        throw new RaidpConfigException(RaidpKeys.DISK_ROOTS.name(), root, "each root once");
+        throw refused(RaidpKey.DISK_ROOTS.key(), root, "each root once");
       }
       for (Path lstor : lstors) {
         if (lstor.startsWith(root)) {
-          throw new RaidpConfigException(
-              RaidpKeys.LSTOR_DIRS.name(),
+          throw refused(
+              RaidpKey.LSTOR_DIRS.key(),
               lstor,
               "no directory under a disk root, root="
                   + root
@@ -252,8 +227,7 @@ public final class RaidpOptions {
       }
       for (Path other : roots) {
         if (!other.equals(root) && other.startsWith(root)) {
-          throw new RaidpConfigException(
-              RaidpKeys.DISK_ROOTS.name(), other, "no root under another, root=" + root);
+          throw refused(RaidpKey.DISK_ROOTS.key(), other, "no root under another, root=" + root);
         }
       }
     }

@@ -218,7 +218,7 @@ final class DiskOpener {
               + " unitBytes="
               + options.unitBytes()
               + " as configured by dfs.datanode.data.dir,"
-              + " hdfsparity.raidp.frame.size and unit.size, file="
+              + " dfs.parity.raidp.frame.size and unit.size, file="
               + file);
     }
   }

@@ -154,7 +154,7 @@ public final class FrameEngine implements VolumeHooks {
               + blockId
               + " blockBytes="
               + maxBytes
-              + ", expected at most hdfsparity.raidp.max.block.size="
+              + ", expected at most dfs.parity.raidp.max.block.size="
               + options().maxBlockBytes());
     }
     return maxBytes;

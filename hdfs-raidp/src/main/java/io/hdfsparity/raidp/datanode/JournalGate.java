@@ -80,9 +80,9 @@ final class JournalGate {
               + depthLocked()
               + " blockBytes="
               + bytes
-              + ", expected at most hdfsparity.raidp.journal.size="
+              + ", expected at most dfs.parity.raidp.journal.size="
               + limitBytes
-              + " unacknowledged bytes within hdfsparity.raidp.journal.wait.timeout="
+              + " unacknowledged bytes within dfs.parity.raidp.journal.wait.timeout="
               + waitMs
               + "ms");
     } catch (InterruptedException e) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
  * so that a site file cannot stand in for the plugin.
  */
 final class PluginGate implements FrameEngine.WriteGate {
-  private static final String KEY = "hdfsparity.internal.raidp.plugin";
+  private static final String KEY = "dfs.parity.internal.raidp.plugin";
 
   private final Configuration conf;
   private final String token;

@@ -143,7 +143,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
         throw new IOException(
             "Cannot use data directory: dfs.datanode.data.dir="
                 + directory
-                + ", expected it directly under one of hdfsparity.raidp.disk.roots="
+                + ", expected it directly under one of dfs.parity.raidp.disk.roots="
                 + options.diskRoots());
       }
       of.add(directory);
@@ -191,7 +191,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
                 new IOException(
                     "Cannot add volume: root="
                         + directory
-                        + ", expected it directly under one of hdfsparity.raidp.disk.roots="
+                        + ", expected it directly under one of dfs.parity.raidp.disk.roots="
                         + options.diskRoots()))
         .hooks();
   }

@@ -6,7 +6,7 @@
 package io.hdfsparity.raidp.namenode;
 
 import io.hdfsparity.bridge.namenode.PairPlacement;
-import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,7 +83,7 @@ final class PlacementChooser implements PairPlacement {
               + blockBytes
               + ", expected <= "
               + maxBlockBytes
-              + " (hdfsparity.raidp.max.block.size), file="
+              + " (dfs.parity.raidp.max.block.size), file="
               + path);
     }
     if (replicas < 1 || replicas > 2) {
@@ -274,9 +274,9 @@ final class PlacementChooser implements PairPlacement {
     return "; sparesForRecovery="
         + view.spares().size()
         + " frames; add disks or delete files, or lower "
-        + RaidpKeys.LAYOUT_RECOVERY_ROOM.name()
+        + RaidpKey.LAYOUT_RECOVERY_ROOM.key()
         + " or "
-        + RaidpKeys.LAYOUT_SPARE_SHARE.name()
+        + RaidpKey.LAYOUT_SPARE_SHARE.key()
         + ", restart the NameNode and run -layout -apply";
   }
 }

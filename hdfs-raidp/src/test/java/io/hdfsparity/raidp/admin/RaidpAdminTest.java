@@ -8,7 +8,7 @@ package io.hdfsparity.raidp.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.raidp.config.LockGranularity;
-import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.RaidpServers;
@@ -48,7 +48,7 @@ class RaidpAdminTest {
   @BeforeEach
   void start() throws IOException {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:1");
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:" + manager(answers));
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:" + manager(answers));
   }
 
   @AfterEach
@@ -245,29 +245,29 @@ class RaidpAdminTest {
     assertThat(run("-status")).isEqualTo(-1);
     assertThat(err())
         .startsWith("status: manager ")
-        .contains(conf.get(RaidpKeys.MANAGER_RPC_ADDRESS.name()));
+        .contains(conf.get(RaidpKey.MANAGER_RPC_ADDRESS.key()));
   }
 
   @Test
   void anUnknownKeyIsNamed() {
-    conf.set(RaidpKeys.PREFIX + "frme.size", "1g");
+    conf.set(RaidpKey.PREFIX + "frme.size", "1g");
     assertThat(run("-status")).isEqualTo(-1);
-    assertThat(err()).contains("hdfsparity.raidp.frme.size=1g");
+    assertThat(err()).contains("dfs.parity.raidp.frme.size=1g");
   }
 
   @Test
   void theActiveOneOfTwoIsFound() throws IOException {
     List<Object> standby = new ArrayList<>(List.of(new StandbyException("standby")));
     int standbyPort = manager(standby);
-    String active = conf.get(RaidpKeys.MANAGER_RPC_ADDRESS.name());
-    conf.unset(RaidpKeys.MANAGER_RPC_ADDRESS.name());
+    String active = conf.get(RaidpKey.MANAGER_RPC_ADDRESS.key());
+    conf.unset(RaidpKey.MANAGER_RPC_ADDRESS.key());
     conf.set("fs.defaultFS", "hdfs://ns");
     conf.set("dfs.nameservices", "ns");
     conf.set("dfs.ha.namenodes.ns", "a,b");
     conf.set("dfs.namenode.rpc-address.ns.a", "127.0.0.1:1");
     conf.set("dfs.namenode.rpc-address.ns.b", "127.0.0.1:2");
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name() + ".ns.a", "127.0.0.1:" + standbyPort);
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name() + ".ns.b", active);
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key() + ".ns.a", "127.0.0.1:" + standbyPort);
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key() + ".ns.b", active);
     answer("{\"disk\":\"d1\"}", 0);
     assertThat(run("-failDisk", "d1")).isZero();
     assertThat(calls).hasSize(2);

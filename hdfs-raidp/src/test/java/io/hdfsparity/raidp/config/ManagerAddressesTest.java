@@ -32,7 +32,7 @@ class ManagerAddressesTest {
     conf.set("dfs.ha.namenodes.ns1", "a,b");
     conf.set("dfs.namenode.rpc-address.ns1.a", "127.0.0.1:8020");
     conf.set("dfs.namenode.rpc-address.ns1.b", "127.0.0.2:8020");
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name() + ".ns1.b", "127.0.0.3:7000");
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key() + ".ns1.b", "127.0.0.3:7000");
     assertThat(ManagerAddresses.forClients(conf))
         .extracting(InetSocketAddress::getHostString)
         .containsExactly("127.0.0.1", "127.0.0.3");
@@ -43,9 +43,9 @@ class ManagerAddressesTest {
   @Test
   void aBadAddressIsNamed() {
     Configuration conf = new Configuration(false);
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "nowhere");
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "nowhere");
     assertThatThrownBy(() -> ManagerAddresses.bindAddress(conf, null, null))
-        .isInstanceOf(RaidpConfigException.class)
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("manager.rpc-address=nowhere, expected host:port");
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RaidpOptionsTest {
-  private static final String P = RaidpKeys.PREFIX;
+  private static final String P = RaidpKey.PREFIX;
 
   private static Configuration conf() {
     Configuration conf = new Configuration(false);
@@ -96,7 +96,7 @@ class RaidpOptionsTest {
     Configuration conf = conf();
     conf.set(P + key, value);
     assertThatThrownBy(() -> RaidpOptions.node(conf))
-        .isInstanceOf(RaidpConfigException.class)
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Cannot use configuration: " + P)
         .hasMessageContaining(rule);
   }
@@ -118,7 +118,7 @@ class RaidpOptionsTest {
     Configuration conf = new Configuration(false);
     conf.set(P + key, value);
     assertThatThrownBy(() -> RaidpOptions.manager(conf))
-        .isInstanceOf(RaidpConfigException.class)
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(P + key)
         .hasMessageContaining(rule);
   }
@@ -134,7 +134,7 @@ class RaidpOptionsTest {
             () -> RaidpOptions.lstorDaemon(conf),
             () -> RaidpOptions.adminTimeoutMs(conf))) {
       assertThatThrownBy(read::run)
-          .isInstanceOf(RaidpConfigException.class)
+          .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("jornal.size=1g");
     }
   }
@@ -142,9 +142,9 @@ class RaidpOptionsTest {
   @Test
   void everyDefaultPassesItsOwnValidation() {
     Configuration conf = conf();
-    for (ConfigKey key : RaidpKeys.all()) {
+    for (RaidpKey key : RaidpKey.values()) {
       if (!key.defaultValue().isEmpty()) {
-        conf.set(key.name(), key.defaultValue());
+        conf.set(key.key(), key.defaultValue());
       }
     }
     assertThat(RaidpOptions.node(conf)).isEqualTo(RaidpOptions.node(conf()));

@@ -102,18 +102,18 @@ class DataNodeClusterTest {
     c.set(
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
-    c.set("hdfsparity.datanode.dataset.hooks", RaidpDatasetHooks.class.getName());
+    c.set("dfs.parity.datanode.dataset.hooks", RaidpDatasetHooks.class.getName());
     c.set("dfs.datanode.plugins", RaidpDataNodePlugin.class.getName());
     c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
-    c.set("hdfsparity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
-    c.set("hdfsparity.raidp.peer.rpc-address", "127.0.0.1:0");
-    c.set("hdfsparity.raidp.report.interval", "200ms");
-    c.set("hdfsparity.raidp.idle.after", "100ms");
-    c.setLong("hdfsparity.raidp.frame.size", 32L << 20);
-    c.setInt("hdfsparity.raidp.unit.size", UNIT);
-    c.setLong("hdfsparity.raidp.max.block.size", BLOCK);
-    c.setLong("hdfsparity.raidp.journal.size", 8L << 20);
-    c.set("hdfsparity.raidp.layout.spare.share", "0");
+    c.set("dfs.parity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
+    c.set("dfs.parity.raidp.peer.rpc-address", "127.0.0.1:0");
+    c.set("dfs.parity.raidp.report.interval", "200ms");
+    c.set("dfs.parity.raidp.idle.after", "100ms");
+    c.setLong("dfs.parity.raidp.frame.size", 32L << 20);
+    c.setInt("dfs.parity.raidp.unit.size", UNIT);
+    c.setLong("dfs.parity.raidp.max.block.size", BLOCK);
+    c.setLong("dfs.parity.raidp.journal.size", 8L << 20);
+    c.set("dfs.parity.raidp.layout.spare.share", "0");
     c.setInt("dfs.replication", 2);
     c.setLong("dfs.blocksize", BLOCK);
     c.setLong("dfs.namenode.fs-limits.min-block-size", 1024);
@@ -133,8 +133,8 @@ class DataNodeClusterTest {
       data.add("[DISK]file:" + Files.createDirectories(root.resolve("frame" + frame)));
     }
     c.set("dfs.datanode.data.dir", String.join(",", data));
-    c.set("hdfsparity.raidp.disk.roots", root.toString());
-    c.set("hdfsparity.raidp.lstor.dirs", dir.resolve("lstor" + node).toString());
+    c.set("dfs.parity.raidp.disk.roots", root.toString());
+    c.set("dfs.parity.raidp.lstor.dirs", dir.resolve("lstor" + node).toString());
     return c;
   }
 

@@ -253,7 +253,7 @@ class OnePairTest {
     assertThatThrownBy(() -> gate.await(0, 3, 1))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("journalDepthBytes=1000")
-        .hasMessageContaining("hdfsparity.raidp.journal.size=1000");
+        .hasMessageContaining("dfs.parity.raidp.journal.size=1000");
     dead.add(1);
     assertThat(gate.depthBytes())
         .as("a dead partner acknowledges nothing and holds nothing up")
@@ -272,7 +272,7 @@ class OnePairTest {
         .hasMessageContaining("superchunk=none")
         .hasMessageContaining("storageId=DS-a1");
     assertThatThrownBy(() -> a.sims.get(0).reserve(ID, SimNode.MAX_BLOCK + 1L))
-        .hasMessageContaining("hdfsparity.raidp.max.block.size=" + SimNode.MAX_BLOCK);
+        .hasMessageContaining("dfs.parity.raidp.max.block.size=" + SimNode.MAX_BLOCK);
     long unit = -9_223_372_036_854_775_790L;
     assertThatThrownBy(() -> a.sims.get(0).reserve(unit, 10))
         .hasMessageContaining("block=" + unit + " type=erasure-coded, expected a replica")

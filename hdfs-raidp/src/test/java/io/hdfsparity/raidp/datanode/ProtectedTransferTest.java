@@ -24,8 +24,8 @@ class ProtectedTransferTest {
   void nothingStartsThatWouldSendInClear() {
     Configuration conf = new HdfsConfiguration();
     conf.setBoolean("dfs.encrypt.data.transfer", true);
-    conf.set("hdfsparity.raidp.lstor.dirs", dir.toString());
-    conf.set("hdfsparity.raidp.lstor.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.parity.raidp.lstor.dirs", dir.toString());
+    conf.set("dfs.parity.raidp.lstor.rpc-address", "127.0.0.1:0");
     assertThatThrownBy(() -> new RaidpDatasetHooks().open(null, null, conf))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("dfs.encrypt.data.transfer=true")

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.recovery.SimCluster;
@@ -96,12 +96,11 @@ class LstorDaemonTest {
   private Configuration conf() {
     Configuration conf = new HdfsConfiguration();
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:" + manager.getListenerAddress().getPort());
-    conf.set(RaidpKeys.LSTOR_DIRS.name(), dir.toString());
-    conf.set(RaidpKeys.LSTOR_RPC_ADDRESS.name(), "127.0.0.1:0");
+    conf.set(RaidpKey.LSTOR_DIRS.key(), dir.toString());
+    conf.set(RaidpKey.LSTOR_RPC_ADDRESS.key(), "127.0.0.1:0");
     conf.set(
-        RaidpKeys.MANAGER_RPC_ADDRESS.name(),
-        "127.0.0.1:" + manager.getListenerAddress().getPort());
-    conf.set(RaidpKeys.REPORT_INTERVAL.name(), "50ms");
+        RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:" + manager.getListenerAddress().getPort());
+    conf.set(RaidpKey.REPORT_INTERVAL.key(), "50ms");
     return conf;
   }
 

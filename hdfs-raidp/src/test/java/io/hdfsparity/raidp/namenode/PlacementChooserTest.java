@@ -164,7 +164,7 @@ class PlacementChooserTest {
                     "/big", 2, Optional.empty(), List.of(), Set.of(), (64L << 20) + 1, ALL))
         .isInstanceOf(PlacementRefusedException.class)
         .hasMessage(
-            "Cannot place a block: blockSize=67108865, expected <= 67108864 (hdfsparity.raidp.max.block.size),"
+            "Cannot place a block: blockSize=67108865, expected <= 67108864 (dfs.parity.raidp.max.block.size),"
                 + " file=/big");
     assertThatThrownBy(
             () -> chooser.chooseNew("/three", 3, Optional.empty(), List.of(), Set.of(), BLOCK, ALL))

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
-import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
@@ -70,7 +70,7 @@ class RaidpManagerTest {
 
   private void start() throws IOException {
     address = new InetSocketAddress("127.0.0.1", FreePorts.next());
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:" + address.getPort());
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:" + address.getPort());
     conf.set("dfs.namenode.plugins", RaidpManager.class.getName());
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     conf.set(
@@ -218,7 +218,7 @@ class RaidpManagerTest {
     cluster.restartNameNode();
     assertThat(isForPairs(node)).isTrue();
 
-    cluster.getConfiguration(0).set(RaidpKeys.PREFIX + "no.such.key", "1");
+    cluster.getConfiguration(0).set(RaidpKey.PREFIX + "no.such.key", "1");
     cluster.restartNameNode();
     assertThat(isForPairs(node)).isTrue();
     DistributedFileSystem fs = cluster.getFileSystem();
@@ -297,7 +297,7 @@ class RaidpManagerTest {
 
   @Test
   void aPluginThatCannotStartLeavesWritesRefused() throws Exception {
-    conf.set(RaidpKeys.PREFIX + "no.such.\"key\"", "1");
+    conf.set(RaidpKey.PREFIX + "no.such.\"key\"", "1");
     start();
     DistributedFileSystem fs = cluster.getFileSystem();
     assertThatThrownBy(

@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.raidp.config.LockGranularity;
-import io.hdfsparity.raidp.config.RaidpKeys;
+import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.SlotEntry;
@@ -102,9 +102,9 @@ class RebuildExecutorTest {
     Configuration conf = new HdfsConfiguration();
     // Nobody listens there: the daemon serves all the same.
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:1");
-    conf.set(RaidpKeys.MANAGER_RPC_ADDRESS.name(), "127.0.0.1:1");
-    conf.set(RaidpKeys.LSTOR_DIRS.name(), lstors.toString());
-    conf.set(RaidpKeys.LSTOR_RPC_ADDRESS.name(), "127.0.0.1:0");
+    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:1");
+    conf.set(RaidpKey.LSTOR_DIRS.key(), lstors.toString());
+    conf.set(RaidpKey.LSTOR_RPC_ADDRESS.key(), "127.0.0.1:0");
     return new LstorDaemon(conf, Clock.system());
   }
 

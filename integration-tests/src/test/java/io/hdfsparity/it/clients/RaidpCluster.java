@@ -28,7 +28,7 @@ final class RaidpCluster implements ClientsCluster {
     Configuration extra = new Configuration(false);
     StaleNodes.avoid(extra);
     extra.setInt("dfs.namenode.heartbeat.recheck-interval", 300_000);
-    extra.set("hdfsparity.raidp.node.stale.timeout", "3s");
+    extra.set("dfs.parity.raidp.node.stale.timeout", "3s");
     extra.set("hadoop.tmp.dir", System.getProperty("java.io.tmpdir"));
     raidp = RaidpForClients.start(root, extra);
     String directory = FileKind.RAIDP.directory();

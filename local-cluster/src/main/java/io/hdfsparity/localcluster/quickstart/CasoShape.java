@@ -57,6 +57,6 @@ final class CasoShape {
   static LocalClusterBuilder describe(LocalClusterBuilder builder) {
     return UpdateShape.describe(builder)
         .mode(ClusterMode.CASO)
-        .conf("dfs.parity.ec-update.storage.snapshot.max.age", SNAPSHOT_AGE);
+        .conf("dfs.parity.ecupdate.storage.snapshot.max.age", SNAPSHOT_AGE);
   }
 }

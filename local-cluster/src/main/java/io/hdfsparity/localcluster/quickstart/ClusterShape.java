@@ -113,7 +113,7 @@ record ClusterShape(long frameBytes, long storedBytes) {
         .unitBytes(UNIT_BYTES)
         .blockBytes(BLOCK_BYTES)
         .journalBytes(JOURNAL_BYTES)
-        .conf("hdfsparity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
-        .conf("hdfsparity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));
+        .conf("dfs.parity.raidp.max.block.size", String.valueOf(BLOCK_BYTES))
+        .conf("dfs.parity.raidp.layout.spare.share", String.valueOf(SPARE_SHARE));
   }
 }

@@ -64,6 +64,6 @@ final class IzsShape {
         .racks(RACKS)
         .disksPerNode(1)
         .blockBytes(BLOCK_BYTES)
-        .conf("hdfsparity.cluster.jvm.options.datanode", "-Xmx160m");
+        .conf("dfs.parity.cluster.jvm.options.datanode", "-Xmx160m");
   }
 }

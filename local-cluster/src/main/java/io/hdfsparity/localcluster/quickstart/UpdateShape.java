@@ -67,6 +67,6 @@ final class UpdateShape {
         .racks(RACKS)
         .disksPerNode(1)
         .blockBytes(BLOCK_BYTES)
-        .conf("hdfsparity.cluster.jvm.options.datanode", "-Xmx256m");
+        .conf("dfs.parity.cluster.jvm.options.datanode", "-Xmx256m");
   }
 }
