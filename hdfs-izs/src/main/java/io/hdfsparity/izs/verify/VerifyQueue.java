@@ -106,6 +106,11 @@ public final class VerifyQueue {
     return open.size();
   }
 
+  /** Groups of a stage, whoever has them. */
+  public synchronized int size(Stage stage) {
+    return (int) open.values().stream().filter(each -> each.stage == stage).count();
+  }
+
   /** All ids below this one were looked at; those to be verified were added before. */
   public synchronized void walkedTo(long id) {
     nextId = Math.max(nextId, id);
@@ -199,6 +204,15 @@ public final class VerifyQueue {
     if (group != null) {
       group.stage = stage;
       group.node = null;
+      group.dueMs = dueMs;
+    }
+  }
+
+  /** Goes on with another stage unless a node has it, or it has another stage by now. */
+  public synchronized void postpone(long groupId, Stage from, Stage to, long dueMs) {
+    Open group = open.get(groupId);
+    if (group != null && group.node == null && group.stage == from) {
+      group.stage = to;
       group.dueMs = dueMs;
     }
   }
