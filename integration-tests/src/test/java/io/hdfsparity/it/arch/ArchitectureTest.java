@@ -292,7 +292,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.hdfsparity.izs.apply..",
             "io.hdfsparity.izs.mapping..",
-    "io.hdfsparity.izs.verify..",
+            "io.hdfsparity.izs.verify..",
             "io.hdfsparity.bridge.hold..",
             "io.hdfsparity.bridge.swap..",
             "io.hdfsparity.bridge.level..",
