@@ -6,6 +6,7 @@
 package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.guard.ClientRefusedException;
+import io.hdfsparity.bridge.guard.GroupWriters;
 import io.hdfsparity.bridge.guard.GuardMetrics;
 import io.hdfsparity.bridge.guard.GuardRule;
 import io.hdfsparity.bridge.guard.OrderMark;
@@ -63,6 +64,7 @@ public final class ClientGuard {
   private final String defaultPolicy;
   private final RefusalLog refusals = new RefusalLog(Time::monotonicNow);
   private final List<PolicyCondition> conditions = new CopyOnWriteArrayList<>();
+  private final GroupWriters writers = new GroupWriters();
   private volatile @Nullable OrderMark orderMark;
 
   /** Why WebHDFS goes past the guard; null: it does not. */
@@ -152,6 +154,11 @@ public final class ClientGuard {
   public void require(PolicyCondition condition) throws IOException {
     conditions.add(condition);
     requireWeb();
+  }
+
+  /** Who has asked for which block group. */
+  public GroupWriters writers() {
+    return writers;
   }
 
   @Nullable OrderMark orderMark() {

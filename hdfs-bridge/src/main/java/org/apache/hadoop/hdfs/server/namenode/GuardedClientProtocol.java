@@ -38,6 +38,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -311,10 +313,23 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     LocatedBlock added =
         super.addBlock(
             src, clientName, previous, excludeNodes, fileId, favoredNodes, addBlockFlags);
-    if (isJava && added != null && added.isStriped() && guard.orderMark() != null) {
-      requireWritable(src, clientName, fileId);
+    if (added != null && added.isStriped()) {
+      if (isJava && guard.orderMark() != null) {
+        requireWritable(src, clientName, fileId);
+      }
+      guard.writers().put(added.getBlock().getBlockId(), writer(clientName));
     }
     return added;
+  }
+
+  /** For the log, should what it writes turn out to be wrong. */
+  private static String writer(String clientName) {
+    UserGroupInformation user = Server.getRemoteUser();
+    return clientName
+        + " of "
+        + (user == null ? "unknown" : user.getShortUserName())
+        + "@"
+        + Server.getRemoteAddress();
   }
 
   private void requireWritable(String src, String clientName, long fileId) throws IOException {
