@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -47,6 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 final class UpdateVolume implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateVolume.class);
+
+  /** Until a copy that is being made has ended, when the volume is closed. */
+  private static final long COPY_WAIT_MS = 2000;
 
   private final String storageId;
   private final Path root;
@@ -232,11 +236,25 @@ final class UpdateVolume implements Closeable {
     StorageEngine open = engine;
     engine = null;
     refusal = "it is out of service";
+    awaitCopy();
     IoTrace traced = trace;
     try (traced) {
       if (open != null) {
         open.close();
       }
+    }
+  }
+
+  /** A copy that is being made ends at its next step, and installs nothing. */
+  private void awaitCopy() {
+    try {
+      if (detaching.tryLock(COPY_WAIT_MS, TimeUnit.MILLISECONDS)) {
+        detaching.unlock();
+      } else {
+        LOG.warn("The disk of storageId={} is slow: a copy is still being made", storageId);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -293,6 +311,11 @@ final class UpdateVolume implements Closeable {
 
   // ---- admission ----
 
+  /** Whether its files are its own, or not to be used. */
+  boolean isAdmitted(long blockId) {
+    return replicas.knows(blockId);
+  }
+
   boolean holds(long blockId) {
     return replicas.knows(blockId) || dataset.replica(storageId, blockId) != null;
   }
@@ -338,9 +361,24 @@ final class UpdateVolume implements Closeable {
     requireAsDescribed(replica, descriptor);
     if (replica != null) {
       requireChunks(replica, descriptor);
-      try (FreshFiles copies = FreshFiles.copy(here(), replica)) {
+      try (FreshFiles copies = FreshFiles.copy(here(), replica, this::requireRoom)) {
+        running();
         copies.install(dataset, storageId);
       }
+    }
+  }
+
+  /** Refuses to go on with a copy that HDFS has no room for, or that nobody wants any more. */
+  private void requireRoom(long bytes) throws IOException {
+    running();
+    long availableBytes = dataset.availableBytes(storageId);
+    if (availableBytes < bytes) {
+      throw new IOException(
+          Refusal.to("copy a replica")
+              .value("availableBytes", availableBytes)
+              .expected(">= " + bytes + ", beside what dfs.datanode.du.reserved keeps free")
+              .where("storageId", storageId)
+              .message());
     }
   }
 

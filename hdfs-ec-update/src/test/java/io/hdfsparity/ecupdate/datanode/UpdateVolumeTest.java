@@ -28,6 +28,7 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -37,6 +38,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
@@ -315,6 +318,50 @@ class UpdateVolumeTest {
     assertThat(copy).doesNotExist();
     admit(0);
     assertThat(copy).doesNotExist();
+  }
+
+  @Test
+  void theSpaceThatHdfsKeepsIsNotUsedForACopy() throws Exception {
+    disk.availableBytes = LENGTH_BYTES;
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("availableBytes=" + LENGTH_BYTES)
+        .hasMessageContaining("dfs.datanode.du.reserved");
+    UpdateDirectory directory = UpdateDirectory.open(root, OneVolume.POOL);
+    assertThat(directory.copiedData(BLOCK)).doesNotExist();
+    assertThat(directory.copiedMeta(BLOCK)).doesNotExist();
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      assertThat(read(plain)).isEqualTo(content);
+    }
+    disk.availableBytes = LENGTH_BYTES + 100; // its checksums, too
+    admit(0);
+  }
+
+  /** A named pipe that nobody reads stands for a disk that does not answer. */
+  @Test
+  void aVolumeIsClosedWhileACopyIsBeingMade() throws Exception {
+    Path copy = UpdateDirectory.open(root, OneVolume.POOL).copiedData(BLOCK);
+    assertThat(new ProcessBuilder("mkfifo", copy.toString()).start().waitFor()).isZero();
+    CompletableFuture<Void> admitted =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                admit(0);
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+    await().until(() -> disk.roomAsked.get() > 0);
+    volume.close();
+    try (InputStream reader = Files.newInputStream(copy)) {
+      reader.readAllBytes();
+    }
+    assertThatThrownBy(admitted::get)
+        .rootCause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("out of service");
+    assertThat(copy).doesNotExist();
+    assertThat(Files.readAllBytes(disk.place(BLOCK).toPath())).isEqualTo(content);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.hdfsparity.bridge.guard.GuardRule;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.guard.PolicyCondition;
 import io.hdfsparity.bridge.guard.RefusalLog;
+import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -194,6 +195,11 @@ public final class ClientGuard {
     refusals
         .count(rule)
         .ifPresent(
-            count -> LOG.warn("{} since the last such line: {}; the last: {}", count, rule, what));
+            count ->
+                LOG.warn(
+                    "{} since the last such line: {}; the last: {}",
+                    count,
+                    rule,
+                    Printable.of(what)));
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -361,8 +362,13 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     all.add(trg);
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
+      Set<String> seen = new HashSet<>();
       for (String each : all) {
-        requireOwnOrder(files.at(each, guard.orderMark()), GuardRule.ORDER_CHANGE, "concat", each);
+        Found found = files.at(each, guard.orderMark());
+        requireOwnOrder(found, GuardRule.ORDER_CHANGE, "concat", each);
+        if (found.order() == Order.GONE || !seen.add(each)) {
+          break; // Hadoop refuses it: no more of a list that callers make is looked at
+        }
       }
       super.concat(trg, srcs);
     } finally {
