@@ -11,6 +11,7 @@ import io.hdfsparity.ecupdate.config.ControlKey;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.config.LevelKey;
@@ -38,7 +39,8 @@ final class HadoopTestSites {
   /**
    * Beside that the samples in {@code conf/} for updates and codec izs together, but for block
    * tokens: they are HDFS's own, and many of the tests make requests without. DataNodes share an
-   * address, and so their ports are free ones; those of the NameNode must be known to them.
+   * address, and so their ports are free ones; those of the NameNode must be known to them. Logs of
+   * updates are small: at the usual 256 MB a disk each cluster writes gigabytes when it starts.
    */
   static Configuration ours() throws IOException {
     Configuration site = plain();
@@ -61,6 +63,9 @@ final class HadoopTestSites {
     site.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:0");
     site.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
     site.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    site.set(StorageKey.LOG_BYTES.key(), "4M");
+    site.set(StorageKey.RECORD_BYTES.key(), "192K");
+    site.set(StorageKey.OVERLAY_BYTES.key(), "512K");
     return site;
   }
 }
