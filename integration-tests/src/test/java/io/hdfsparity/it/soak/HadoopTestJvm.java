@@ -108,7 +108,7 @@ final class HadoopTestJvm {
     return outcomes;
   }
 
-  /** Mockito and the like come first: others on the class path have older parts of them. */
+  /** The versions that Hadoop's tests are built against, Mockito's and the like, come first. */
   private static String classPath() throws IOException {
     String surefire = System.getProperty("surefire.test.class.path");
     String tests = surefire == null ? System.getProperty("java.class.path") : surefire;
