@@ -511,16 +511,16 @@ class UpdateVolumeTest {
   void aDeletionThatWasCutShortLeavesNoReplica() throws Exception {
     admit(0);
     swap(100, new byte[] {1, 2, 3});
-    volume.deleting(BLOCK);
+    volume.changes().deleting(BLOCK);
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
     restart();
     assertThat(volume.reads().withheld()).containsExactly(BLOCK);
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
-    assertThatThrownBy(() -> volume.restored(BLOCK, disk.place(BLOCK)))
+    assertThatThrownBy(() -> volume.changes().restored(BLOCK, disk.place(BLOCK)))
         .isInstanceOf(IOException.class);
     Files.delete(disk.place(BLOCK).toPath());
     disk.forget(BLOCK);
-    volume.deleted(BLOCK);
+    volume.changes().deleted(BLOCK);
     assertThat(volume.reads().withheld()).isEmpty();
     restart();
     assertThat(volume.reads().withheld()).isEmpty();
@@ -537,8 +537,10 @@ class UpdateVolumeTest {
     admit(0);
     swap(100, new byte[] {1, 2, 3});
     ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
-    volume.deleting(BLOCK);
-    volume.arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
+    volume.changes().deleting(BLOCK);
+    volume
+        .changes()
+        .arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
     for (int life = 0; life < 2; life++) {
       assertThat(volume.reads().withheld()).isEmpty();
       try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
@@ -771,7 +773,7 @@ class UpdateVolumeTest {
       open(ReadCaller.DATANODE).close();
     }
     // Another one of that name is not meant.
-    volume.deleting(BLOCK);
+    volume.changes().deleting(BLOCK);
     enter(DATA, ONE);
   }
 
