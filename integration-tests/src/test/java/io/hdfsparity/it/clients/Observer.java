@@ -45,7 +45,7 @@ final class Observer {
     for (FileKind kind : cluster.kinds()) {
       for (Operation operation : Operation.values()) {
         Observation cell = new Observation(client.title(), kind, operation, nodeIsDead);
-        if (isAsked(cell)) {
+        if (client.offers(operation) && isAsked(cell)) {
           table.put(
               cell,
               switch (operation) {
@@ -111,7 +111,7 @@ final class Observer {
       return Outcome.refused(cell, answer.message());
     }
     Optional<String> problem = problem(path, bytes);
-    if (problem.isEmpty() && kind.isStriped()) {
+    if (problem.isEmpty() && kind.hasPlainParity()) {
       problem = stripes.problem(path);
     }
     return problem.map(Outcome::wrong).orElseGet(Outcome::works);
@@ -145,7 +145,7 @@ final class Observer {
     byte[] all = Arrays.copyOf(file.bytes(), file.bytes().length + more.length);
     System.arraycopy(more, 0, all, file.bytes().length, more.length);
     Optional<String> problem = problem(file.path(), all);
-    if (problem.isEmpty() && cell.kind().isStriped() && cell.kind().isWritten()) {
+    if (problem.isEmpty() && cell.kind().hasPlainParity()) {
       problem = stripes.problem(file.path());
     }
     return problem.map(Outcome::wrong).orElseGet(Outcome::works);

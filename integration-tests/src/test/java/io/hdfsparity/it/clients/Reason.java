@@ -38,7 +38,7 @@ enum Reason {
       "The client would write Reed-Solomon parity into an IZS file. The NameNode refuses that.",
       "../izs.md"),
   REORDERED_READ(
-      cell -> cell.kind() == FileKind.REORDERED && cell.operation() == Operation.READ,
+      cell -> cell.kind() == FileKind.REORDERED,
       "Cannot read a file: order=stored",
       "Cannot read a file: order=stored, expected a client that knows orders",
       "The client would get the cells in stored order. The NameNode refuses that.",
