@@ -154,6 +154,11 @@ class EcUpdateMovesTest {
         // The plan is made by shares: nearly all of what the first has goes to the second.
         ((FsVolumeImpl) full).setCapacityForTesting(32L << 20);
         ((FsVolumeImpl) empty).setCapacityForTesting(32L << 30);
+        await("the NameNode knows the capacities")
+            .until(
+                () ->
+                    Arrays.stream(cluster.fs().getDataNodeStats())
+                        .anyMatch(each -> each.getCapacity() == (32L << 20) + (32L << 30)));
         final long refused = refusedMoves(node);
         Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
         String planned =

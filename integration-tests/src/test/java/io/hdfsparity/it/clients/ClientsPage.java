@@ -28,11 +28,14 @@ final class ClientsPage {
       |---|---|
       | works | The bytes are right, and so is the parity. |
       | works with our jar | The client is refused, and no byte changes. It works with the suite's jar and `fs.hdfs.impl`. |
-      | refused | The client gets an error, and no byte changes. |
+      | refused | The client gets an error, and no byte of the file changes. |
       | – | Not asked: clients cannot create such a file, the client has no such operation, or nobody could judge it. |
       | works or is refused | It depends on what the client does not choose; the reason says on what. |
 
       A further word, *wrong*, fails the test. Each refusal links to its reason below.
+
+      Spark and HBase are in [clients-soak.md](clients-soak.md). Not tested: the NFS gateway, libhdfs (C), reads from observer
+      NameNodes, asynchronous Routers.
       """;
 
   private static final List<Column> COLUMNS =

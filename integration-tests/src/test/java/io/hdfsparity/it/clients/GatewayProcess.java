@@ -22,19 +22,29 @@ final class GatewayProcess implements AutoCloseable {
   /** Where the build puts its jars. */
   private static final Path JARS = Path.of("..", "foreign", "gateways", "target", "jars");
 
+  private static final String LOGGING =
+      """
+      log4j.rootLogger=WARN, err
+      log4j.appender.err=org.apache.log4j.ConsoleAppender
+      log4j.appender.err.target=System.err
+      log4j.appender.err.layout=org.apache.log4j.PatternLayout
+      log4j.appender.err.layout.ConversionPattern=%d{ISO8601} %-5p %c{1} [%t] %m%n
+      """;
+
   private final String name;
   private final Path out;
   private final Process process;
 
   /**
    * @param options of the Java machine
-   * @param folders of site files, which come first on the class path
+   * @param folders of site files, which come first on the class path; the first is its own
    * @param out file for what it prints
    */
   GatewayProcess(String name, List<String> options, List<Path> folders, String mainClass, Path out)
       throws IOException {
     this.name = name;
     this.out = out;
+    Files.writeString(folders.get(0).resolve("log4j.properties"), LOGGING);
     List<String> classPath = new ArrayList<>();
     folders.forEach(folder -> classPath.add(folder.toString()));
     try (Stream<Path> jars = Files.list(JARS)) {
@@ -55,12 +65,17 @@ final class GatewayProcess implements AutoCloseable {
     process.getOutputStream().close();
   }
 
+  /** Fails with what it has printed if it has ended. */
+  void requireAlive() throws IOException {
+    assertThat(process.isAlive()).as("%s: %s", name, Files.readString(out)).isTrue();
+  }
+
   /** Waits until it takes connections. */
   void awaitPort(int port) {
     await(name + " serves")
         .until(
             () -> {
-              assertThat(process.isAlive()).as("%s", Files.readString(out)).isTrue();
+              requireAlive();
               try (Socket socket = new Socket("127.0.0.1", port)) {
                 return socket.isConnected();
               } catch (IOException e) {

@@ -125,7 +125,12 @@ class HBaseSoak {
           run(
               "RAIDP, `hbase.wal.provider=filesystem`",
               cluster,
-              Map.of("hbase.wal.provider", "filesystem")));
+              // As docs/raidp.md says.
+              Map.of(
+                  "hbase.wal.provider",
+                  "filesystem",
+                  "hbase.regionserver.hlog.blocksize",
+                  Integer.toString(1 << 20))));
     }
     StringBuilder page = new StringBuilder();
     page.append("\n## HBase 2.6.4 (Hadoop client 3.4.2), without our jar\n\n");

@@ -79,7 +79,11 @@ final class RouterServer implements AutoCloseable {
     try (FileSystem fs = FileSystem.newInstance(address(), client)) {
       await("the Router knows its NameNode")
           .ignoreExceptionsInstanceOf(IOException.class)
-          .until(() -> fs.exists(new org.apache.hadoop.fs.Path("/")));
+          .until(
+              () -> {
+                process.requireAlive();
+                return fs.exists(new org.apache.hadoop.fs.Path("/"));
+              });
     }
   }
 
