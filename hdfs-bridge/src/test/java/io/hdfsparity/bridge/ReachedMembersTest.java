@@ -112,6 +112,13 @@ class ReachedMembersTest {
         method(BM + "BlockManager", "forceCompleteBlock", "public", "void", "BlockInfo"),
         method(BM + "BlockManager", "checkRedundancy", "public", "void", "BlockCollection"),
         method(BM + "BlockManager", "isPopulatingReplQueues", "public", "boolean"),
+        // ParityUnits
+        method(
+            BM + "BlockIdManager",
+            "getBlockGroupIdGenerator",
+            "",
+            "SequentialBlockGroupIdGenerator"),
+        field(BM + "LowRedundancyBlocks", "LEVEL", "", "int"),
         // LevelEdits, StripedLevels
         field(NN + "INodeFile", "header", "private", "long"),
         method(NN + "INodeFile$HeaderFormat", "toLong", "", "long", "long", "long", "byte"),

@@ -52,11 +52,14 @@ class ClientGuardHaTest {
           .hasMessageContaining("Cannot use a policy: policy=" + izs.getName())
           .hasMessageContaining("expected true on every NameNode");
       // The same by what the NameNode answers itself, by WebHDFS.
-      HttpURLConnection web = enableByWeb(cluster.getNameNode(0).getHttpAddress(), izs.getName());
-      assertThat(web.getResponseCode()).isEqualTo(403);
-      try (InputStream why = web.getErrorStream()) {
-        assertThat(new String(why.readAllBytes(), StandardCharsets.UTF_8))
-            .contains("Cannot use a policy: policy=" + izs.getName());
+      for (String operation : new String[] {"/?op=ENABLEECPOLICY", "/d?op=SETECPOLICY"}) {
+        HttpURLConnection web =
+            byWeb(cluster.getNameNode(0).getHttpAddress(), operation, izs.getName());
+        assertThat(web.getResponseCode()).as(operation).isEqualTo(403);
+        try (InputStream why = web.getErrorStream()) {
+          assertThat(new String(why.readAllBytes(), StandardCharsets.UTF_8))
+              .contains("Cannot use a policy: policy=" + izs.getName());
+        }
       }
       assertThat(stock.getAllErasureCodingPolicies())
           .filteredOn(each -> each.getPolicy().equals(izs))
@@ -73,13 +76,15 @@ class ClientGuardHaTest {
     }
   }
 
-  private static HttpURLConnection enableByWeb(InetSocketAddress at, String policy)
+  /**
+   * @param operation path and operation
+   */
+  private static HttpURLConnection byWeb(InetSocketAddress at, String operation, String policy)
       throws IOException {
-    String operation =
-        "ENABLEECPOLICY&ecpolicy=" + policy + "&user.name=" + System.getProperty("user.name");
+    String values = "&ecpolicy=" + policy + "&user.name=" + System.getProperty("user.name");
     URI uri =
         URI.create(
-            "http://" + at.getHostString() + ":" + at.getPort() + "/webhdfs/v1/?op=" + operation);
+            "http://" + at.getHostString() + ":" + at.getPort() + "/webhdfs/v1" + operation + values);
     HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection();
     call.setRequestMethod("PUT");
     return call;

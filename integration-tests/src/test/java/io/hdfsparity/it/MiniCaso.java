@@ -87,7 +87,15 @@ final class MiniCaso implements AutoCloseable {
   }
 
   static MiniCaso start(Path root) throws IOException {
+    return start(root, Map.of());
+  }
+
+  /**
+   * @param more keys beside those that it needs
+   */
+  static MiniCaso start(Path root, Map<String, String> more) throws IOException {
     Configuration conf = conf();
+    more.forEach(conf::set);
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
     conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     MiniDFSCluster cluster =

@@ -50,6 +50,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -118,6 +119,17 @@ final class MiniUpdates implements AutoCloseable {
    */
   MiniUpdates(Path root, int nodes, Map<String, String> more, String codec, StripeCode code)
       throws IOException {
+    this(root, nodes, more, codec, code, new StorageType[] {StorageType.DISK, StorageType.DISK});
+  }
+
+  private MiniUpdates(
+      Path root,
+      int nodes,
+      Map<String, String> more,
+      String codec,
+      StripeCode code,
+      StorageType[] disks)
+      throws IOException {
     this.codec = codec;
     this.code = code;
     data = code.shape().dataBlocks();
@@ -126,6 +138,7 @@ final class MiniUpdates implements AutoCloseable {
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nameNodePort(FreePorts.next())
             .numDataNodes(nodes)
+            .storageTypes(disks)
             .checkDataNodeAddrConfig(true)
             .dataNodeConfOverlays(DataNodeAddresses.overlays(nodes))
             .build();
@@ -167,6 +180,13 @@ final class MiniUpdates implements AutoCloseable {
         keys,
         "izs",
         new StripeCode(new ScalarKernel(), IzsUpdateCodeTest.table(code)));
+  }
+
+  /** Each DataNode has a disk, and one for what is cold. */
+  static MiniUpdates startTiered(Path root, int nodes, Map<String, String> more)
+      throws IOException {
+    return new MiniUpdates(
+        root, nodes, more, "rs", CODE, new StorageType[] {StorageType.DISK, StorageType.ARCHIVE});
   }
 
   /** A client that decodes codec izs by itself. */

@@ -10,6 +10,11 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.cli.Arguments;
 import java.io.PrintStream;
 import java.util.function.BiConsumer;
@@ -49,8 +54,26 @@ public record Console(Supplier<Configuration> configuration, PrintStream out, Pr
     if (arguments.has(JSON)) {
       out.println(json(doc));
     } else {
-      text.accept(doc, out);
+      text.accept(printable(doc), out);
     }
+  }
+
+  /** The same document, with no text that would begin a line or control the terminal. */
+  private static JsonNode printable(JsonNode doc) {
+    if (doc.isTextual()) {
+      return TextNode.valueOf(Printable.of(doc.textValue()));
+    } else if (doc.isArray()) {
+      ArrayNode all = JsonNodeFactory.instance.arrayNode();
+      doc.forEach(each -> all.add(printable(each)));
+      return all;
+    } else if (doc.isObject()) {
+      ObjectNode all = JsonNodeFactory.instance.objectNode();
+      doc.fields()
+          .forEachRemaining(
+              each -> all.set(Printable.of(each.getKey()), printable(each.getValue())));
+      return all;
+    }
+    return doc;
   }
 
   /**

@@ -28,6 +28,14 @@ public interface DatasetAccess {
   /** The replica of a block on a volume, or null. */
   ReplicaView replica(String storageId, long blockId);
 
+  /**
+   * Bytes that HDFS would still use of a volume, beside what it keeps free and what it has promised
+   * to writers.
+   *
+   * @throws IOException if the volume is not in service
+   */
+  long availableBytes(String storageId) throws IOException;
+
   /** Writes bytes of a replica that is being installed. */
   interface ReplicaSink {
     void write(byte[] data, int offset, int length) throws IOException;

@@ -9,6 +9,11 @@ package io.hdfsparity.bridge.datanode;
 public enum ReadCaller {
   /** A client, by Hadoop's data transfer protocol. */
   CLIENT,
+  /**
+   * A DataNode that compares units with each other, and makes nothing of them. By its client name,
+   * {@link #VERIFIER_CLIENT}.
+   */
+  VERIFIER,
   /** The checksum of a block, for a client's file checksum. */
   CHECKSUM,
   /** The volume scanner of this DataNode. */
@@ -18,5 +23,8 @@ public enum ReadCaller {
   /** A DataNode that copies it: transfer, Balancer; or none that is known. */
   DATANODE,
   /** None of these. */
-  UNKNOWN
+  UNKNOWN;
+
+  /** The client name by which {@link #VERIFIER} reads. */
+  public static final String VERIFIER_CLIENT = "hdfsparity-verifier";
 }

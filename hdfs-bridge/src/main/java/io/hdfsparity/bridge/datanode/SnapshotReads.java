@@ -14,6 +14,9 @@ import java.util.Set;
  * Thread-safe.
  */
 public interface SnapshotReads {
+  /** What a refusal of {@link ReadCaller#VERIFIER} says of a replica that updates have taken. */
+  String UPDATED = "it is updated in place";
+
   /** A finalized replica as the dataset knows it, and who wants to read it. */
   record Request(
       String blockPoolId,

@@ -6,11 +6,9 @@
 package io.hdfsparity.bridge.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -94,24 +92,5 @@ class CallerRulesTest {
           .isInstanceOf(AccessControlException.class)
           .hasMessageContaining("user=none");
     }
-  }
-
-  @Test
-  void aReportComesFromTheAddressOfItsNode() throws IOException {
-    InetAddress peer = InetAddress.getByName("192.0.2.7");
-    assertThatCode(() -> RegisteredNodes.requireAt(peer, "u", "192.0.2.7"))
-        .doesNotThrowAnyException();
-    for (String other : new String[] {"192.0.2.8", "127.0.0.1", "", "host.invalid"}) {
-      assertThatThrownBy(() -> RegisteredNodes.requireAt(peer, "u", other))
-          .isInstanceOf(AccessControlException.class)
-          .hasMessageContaining("address=192.0.2.7, expected " + other);
-    }
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    assertThatThrownBy(() -> RegisteredNodes.requireAt(loopback, "u", "192.0.2.7"))
-        .isInstanceOf(AccessControlException.class);
-    assertThatCode(
-            () -> RegisteredNodes.requireAt(InetAddress.getByName("127.0.0.2"), "u", "127.0.0.1"))
-        .as("the host of the NameNode has several addresses")
-        .doesNotThrowAnyException();
   }
 }

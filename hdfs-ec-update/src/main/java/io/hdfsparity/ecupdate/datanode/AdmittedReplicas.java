@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,10 @@ final class AdmittedReplicas implements ReplicaStores {
   private final Map<Long, String> withheld = new ConcurrentHashMap<>();
   private final Map<Long, ChunkSums> sumsOf = new ConcurrentHashMap<>();
 
+  /** Admitted, and not read by a decoder any more as they were before. */
+  private final Set<Long> writable = ConcurrentHashMap.newKeySet();
+
+  private final ReentrantLock changing = new ReentrantLock();
   private volatile @Nullable IoTrace trace;
 
   AdmittedReplicas(String storageId) {
@@ -44,6 +49,11 @@ final class AdmittedReplicas implements ReplicaStores {
 
   String storageId() {
     return storageId;
+  }
+
+  /** Guards changes of what is admitted; taken before any lock of the engine. */
+  ReentrantLock changing() {
+    return changing;
   }
 
   /** Replicas that are opened from now on are traced. */
@@ -84,6 +94,20 @@ final class AdmittedReplicas implements ReplicaStores {
     removed.remove(blockId);
     withheld.remove(blockId);
     admitted.put(blockId, new Admitted(descriptor, files));
+  }
+
+  /** An admitted replica takes updates: nobody decodes it any more as it was before. */
+  void allowWrites(long blockId) {
+    writable.add(blockId);
+  }
+
+  /** Until it is admitted again. */
+  void stopWrites(long blockId) {
+    writable.remove(blockId);
+  }
+
+  boolean mayWrite(long blockId) {
+    return writable.contains(blockId);
   }
 
   void withhold(long blockId, IOException why) {

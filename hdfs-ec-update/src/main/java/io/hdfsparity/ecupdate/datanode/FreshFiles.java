@@ -23,6 +23,19 @@ import java.nio.file.StandardOpenOption;
  * belongs to the old files, which nobody changes any more. Durable when it is made. For one thread.
  */
 final class FreshFiles implements Closeable {
+  /** Copied between two looks at whether there is room, and whether the copy is wanted. */
+  private static final int STEP_BYTES = 4 << 20;
+
+  /** Says whether a copy goes on. */
+  interface Room {
+    /**
+     * Refuses a copy that so many bytes are still needed for.
+     *
+     * @throws IOException if there is no room for them, or the copy is not wanted any more
+     */
+    void require(long bytes) throws IOException;
+  }
+
   private final ReplicaView replica;
   private final Path data;
   private final Path meta;
@@ -36,16 +49,18 @@ final class FreshFiles implements Closeable {
   /**
    * Copies the files of a finalized replica.
    *
-   * @throws IOException also if there is no room for them
+   * @param room asked before the first byte and after each step
+   * @throws IOException also if there is no room for them; then nothing is left of them
    */
-  static FreshFiles copy(UpdateDirectory here, ReplicaView replica) throws IOException {
+  static FreshFiles copy(UpdateDirectory here, ReplicaView replica, Room room) throws IOException {
     FreshFiles made =
         new FreshFiles(
             replica, here.copiedData(replica.blockId()), here.copiedMeta(replica.blockId()));
     boolean isWhole = false;
     try {
-      copy(replica.blockFile(), made.data);
-      copy(replica.metaFile(), made.meta);
+      room.require(replica.blockFile().length() + replica.metaFile().length());
+      copy(replica.blockFile(), made.data, room);
+      copy(replica.metaFile(), made.meta, room);
       isWhole = true;
       return made;
     } catch (IOException e) {
@@ -65,7 +80,7 @@ final class FreshFiles implements Closeable {
     }
   }
 
-  private static void copy(File from, Path to) throws IOException {
+  private static void copy(File from, Path to, Room room) throws IOException {
     try (FileChannel source = FileChannel.open(from.toPath(), StandardOpenOption.READ);
         FileChannel target =
             FileChannel.open(
@@ -75,7 +90,8 @@ final class FreshFiles implements Closeable {
                 StandardOpenOption.WRITE)) {
       long lengthBytes = source.size();
       for (long at = 0; at < lengthBytes; ) {
-        long count = source.transferTo(at, lengthBytes - at, target);
+        room.require(lengthBytes - at);
+        long count = source.transferTo(at, Math.min(STEP_BYTES, lengthBytes - at), target);
         if (count <= 0) {
           throw new EOFException("file=" + from + " ended at offset=" + at);
         }

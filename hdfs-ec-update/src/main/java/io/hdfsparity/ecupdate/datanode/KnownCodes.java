@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -23,10 +22,15 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class KnownCodes {
   /** Lengths that are kept a code; beyond that the oldest is tried again. */
-  private static final int MOST_LENGTHS = 4096;
+  private static final int MAX_LENGTHS = 4096;
+
+  /** More than any cluster has policies. */
+  static final int MAX_CODES = 256;
 
   private final Configuration conf;
-  private final Map<Code, Known> codes = new ConcurrentHashMap<>();
+
+  /** Without block tokens a code is what a client says. */
+  private final Map<Code, Known> codes = Collections.synchronizedMap(new Lately<>(MAX_CODES));
 
   private record Code(String codec, int dataUnits, int parityUnits, int cellBytes) {}
 
@@ -76,15 +80,27 @@ final class KnownCodes {
   }
 
   private static Set<Integer> bounded() {
-    return Collections.synchronizedSet(
-        Collections.newSetFromMap(
-            new LinkedHashMap<>() {
-              private static final long serialVersionUID = 1L;
+    return Collections.synchronizedSet(Collections.newSetFromMap(new Lately<>(MAX_LENGTHS)));
+  }
 
-              @Override
-              protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
-                return size() > MOST_LENGTHS;
-              }
-            }));
+  /** Codes that are kept. */
+  int size() {
+    return codes.size();
+  }
+
+  /** The entries that were put last. */
+  private static final class Lately<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1L;
+
+    private final int maxEntries;
+
+    Lately(int maxEntries) {
+      this.maxEntries = maxEntries;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > maxEntries;
+    }
   }
 }

@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -17,9 +19,11 @@ import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.engine.ReplicaLayout;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a DataNode cannot know of an internal block and an update session tells it. Kept in a file
@@ -180,5 +184,27 @@ public record ReplicaDescriptor(
     byte[] targets = new byte[payload.remaining()];
     payload.get(targets);
     return RowMap.of(parityBlocks, dataBlocks, rows, targets);
+  }
+
+  /**
+   * Refuses a replica that is not what it describes.
+   *
+   * @throws IOException unless it is finalized and has its generation stamp and length
+   */
+  void requireDescribes(@Nullable ReplicaView replica) throws IOException {
+    if (replica == null
+        || !replica.state().equals("FINALIZED")
+        || replica.generationStamp() != generationStamp
+        || replica.lengthBytes() != lengthBytes) {
+      throw new IOException(
+          Refusal.to("update a replica")
+              .value("replica", replica)
+              .expected(
+                  "a finalized one with generationStamp="
+                      + generationStamp
+                      + " and lengthBytes="
+                      + lengthBytes)
+              .message());
+    }
   }
 }

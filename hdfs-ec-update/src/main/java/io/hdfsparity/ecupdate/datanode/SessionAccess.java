@@ -16,6 +16,7 @@ import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.session.UnitTerms;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
@@ -41,6 +42,7 @@ final class SessionAccess implements ChannelAccess {
   private final UpdateReplicas replicas;
   private final NodeSessions sessions;
   private final KnownCodes codes;
+  private final Admissions admissions;
 
   /** Of one replica. */
   record ReplicaGrant(
@@ -48,7 +50,8 @@ final class SessionAccess implements ChannelAccess {
       UpdateReplicas replicas,
       SessionId session,
       String user,
-      ReplicaKey replica)
+      ReplicaKey replica,
+      ReplicaDescriptor descriptor)
       implements Grant {
     @Override
     public String owner() {
@@ -79,7 +82,9 @@ final class SessionAccess implements ChannelAccess {
     }
   }
 
-  SessionAccess(DataNode datanode, UpdateReplicas replicas, NodeSessions sessions) {
+  SessionAccess(
+      DataNode datanode, UpdateReplicas replicas, NodeSessions sessions, Admissions admissions) {
+    this.admissions = admissions;
     this.datanode = datanode;
     this.codes = new KnownCodes(datanode.getConf());
     this.replicas = replicas;
@@ -100,9 +105,47 @@ final class SessionAccess implements ChannelAccess {
     UnitTerms terms = terms(isProven, token);
     String user = isProven ? prove(blockPool, terms, token) : "";
     sessions.requireLive(terms.session(), terms.blockId(), LIVE_WAIT_MS);
-    admit(terms, token.codeCrc());
     return new ReplicaGrant(
-        sessions, replicas, terms.session(), user, new ReplicaKey(blockPool, terms.blockId()));
+        sessions,
+        replicas,
+        terms.session(),
+        user,
+        new ReplicaKey(blockPool, terms.blockId()),
+        described(terms, token.codeCrc()));
+  }
+
+  @Override
+  public CompletableFuture<Void> admit(Grant judged) {
+    ReplicaGrant grant = (ReplicaGrant) judged;
+    long blockId = grant.replica().blockId();
+    try {
+      return admissions.admit(grant.user(), blockId, grant.session(), () -> admit(grant, blockId));
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(new AccessRefusedException(message(e)));
+    }
+  }
+
+  private void admit(ReplicaGrant grant, long blockId) throws AccessRefusedException {
+    if (!sessions.isLive(grant.session(), blockId)) {
+      throw new AccessRefusedException(
+          Refusal.to("update a replica")
+              .value("session", grant.session())
+              .expected("one that has not ended while it waited for the disk")
+              .where("block", blockId)
+              .message());
+    }
+    try {
+      replicas.admit(blockId, grant.descriptor(), grant.session());
+    } catch (ReplicaRetiredException e) {
+      throw new AccessRefusedException(ChannelError.RETIRED, message(e));
+    } catch (IOException | IllegalArgumentException e) {
+      // It is no fault of the token, but the client has to hear why, and may come again.
+      throw new AccessRefusedException(message(e));
+    }
+  }
+
+  private static String message(Exception e) {
+    return String.valueOf(e.getMessage());
   }
 
   /** Not believed yet. */
@@ -147,11 +190,11 @@ final class SessionAccess implements ChannelAccess {
     }
   }
 
-  private void admit(UnitTerms terms, int codeCrc) throws IOException {
+  private ReplicaDescriptor described(UnitTerms terms, int codeCrc) throws IOException {
     try {
       CodeTable code = codes.of(terms);
       if (code.crc() != codeCrc) {
-        throw new IOException(
+        throw new AccessRefusedException(
             Refusal.to("update a replica")
                 .value("crc of the client's parity code", Integer.toHexString(codeCrc))
                 .expected(
@@ -161,12 +204,11 @@ final class SessionAccess implements ChannelAccess {
                         + " on clients and DataNodes")
                 .message());
       }
-      replicas.admit(terms.blockId(), descriptor(terms, code), terms.session());
-    } catch (ReplicaRetiredException e) {
-      throw new AccessRefusedException(ChannelError.RETIRED, String.valueOf(e.getMessage()));
+      return descriptor(terms, code);
+    } catch (AccessRefusedException e) {
+      throw e;
     } catch (IOException | IllegalArgumentException e) {
-      // It is no fault of the token, but the client has to hear why, and may come again.
-      throw new AccessRefusedException(String.valueOf(e.getMessage()));
+      throw new AccessRefusedException(message(e));
     }
   }
 

@@ -76,8 +76,8 @@ final class SnapshotTable {
   }
 
   private void note(Snapshot snapshot) {
-    if (snapshot.caller() == ReadCaller.SCANNER) {
-      return;
+    if (snapshot.caller() == ReadCaller.SCANNER || snapshot.caller() == ReadCaller.VERIFIER) {
+      return; // makes nothing of what it reads
     }
     long now = nowMs();
     boolean isClient =

@@ -106,6 +106,9 @@ final class StockReads implements SnapshotReads {
       if (replica == null) {
         throw replicas.refusal(request.blockId(), "it is being deleted");
       }
+      if (request.caller() == ReadCaller.VERIFIER) {
+        throw notVerified(request);
+      }
       if (mayDecode(request.caller(), replica.descriptor())) {
         return atRest(request, replica);
       }
@@ -173,6 +176,15 @@ final class StockReads implements SnapshotReads {
             .message());
   }
 
+  /** Parity that a client has written is verified; what updates make of it is theirs. */
+  private static RefusedReadException notVerified(Request request) {
+    return new RefusedReadException(
+        Refusal.to("verify replica")
+            .value("block", request.blockId())
+            .expected("one that no updater has taken, and " + UPDATED)
+            .message());
+  }
+
   private static RefusedReadException restless(Request request) {
     return new RefusedReadException(
         Refusal.to("read replica")
@@ -220,14 +232,14 @@ final class StockReads implements SnapshotReads {
     return switch (caller) {
       case SCANNER -> false;
       case CLIENT, CHECKSUM -> descriptor.isParity();
-      case RECONSTRUCTION, DATANODE, UNKNOWN -> true;
+      case RECONSTRUCTION, DATANODE, VERIFIER, UNKNOWN -> true;
     };
   }
 
   /** Whether another replica may be made of what is read. */
   private static boolean mayCopy(ReadCaller caller) {
     return switch (caller) {
-      case CLIENT, CHECKSUM, SCANNER -> false;
+      case CLIENT, CHECKSUM, SCANNER, VERIFIER -> false;
       case RECONSTRUCTION, DATANODE, UNKNOWN -> true;
     };
   }

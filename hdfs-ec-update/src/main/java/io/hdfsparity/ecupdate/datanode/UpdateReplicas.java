@@ -70,6 +70,15 @@ public final class UpdateReplicas {
     inside.add(new Inside(blockId, session));
   }
 
+  /**
+   * Whether a replica has been admitted before, by whatever session.
+   *
+   * @throws IOException if the DataNode does not have it
+   */
+  boolean isAdmitted(long blockId) throws IOException {
+    return volume(blockId).isAdmitted(blockId);
+  }
+
   /** Whether a session has been let in and has not left. */
   boolean isInside(long blockId, SessionId session) {
     return inside.contains(new Inside(blockId, session));

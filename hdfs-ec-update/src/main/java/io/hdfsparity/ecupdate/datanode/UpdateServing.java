@@ -44,6 +44,7 @@ final class UpdateServing implements Closeable {
   private @Nullable NodeSessions sessions;
   private @Nullable ChannelServer server;
   private @Nullable ControlServer control;
+  private @Nullable Admissions admissions;
 
   private UpdateServing(DataNode datanode) {
     this.datanode = datanode;
@@ -101,12 +102,14 @@ final class UpdateServing implements Closeable {
             datanode.getDisplayName(), EcUpdateDataNodePlugin.hooksOf(datanode)::movesRefused);
     metrics = counters;
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
+    Admissions admitting = new Admissions(replicas);
+    admissions = admitting;
     ChannelServer listening =
         ChannelServer.start(
             BindHosts.ofDataNode(datanode.getConf(), options.address()),
             options.limits(),
             ServerTimeouts.standard(),
-            new SessionAccess(datanode, replicas, live),
+            new SessionAccess(datanode, replicas, live, admitting),
             new ReplicaService(replicas, live, counters));
     server = listening;
     sessions = live;
@@ -180,6 +183,9 @@ final class UpdateServing implements Closeable {
       }
       if (sessions != null) {
         sessions.close();
+      }
+      if (admissions != null) {
+        admissions.close();
       }
       if (control != null) {
         control.close();

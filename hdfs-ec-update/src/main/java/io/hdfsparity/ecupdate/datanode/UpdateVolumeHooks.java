@@ -86,11 +86,11 @@ final class UpdateVolumeHooks implements VolumeHooks {
       long lengthBytes)
       throws IOException {
     if (isFinalized(blockFile)) {
-      volume.refuseIfAdmitted("change a replica", blockId);
+      volume.changes().refuseIfAdmitted("change a replica", blockId);
     } else if (volume.reads().takes(blockId)) {
-      volume.arriving(blockId, generationStamp, blockFile, metaFile, lengthBytes);
+      volume.changes().arriving(blockId, generationStamp, blockFile, metaFile, lengthBytes);
       if (!isWrittenByClient(blockFile)) {
-        volume.copyArrived(blockId);
+        volume.changes().copyArrived(blockId);
       }
     }
   }
@@ -100,7 +100,7 @@ final class UpdateVolumeHooks implements VolumeHooks {
       String blockPoolId, long blockId, File blockFile, File metaFile, long maxBytes)
       throws IOException {
     if (isFinalized(blockFile)) {
-      volume.refuseIfAdmitted("reopen a replica", blockId);
+      volume.changes().refuseIfAdmitted("reopen a replica", blockId);
     }
   }
 
@@ -109,7 +109,7 @@ final class UpdateVolumeHooks implements VolumeHooks {
       String blockPoolId, long blockId, File blockFile, File metaFile, long newLengthBytes)
       throws IOException {
     if (isFinalized(blockFile)) {
-      volume.refuseIfAdmitted("truncate a replica", blockId);
+      volume.changes().refuseIfAdmitted("truncate a replica", blockId);
     }
   }
 
@@ -129,25 +129,25 @@ final class UpdateVolumeHooks implements VolumeHooks {
       return false;
     }
     if (!Block.isBlockFilename(file)) {
-      volume.deleted(blockId);
+      volume.changes().deleted(blockId);
       return false;
     }
     if (isTrashed.getAsBoolean()) {
       // A rollback would bring it back without its changes.
-      volume.refuseIfAdmitted("move a replica to trash", blockId);
+      volume.changes().refuseIfAdmitted("move a replica to trash", blockId);
     }
-    volume.deleting(blockId);
+    volume.changes().deleting(blockId);
     return false;
   }
 
   @Override
   public void restored(String blockPoolId, File blockFile) throws IOException {
-    volume.restored(Block.getBlockId(blockFile.getName()), blockFile);
+    volume.changes().restored(Block.getBlockId(blockFile.getName()), blockFile);
   }
 
   @Override
   public void lost(String blockPoolId, long blockId) throws IOException {
-    volume.lost(blockId);
+    volume.changes().lost(blockId);
   }
 
   /** What another DataNode sends lies in the directory of temporary replicas. */

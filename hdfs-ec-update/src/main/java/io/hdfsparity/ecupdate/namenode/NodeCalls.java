@@ -37,7 +37,7 @@ final class NodeCalls implements NodeProtocol {
               + ", expected one that is registered with this NameNode");
     }
     // Clients send tokens to the address in a report.
-    RegisteredNodes.requireCallerAt(uuid, registered.getIpAddr());
+    RegisteredNodes.requireCallerAt(registered);
     return answers.answer(report, sessions.find());
   }
 }

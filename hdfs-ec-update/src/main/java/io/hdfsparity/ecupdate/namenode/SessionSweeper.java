@@ -7,6 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.update.FileRule;
 import io.hdfsparity.bridge.update.FileView;
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.ecupdate.session.Lease;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.RefusalKind;
@@ -69,8 +70,8 @@ final class SessionSweeper {
           "Update session {} of {} for {} is over, not closed: what it used is neither decoded nor"
               + " rebuilt until hdfs ecupdate -recover",
           lease.id(),
-          lease.user(),
-          lease.path());
+          Printable.of(lease.user()),
+          Printable.of(lease.path()));
     }
     for (Lease lease : table.open()) {
       endUnfit(table, lease);
@@ -89,7 +90,9 @@ final class SessionSweeper {
   private void completeTorn() {
     try {
       for (String path : torn.round()) {
-        LOG.warn("Closed {}: a NameNode died while it changed its block groups or level", path);
+        LOG.warn(
+            "Closed {}: a NameNode died while it changed its block groups or level",
+            Printable.of(path));
       }
     } catch (IOException | RuntimeException e) {
       counters.failedSweeps.increment();
@@ -106,7 +109,7 @@ final class SessionSweeper {
             : found.get();
     if (unfit.isPresent() && table.end(lease.id(), new Lease.End(unfit.get(), !gone))) {
       counters.unfit.increment();
-      LOG.warn("Update session {} is over: {}", lease.id(), unfit.get().reason());
+      LOG.warn("Update session {} is over: {}", lease.id(), Printable.of(unfit.get().reason()));
     }
   }
 
@@ -118,7 +121,7 @@ final class SessionSweeper {
     try {
       files.touch(lease.inodeId(), OPERATION, new Always());
     } catch (FileNotFoundException e) {
-      LOG.info("{} is gone; nothing to set its modification time of", lease.path());
+      LOG.info("{} is gone; nothing to set its modification time of", Printable.of(lease.path()));
     }
     return true;
   }

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.net;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 
 /** Judges who may use a connection for what. Thread-safe. */
 public interface ChannelAccess {
@@ -54,7 +55,7 @@ public interface ChannelAccess {
   }
 
   /**
-   * Judges a token. May block.
+   * Judges a token. May block, for as long as a NameNode takes to answer.
    *
    * @param blockPool whose replicas the connection is for
    * @param client name that the client gives itself; unproven
@@ -63,4 +64,15 @@ public interface ChannelAccess {
    * @throws IOException if that cannot be told now
    */
   Grant judge(String blockPool, String client, Bytes token) throws IOException;
+
+  /**
+   * Makes ready what a connection is for. Does not wait for a disk: the connection does, without a
+   * thread.
+   *
+   * @param grant that {@link #judge} has given
+   * @return completes when requests may come; with {@link AccessRefusedException} if they may not
+   */
+  default CompletableFuture<Void> admit(Grant grant) {
+    return CompletableFuture.completedFuture(null);
+  }
 }

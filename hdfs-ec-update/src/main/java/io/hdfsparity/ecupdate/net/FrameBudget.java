@@ -52,14 +52,23 @@ final class FrameBudget {
    * @return whether they have been taken at once; {@code whenTaken} is not called then
    */
   boolean take(Object taker, boolean isInFrame, long bytes, Runnable whenTaken) {
+    boolean isTaken;
     synchronized (this) {
-      if ((!waiters.isEmpty() || free < bytes) && !(isInFrame && overdraws(taker))) {
+      isTaken = waiters.isEmpty() && free >= bytes || isInFrame && overdraws(taker);
+      if (isTaken) {
+        free -= bytes;
+      } else {
         waiters.add(new Waiter(taker, isInFrame, bytes, whenTaken));
-        return false;
       }
-      free -= bytes;
     }
-    return whole == null || whole.take(taker, isInFrame, bytes, whenTaken);
+    if (whole == null) {
+      return isTaken;
+    } else if (isTaken) {
+      return whole.take(taker, isInFrame, bytes, whenTaken);
+    }
+    // It has no deadline while it waits; when its turn comes it may go beyond the whole again.
+    whole.frameEnded(taker);
+    return false;
   }
 
   private boolean overdraws(Object taker) {

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.net;
 
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.ajx.Reply;
@@ -30,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * One connection, at the node.
  *
  * <pre>
- *   HELLO --whole and in time--&gt; ENTERING --token good, earlier connection ended--&gt; OPEN
- *     |                             |                                               |
- *     +------ anything wrong -------+-----------------------------------------------+--&gt; CLOSED
+ *   HELLO --whole and in time--&gt; ENTERING --token good, admitted, earlier one ended--&gt; OPEN
+ *     |                             |                                                |
+ *     +------ anything wrong -------+------------------------------------------------+--&gt; CLOSED
  * </pre>
  *
  * <p>Invariants: while ENTERING, while memory or the peer's window is short, nothing is read; bytes
@@ -60,9 +61,6 @@ final class ServerConnection extends ByteToMessageDecoder {
   private static final System.Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final long LINGER_MS = 500;
 
-  /** Until a frame is whole that goes beyond the memory there is: others wait for it. */
-  private static final long OVERDRAWN_MS = 1000;
-
   private final ServerShared shared;
   private final Gate gate = new Gate();
   private Phase phase = Phase.HELLO;
@@ -77,7 +75,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   private int outstanding;
   private long chargedBytes;
   private boolean isAwaitingMemory;
-  private boolean isOverdrawn;
+  private @Nullable Overdraft overdraft;
   private @Nullable Future<?> deadline;
 
   ServerConnection(ServerShared shared) {
@@ -124,7 +122,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     phase = Phase.ENTERING;
     blockPool = hello.blockPool();
-    peer = hello.client() + " at " + peer;
+    peer = Printable.of(hello.client()) + " at " + peer;
     expectNothing();
     updateReading(ctx);
     onEntries(ctx, () -> judge(ctx, hello));
@@ -171,6 +169,10 @@ final class ServerConnection extends ByteToMessageDecoder {
           () -> refuse(ctx, ChannelError.BUSY, "connections of one user, expected <= " + most));
     } else {
       later(ctx, () -> seated(ctx, judged, seated, share));
+      shared
+          .access()
+          .admit(judged)
+          .whenComplete((done, failure) -> later(ctx, () -> admitted(ctx, seated, failure)));
     }
   }
 
@@ -187,6 +189,21 @@ final class ServerConnection extends ByteToMessageDecoder {
     grant = judged;
     sitter = seated;
     memory = share;
+  }
+
+  private void admitted(
+      ChannelHandlerContext ctx, Seats.Sitter seated, @Nullable Throwable failure) {
+    if (phase != Phase.ENTERING) {
+      return;
+    }
+    if (failure instanceof AccessRefusedException refused) {
+      refuse(ctx, refused.error(), String.valueOf(refused.getMessage()));
+      return;
+    } else if (failure != null) {
+      LOG.log(Level.WARNING, "Cannot let in " + peer, failure);
+      refuse(ctx, ChannelError.INTERNAL, "Cannot let in: " + failure);
+      return;
+    }
     seated
         .before()
         .copy()
@@ -227,18 +244,20 @@ final class ServerConnection extends ByteToMessageDecoder {
       Runnable then = () -> later(ctx, () -> taken(ctx, share, more));
       if (!share.take(this, chargedBytes > 0, more, then)) {
         isAwaitingMemory = true;
+        overdraft = null;
         expectNothing();
         updateReading(ctx);
         return;
       }
+      noteOverdraft(share);
       chargedBytes = come;
     }
     if (come < frameBytes) {
-      expectRest(ctx, share);
+      expectRest(ctx);
       return;
     }
     expectNothing();
-    isOverdrawn = false;
+    overdraft = null;
     share.frameEnded(this);
     Message message = shared.codec().decode(in.nioBuffer());
     in.skipBytes(frameBytes);
@@ -249,13 +268,28 @@ final class ServerConnection extends ByteToMessageDecoder {
     accept(ctx, share, ask);
   }
 
-  private void expectRest(ChannelHandlerContext ctx, FrameBudget share) {
-    long frameMs = shared.timeouts().frameMs();
-    if (!isOverdrawn && share.isOverdrawn(this)) {
-      isOverdrawn = true;
+  /** Bytes have been taken: perhaps more than there were. */
+  private void noteOverdraft(FrameBudget share) {
+    if (overdraft == null && share.isOverdrawn(this)) {
+      ServerTimeouts timeouts = shared.timeouts();
+      overdraft =
+          new Overdraft(
+              System.nanoTime(),
+              chargedBytes,
+              timeouts.overdraftMs(),
+              timeouts.overdraftBytesPerSecond());
       expectNothing();
     }
-    expect(ctx, isOverdrawn ? Math.min(frameMs, OVERDRAWN_MS) : frameMs);
+  }
+
+  private void expectRest(ChannelHandlerContext ctx) {
+    Overdraft beyond = overdraft;
+    long frameMs = shared.timeouts().frameMs();
+    expect(
+        ctx,
+        beyond == null
+            ? frameMs
+            : Math.min(frameMs, Math.max(1, beyond.leftMs(System.nanoTime(), chargedBytes))));
   }
 
   /** The memory for what has come of a frame is there, at last. */
@@ -266,6 +300,7 @@ final class ServerConnection extends ByteToMessageDecoder {
       share.frameEnded(this);
       return;
     }
+    noteOverdraft(share);
     chargedBytes += bytes;
     readOn(ctx);
   }
@@ -299,10 +334,14 @@ final class ServerConnection extends ByteToMessageDecoder {
               + ", by a client of its session");
     } else if (ask.request() instanceof Request.TryLock
         && !shared.users().mayLock(granted.user())) {
-      refuse(
-          ctx,
-          ChannelError.OVERRUN,
-          "locks of one user, expected <= " + shared.limits().maxUserLocks());
+      Charge charge = new Charge(share, chargedBytes);
+      chargedBytes = 0;
+      outstanding++;
+      String reason =
+          "Cannot lock: locks of one user, expected <= "
+              + shared.limits().maxUserLocks()
+              + "; try again";
+      send(ctx, new Message.Failure(ask.call(), reason), charge);
     } else {
       int mostBytes = shared.limits().maxPayloadBytes();
       long charge = chargedBytes + RequestRules.replyBytes(ask.request(), mostBytes);
@@ -442,8 +481,11 @@ final class ServerConnection extends ByteToMessageDecoder {
 
   private void late(ChannelHandlerContext ctx, long timeoutMs) {
     deadline = null;
+    Overdraft beyond = overdraft;
     if (phase == Phase.OPEN && !ctx.channel().isWritable()) {
       expect(ctx, timeoutMs); // we did not read
+    } else if (beyond != null && beyond.leftMs(System.nanoTime(), chargedBytes) > 0) {
+      expectRest(ctx); // more has come
     } else {
       refuse(ctx, ChannelError.SLOW, "no whole frame in ms=" + timeoutMs);
     }

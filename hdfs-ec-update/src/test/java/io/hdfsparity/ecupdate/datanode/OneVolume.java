@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 
 /** A volume with HDFS's files, and a dataset that says what is in it. */
@@ -23,6 +24,11 @@ final class OneVolume implements DatasetAccess {
   static final long STAMP = 7;
   private final Path root;
   private final Map<Long, ReplicaView> replicas = new HashMap<>();
+
+  /** What HDFS would still use of the disk. */
+  volatile long availableBytes = Long.MAX_VALUE;
+
+  final AtomicInteger roomAsked = new AtomicInteger();
 
   OneVolume(Path root) {
     this.root = root;
@@ -66,6 +72,12 @@ final class OneVolume implements DatasetAccess {
   @Override
   public ReplicaView replica(String storageId, long blockId) {
     return replicas.get(blockId);
+  }
+
+  @Override
+  public long availableBytes(String storageId) {
+    roomAsked.incrementAndGet();
+    return availableBytes;
   }
 
   @Override

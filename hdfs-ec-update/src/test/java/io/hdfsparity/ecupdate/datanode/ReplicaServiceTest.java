@@ -46,6 +46,16 @@ class ReplicaServiceTest {
   private static final int QUIET_MS = 100;
   private static final SlotKey SLOT = new SlotKey(new ReplicaKey(OneVolume.POOL, BLOCK), 0);
 
+  private static final ReplicaDescriptor DESCRIPTOR =
+      new ReplicaDescriptor(
+          CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
+          0,
+          512,
+          LENGTH_BYTES,
+          2,
+          OneVolume.STAMP,
+          "FO");
+
   @TempDir Path root;
 
   private final ManualClock clock = new ManualClock();
@@ -71,17 +81,7 @@ class ReplicaServiceTest {
     clock.advance(QUIET_MS);
     replicas = new UpdateReplicas(OneVolume.POOL, List.of(volume));
     for (long session : new long[] {0, 1, 2}) {
-      replicas.admit(
-          BLOCK,
-          new ReplicaDescriptor(
-              CodeTable.plain(GfMatrix.cauchyParity(3, 2)),
-              0,
-              512,
-              LENGTH_BYTES,
-              2,
-              OneVolume.STAMP,
-              "FO"),
-          new SessionId(session));
+      replicas.admit(BLOCK, DESCRIPTOR, new SessionId(session));
     }
     service =
         new ReplicaService(
@@ -167,7 +167,8 @@ class ReplicaServiceTest {
     LiveSessions live = new LiveSessions(clock::millis);
     SessionId session = new SessionId(1);
     ChannelAccess.Grant grant =
-        new SessionAccess.ReplicaGrant(live::isLive, replicas, session, "u", SLOT.replica());
+        new SessionAccess.ReplicaGrant(
+            live::isLive, replicas, session, "u", SLOT.replica(), DESCRIPTOR);
     for (ChannelAccess.Use use : ChannelAccess.Use.values()) {
       live.accept("nn", answer(session, Set.of()), clock.millis());
       assertThat(grant.permits(SLOT.replica(), use)).isTrue();

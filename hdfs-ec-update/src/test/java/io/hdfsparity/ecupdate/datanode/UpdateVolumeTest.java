@@ -29,6 +29,7 @@ import io.hdfsparity.ecupdate.wal.SlotKey;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -38,6 +39,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
@@ -319,6 +322,50 @@ class UpdateVolumeTest {
   }
 
   @Test
+  void theSpaceThatHdfsKeepsIsNotUsedForACopy() throws Exception {
+    disk.availableBytes = LENGTH_BYTES;
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("availableBytes=" + LENGTH_BYTES)
+        .hasMessageContaining("dfs.datanode.du.reserved");
+    UpdateDirectory directory = UpdateDirectory.open(root, OneVolume.POOL);
+    assertThat(directory.copiedData(BLOCK)).doesNotExist();
+    assertThat(directory.copiedMeta(BLOCK)).doesNotExist();
+    try (ReplicaSnapshot plain = open(ReadCaller.CLIENT)) {
+      assertThat(read(plain)).isEqualTo(content);
+    }
+    disk.availableBytes = LENGTH_BYTES + 100; // its checksums, too
+    admit(0);
+  }
+
+  /** A named pipe that nobody reads stands for a disk that does not answer. */
+  @Test
+  void aVolumeIsClosedWhileACopyIsBeingMade() throws Exception {
+    Path copy = UpdateDirectory.open(root, OneVolume.POOL).copiedData(BLOCK);
+    assertThat(new ProcessBuilder("mkfifo", copy.toString()).start().waitFor()).isZero();
+    CompletableFuture<Void> admitted =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                admit(0);
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+    await().until(() -> disk.roomAsked.get() > 0);
+    volume.close();
+    try (InputStream reader = Files.newInputStream(copy)) {
+      reader.readAllBytes();
+    }
+    assertThatThrownBy(admitted::get)
+        .rootCause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("out of service");
+    assertThat(copy).doesNotExist();
+    assertThat(Files.readAllBytes(disk.place(BLOCK).toPath())).isEqualTo(content);
+  }
+
+  @Test
   void changesOutliveARestart() throws Exception {
     admit(0);
     swap(100, new byte[] {1, 2, 3});
@@ -465,16 +512,16 @@ class UpdateVolumeTest {
   void aDeletionThatWasCutShortLeavesNoReplica() throws Exception {
     admit(0);
     swap(100, new byte[] {1, 2, 3});
-    volume.deleting(BLOCK);
+    volume.changes().deleting(BLOCK);
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
     restart();
     assertThat(volume.reads().withheld()).containsExactly(BLOCK);
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
-    assertThatThrownBy(() -> volume.restored(BLOCK, disk.place(BLOCK)))
+    assertThatThrownBy(() -> volume.changes().restored(BLOCK, disk.place(BLOCK)))
         .isInstanceOf(IOException.class);
     Files.delete(disk.place(BLOCK).toPath());
     disk.forget(BLOCK);
-    volume.deleted(BLOCK);
+    volume.changes().deleted(BLOCK);
     assertThat(volume.reads().withheld()).isEmpty();
     restart();
     assertThat(volume.reads().withheld()).isEmpty();
@@ -491,8 +538,10 @@ class UpdateVolumeTest {
     admit(0);
     swap(100, new byte[] {1, 2, 3});
     ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
-    volume.deleting(BLOCK);
-    volume.arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
+    volume.changes().deleting(BLOCK);
+    volume
+        .changes()
+        .arriving(BLOCK, OneVolume.STAMP, replica.blockFile(), replica.metaFile(), LENGTH_BYTES);
     for (int life = 0; life < 2; life++) {
       assertThat(volume.reads().withheld()).isEmpty();
       try (ReplicaSnapshot copy = open(ReadCaller.CLIENT)) {
@@ -725,7 +774,7 @@ class UpdateVolumeTest {
       open(ReadCaller.DATANODE).close();
     }
     // Another one of that name is not meant.
-    volume.deleting(BLOCK);
+    volume.changes().deleting(BLOCK);
     enter(DATA, ONE);
   }
 

@@ -339,6 +339,68 @@ class ChannelServerTest {
     await().until(() -> server.freeBytes() == BUDGET);
   }
 
+  /** More of them than threads that judge tokens. */
+  @Test
+  void connectionsThatWaitForADiskHoldUpNoOthers() throws Exception {
+    CompletableFuture<Void> disk = new CompletableFuture<>();
+    ChannelAccess slow =
+        new ChannelAccess() {
+          @Override
+          public Grant judge(String blockPool, String client, Bytes token) throws IOException {
+            return TestAccess.INSTANCE.judge(blockPool, client, token);
+          }
+
+          @Override
+          public CompletableFuture<Void> admit(Grant grant) {
+            return grant.user().equals("slow")
+                ? disk
+                : grant.user().equals("refused")
+                    ? CompletableFuture.failedFuture(new AccessRefusedException("no room"))
+                    : CompletableFuture.completedFuture(null);
+          }
+        };
+    server =
+        ChannelServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new ServerLimits(MAX_PAYLOAD, OUTSTANDING, 6, 4, BUDGET, BUDGET, 1 << 20, 6),
+            patient(),
+            slow,
+            service);
+    List<RawPeer> waiting = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        RawPeer peer = new RawPeer(server.address());
+        waiting.add(peer);
+        peer.hello("c" + i, "slow");
+      }
+      try (RawPeer other = RawPeer.welcomed(server.address(), "c", "alice")) {
+        other.ask(1, SLOT, read(0));
+        assertThat(((Message) other.next()).call()).isEqualTo(1);
+      }
+      try (RawPeer refused = new RawPeer(server.address())) {
+        refused.hello("c", "refused");
+        assertClosed(refused, ChannelError.FORBIDDEN, "no room");
+      }
+      // Those that wait count for their user, too.
+      await()
+          .untilAsserted(
+              () -> {
+                try (RawPeer more = new RawPeer(server.address())) {
+                  more.hello("more", "slow");
+                  assertClosed(more, ChannelError.BUSY, "of one user, expected <= 4");
+                }
+              });
+      assertThat(waiting.get(0).hasInput()).isFalse();
+      waiting.get(1).close();
+      disk.complete(null);
+      assertThat(waiting.get(0).next()).isInstanceOf(Control.Welcome.class);
+    } finally {
+      for (RawPeer peer : waiting) {
+        peer.close();
+      }
+    }
+  }
+
   /** What ADR 0010 asks of the transport. */
   @Test
   void anEarlierConnectionIsOverBeforeTheNextOneIsWelcome() throws Exception {

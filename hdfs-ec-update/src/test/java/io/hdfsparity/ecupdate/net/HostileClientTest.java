@@ -22,10 +22,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,12 +51,19 @@ class HostileClientTest {
 
   @BeforeEach
   void start() throws IOException {
+    start(new ServerTimeouts(120_000, 120_000, 120_000, 5_000, 200));
+  }
+
+  private void start(ServerTimeouts timeouts) throws IOException {
+    if (server != null) {
+      server.close();
+    }
     server =
         ChannelServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             new ServerLimits(
                 MAX_PAYLOAD, 8, 20, USER_CONNECTIONS, BUDGET, USER_BUDGET, USER_LOCKS, 2),
-            new ServerTimeouts(120_000, 120_000, 120_000, 5_000, 200),
+            timeouts,
             TestAccess.INSTANCE,
             service);
   }
@@ -162,6 +171,53 @@ class HostileClientTest {
     assertAnswered(third, 3);
   }
 
+  /** Takes all of a user's memory but for frames that lack ten bytes each, and a part of one. */
+  private RawPeer takeAllMemory(String user, ByteBuffer whole, int partBytes) throws IOException {
+    for (int i = 0; i < 2; i++) {
+      welcomed("full" + i, user).send(whole.slice(0, whole.limit() - 10));
+    }
+    RawPeer last = welcomed("last", user);
+    last.send(whole.slice(0, partBytes));
+    await().until(() -> server.freeBytes() == BUDGET - USER_BUDGET);
+    return last;
+  }
+
+  /** A piece of a frame that comes buys time, so a slow link is served. */
+  @Test
+  void whoGoesBeyondTheMemoryAndSendsOnIsServed() throws Exception {
+    start(new ServerTimeouts(120_000, 120_000, 120_000, 5_000, 200, 300, 10));
+    ByteBuffer whole = frame(LARGE);
+    int part = (int) USER_BUDGET - 2 * (whole.limit() - 10);
+    RawPeer slow = takeAllMemory("alice", whole, part);
+    int more = whole.limit() / 2;
+    slow.send(whole.slice(part, more));
+    await()
+        .pollDelay(Duration.ofMillis(900)) // three times what nobody may pause
+        .until(() -> server.freeBytes() == BUDGET - USER_BUDGET - more);
+    slow.send(whole.slice(part + more, whole.limit() - part - more));
+    assertAnswered(slow, 1);
+  }
+
+  /** A byte now and then is no progress. */
+  @Test
+  void whoGoesBeyondTheMemoryByTricklesIsClosed() throws Exception {
+    ByteBuffer whole = frame(LARGE);
+    int part = (int) USER_BUDGET - 2 * (whole.limit() - 10);
+    RawPeer trickle = takeAllMemory("mallory", whole, part);
+    AtomicInteger at = new AtomicInteger(part);
+    await()
+        .until(
+            () -> {
+              if (trickle.hasInput()) {
+                return true;
+              }
+              trickle.send(whole.slice(at.getAndIncrement(), 1));
+              return false;
+            });
+    assertClosed(trickle, ChannelError.SLOW, "no whole frame");
+    assertThat(at.get()).as("it was not the frame that was whole").isLessThan(whole.limit() - 1);
+  }
+
   /** What is under way counts until it has ended, whatever becomes of the connection. */
   @Test
   void aNewConnectionBringsNoNewMemory() throws Exception {
@@ -177,7 +233,7 @@ class HostileClientTest {
     assertThat(free).isLessThan(BUDGET - USER_BUDGET + MAX_PAYLOAD);
     RawPeer again = welcomed("again", "mallory");
     again.send(frame(LARGE));
-    await().during(java.time.Duration.ofMillis(300)).until(() -> server.freeBytes() == free);
+    await().during(Duration.ofMillis(300)).until(() -> server.freeBytes() == free);
     service.permits.release(2);
     assertAnswered(again, 1);
   }
@@ -282,11 +338,17 @@ class HostileClientTest {
     two.ask(1, new SlotKey(SLOT.replica(), 100), lock(7L << 32, 0));
     assertAnswered(two, 1);
     two.ask(2, new SlotKey(SLOT.replica(), 101), lock(7L << 32, 0));
-    assertClosed(two, ChannelError.OVERRUN, "of one user, expected <= " + USER_LOCKS);
+    Object refused = two.next();
+    assertThat(refused).isInstanceOf(Message.Failure.class);
+    assertThat(((Message.Failure) refused).reason()).contains("expected <= " + USER_LOCKS);
+    // The connection goes on: others of the user's calls use it.
+    two.ask(3, SLOT, read(0));
+    assertAnswered(two, 3);
     RawPeer alice = welcomed("c", "alice");
     alice.ask(1, new SlotKey(SLOT.replica(), 200), lock(7L << 32, 0));
     assertAnswered(alice, 1);
     one.close();
+    two.close();
     await().until(() -> service.expired.size() == USER_LOCKS);
     assertThat(service.passes).as("one for each connection that had locks").hasValue(2);
   }

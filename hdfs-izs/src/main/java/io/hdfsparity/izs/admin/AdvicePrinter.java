@@ -8,6 +8,7 @@ package io.hdfsparity.izs.admin;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
@@ -56,7 +57,7 @@ final class AdvicePrinter implements Closeable {
       write(advice, json.get());
       return;
     }
-    out.println(advice.file().path());
+    out.println(Printable.of(advice.file().path()));
     out.println("  is      " + advice.file().form().text());
     out.println("  should  " + should(advice));
     out.println("  why     " + advice.why());

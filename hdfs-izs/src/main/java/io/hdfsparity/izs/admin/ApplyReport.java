@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Quantities;
 import io.hdfsparity.izs.apply.ApplyItem;
@@ -113,9 +114,9 @@ final class ApplyReport implements Closeable {
       j.writeEndObject();
       return;
     }
-    out.println(result + " " + item.path() + ": " + item.from() + " -> " + to);
+    out.println(result + " " + Printable.of(item.path()) + ": " + item.from() + " -> " + to);
     if (!reason.isEmpty()) {
-      out.println("  " + reason);
+      out.println("  " + Printable.of(reason));
     }
     if (!remedy.isEmpty()) {
       out.println("  remedy: " + remedy);

@@ -15,6 +15,7 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.verify.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -111,6 +112,20 @@ final class StatusCommand implements Command {
     into.put("groupsLackingUnits", status.groupsLackingUnits());
     into.put("queuedDeletes", status.queuedDeletes());
     into.put("clientsGuarded", status.clientsGuarded());
+    VerifyStatus verification = status.verification();
+    ObjectNode parity = into.putObject("verification");
+    parity.put("running", verification.isRunning());
+    parity.put("problem", verification.problem());
+    parity.put("unverified", verification.unverified());
+    parity.put("idsLeft", verification.idsLeft());
+    parity.put("sampled", verification.sampled());
+    parity.put("verified", verification.verified());
+    parity.put("wrongParity", verification.wrongParity());
+    parity.put("unitsReencoded", verification.unitsReencoded());
+    parity.put("suspectedData", verification.suspectedData());
+    parity.put("notCompared", verification.notCompared());
+    parity.put("takenByUpdates", verification.takenByUpdates());
+    parity.put("givenUp", verification.givenUp());
   }
 
   private static String progress(JsonNode doc) {
@@ -147,7 +162,30 @@ final class StatusCommand implements Command {
           each.get("unitsDropped").longValue(),
           each.get("surplusSwept").longValue(),
           each.get("tornCompleted").longValue());
+      if (each.get("active").booleanValue()) {
+        parity(each.get("verification"), out);
+      }
     }
     out.println(progress(doc));
+  }
+
+  private static void parity(JsonNode status, PrintStream out) {
+    String problem = status.get("problem").textValue();
+    if (!status.get("running").booleanValue()) {
+      out.println("  parity: NOT VERIFIED" + (problem.isEmpty() ? "" : ": " + problem));
+      return;
+    }
+    long idsLeft = status.get("idsLeft").longValue();
+    out.printf(
+        "  parity: %d groups unverified%s; since its start: %d verified, %d wrong, %d units encoded"
+            + " from data, %d with suspected data, %d given up%s%n",
+        status.get("unverified").longValue(),
+        idsLeft == 0 ? "" : ", up to " + idsLeft + " more not looked at",
+        status.get("verified").longValue(),
+        status.get("wrongParity").longValue(),
+        status.get("unitsReencoded").longValue(),
+        status.get("suspectedData").longValue(),
+        status.get("givenUp").longValue(),
+        problem.isEmpty() ? "" : "; last round failed: " + problem);
   }
 }

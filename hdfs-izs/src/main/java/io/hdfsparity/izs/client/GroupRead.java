@@ -245,10 +245,12 @@ final class GroupRead {
           outcome.contradicted(),
           plan.inputs());
     }
-    boolean isFull = planner.isFull(group, plan.stripe());
-    if (!isFull || outcome.isTelling()) {
-      compared.fit(group, isFull, plan.parities(geometry.dataUnits()));
-    }
+    compared.fit(
+        group,
+        planner.isFull(group, plan.stripe()),
+        plan.stripe(),
+        plan.parities(geometry.dataUnits()),
+        outcome);
   }
 
   /** The bytes of a unit that decoding takes, with zeros behind the end of its cell. */

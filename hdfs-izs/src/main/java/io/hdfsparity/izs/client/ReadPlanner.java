@@ -131,7 +131,7 @@ final class ReadPlanner {
       }
       StripePlan plain = planPlain(wanted, outputs, lostBytes);
       boolean isFull = isFull(group, stripe);
-      return compared.holds(group, isFull, plain.parities(dataUnits))
+      return compared.holds(group, isFull, stripe, plain.parities(dataUnits))
           ? plain
           : planCompared(wanted, outputs).orElse(plain);
     }

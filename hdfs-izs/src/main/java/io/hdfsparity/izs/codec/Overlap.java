@@ -22,16 +22,24 @@ public final class Overlap {
   private Overlap() {}
 
   /**
-   * What a comparison has found.
+   * What a comparison has found. Columns are bits by their number.
    *
    * @param contradicted columns that hold other bytes than the rest says
-   * @param isTelling whether every column has a byte that is not zero. Zeros fit with any linear
-   *     code, so that a comparison that is not telling holds for the bytes compared and says
-   *     nothing of others
+   * @param present columns that were there
+   * @param vouchedFor of these, columns that the comparison says something of beyond its own bytes:
+   *     those that have a byte that is not zero, if two data columns or more may have one. Zeros
+   *     fit with any linear code and with the zeros of any other unit, and one column of data alone
+   *     fits with another code where the two have a coefficient in common. So a comparison that
+   *     vouches for no column still holds for the bytes that were compared
    */
-  public record Outcome(List<Integer> contradicted, boolean isTelling) {
+  public record Outcome(List<Integer> contradicted, int present, int vouchedFor) {
     public Outcome {
       contradicted = List.copyOf(contradicted);
+    }
+
+    /** Whether it says something of all columns that were there. */
+    public boolean isTelling() {
+      return vouchedFor == present;
     }
   }
 
@@ -87,16 +95,23 @@ public final class Overlap {
         contradicted.add(spare);
       }
     }
-    return new Outcome(contradicted, isTelling(columns));
+    return outcome(codec.code(), columns, contradicted);
   }
 
-  private static boolean isTelling(@Nullable ByteBuffer[] columns) {
-    for (ByteBuffer column : columns) {
-      if (column != null && isZero(column)) {
-        return false;
-      }
+  /** A data column that is lost, and not decoded, may have any bytes. */
+  private static Outcome outcome(
+      ZigzagCode code, @Nullable ByteBuffer[] columns, List<Integer> contradicted) {
+    int present = 0;
+    int withBytes = 0;
+    int dataWithBytes = 0;
+    for (int column = 0; column < columns.length; column++) {
+      ByteBuffer bytes = columns[column];
+      boolean isZero = bytes != null && isZero(bytes);
+      present |= bytes == null ? 0 : 1 << column;
+      withBytes |= bytes == null || isZero ? 0 : 1 << column;
+      dataWithBytes += column < code.dataColumns() && !isZero ? 1 : 0;
     }
-    return true;
+    return new Outcome(contradicted, present, dataWithBytes < 2 ? 0 : withBytes);
   }
 
   private static boolean isZero(ByteBuffer column) {

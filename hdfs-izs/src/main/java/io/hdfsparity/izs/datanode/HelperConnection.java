@@ -5,10 +5,11 @@
  */
 package io.hdfsparity.izs.datanode;
 
-import io.hdfsparity.bridge.datanode.RebuildTask;
+import io.hdfsparity.bridge.wire.BlockChecksums;
 import io.hdfsparity.core.geometry.ByteRange;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
@@ -39,33 +40,54 @@ import org.jspecify.annotations.Nullable;
  */
 final class HelperConnection implements Closeable {
   private final DataNode datanode;
-  private final RebuildTask task;
-  private final int unit;
-  private final DatanodeInfo node;
+  private final Target target;
   private final RepairMetrics.Reads metrics;
   private final Idle idle = new Idle();
   private volatile @Nullable Peer inUse;
   private volatile boolean isClosed;
 
-  HelperConnection(
-      DataNode datanode,
-      RebuildTask task,
-      int unit,
-      DatanodeInfo node,
-      RepairMetrics.Reads metrics) {
+  /**
+   * What is read.
+   *
+   * @param unit its number
+   * @param block its internal block
+   * @param node that has it
+   * @param address where that listens
+   * @param client name as which it is read; empty: to rebuild other units from it
+   */
+  record Target(
+      int unit, ExtendedBlock block, DatanodeInfo node, InetSocketAddress address, String client) {}
+
+  HelperConnection(DataNode datanode, Target target, RepairMetrics.Reads metrics) {
     this.datanode = datanode;
+    this.target = target;
     this.metrics = metrics;
-    this.task = task;
-    this.unit = unit;
-    this.node = node;
   }
 
   int unit() {
-    return unit;
+    return target.unit();
   }
 
   DatanodeInfo node() {
-    return node;
+    return target.node();
+  }
+
+  private Token<BlockTokenIdentifier> token() throws IOException {
+    return datanode.getBlockAccessToken(
+        target.block(),
+        EnumSet.of(BlockTokenIdentifier.AccessMode.READ),
+        StorageType.EMPTY_ARRAY,
+        new String[0]);
+  }
+
+  /** The checksum of the whole unit, which no byte of it is read for. */
+  BlockChecksums.BlockCrc checksum() throws IOException {
+    Token<BlockTokenIdentifier> token = token();
+    try (Peer peer = connect(target.block(), token)) {
+      inUse = peer;
+      return BlockChecksums.ask(
+          peer.getInputStream(), peer.getOutputStream(), target.block(), token);
+    }
   }
 
   /**
@@ -73,20 +95,15 @@ final class HelperConnection implements Closeable {
    * one; else it closes the connection.
    */
   BlockReader open(ByteRange range) throws IOException {
-    ExtendedBlock block = task.block(unit);
-    Token<BlockTokenIdentifier> token =
-        datanode.getBlockAccessToken(
-            block,
-            EnumSet.of(BlockTokenIdentifier.AccessMode.READ),
-            StorageType.EMPTY_ARRAY,
-            new String[0]);
+    ExtendedBlock block = target.block();
+    Token<BlockTokenIdentifier> token = token();
     Peer kept = idle.take();
     if (kept != null) {
       try {
         return request(kept, block, token, range);
       } catch (IOException e) {
         // Most likely the node has closed it for being idle; a new one will tell.
-        DataNode.LOG.debug("Kept connection to {} is of no use", node, e);
+        DataNode.LOG.debug("Kept connection to {} is of no use", target.node(), e);
       }
     }
     return request(connect(block, token), block, token, range);
@@ -98,7 +115,7 @@ final class HelperConnection implements Closeable {
     Socket socket = NetUtils.getDefaultSocketFactory(conf).createSocket();
     Peer peer = null;
     try {
-      NetUtils.connect(socket, task.address(node), timeoutMs);
+      NetUtils.connect(socket, target.address(), timeoutMs);
       // A request follows the status of the last read at once and must not wait for its ACK.
       socket.setTcpNoDelay(datanode.getDnConf().getDataTransferServerTcpNoDelay());
       peer =
@@ -107,7 +124,7 @@ final class HelperConnection implements Closeable {
               socket,
               datanode.getDataEncryptionKeyFactoryForBlock(block),
               token,
-              node,
+              target.node(),
               timeoutMs);
       metrics.connected();
       return peer;
@@ -125,7 +142,7 @@ final class HelperConnection implements Closeable {
     inUse = peer;
     try {
       if (isClosed) {
-        throw new IOException("the read of " + block + " from " + node + " was given up");
+        throw new IOException("the read of " + block + " from " + target.node() + " was given up");
       }
       reader =
           BlockReaderRemote.newBlockReader(
@@ -135,9 +152,9 @@ final class HelperConnection implements Closeable {
               range.offsetBytes(),
               range.lengthBytes(),
               true,
-              "",
+              target.client(),
               peer,
-              node,
+              target.node(),
               idle,
               CachingStrategy.newDefaultStrategy(),
               -1,

@@ -66,7 +66,11 @@ final class HelperStream implements Closeable {
     }
     return new HelperStream(
         task,
-        new HelperConnection(context.datanode(), task, unit, node, metrics),
+        new HelperConnection(
+            context.datanode(),
+            new HelperConnection.Target(
+                unit, task.block(unit), node, task.address(node), /* client= */ ""),
+            metrics),
         requests,
         metrics);
   }

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Repair of IZS block groups in a DataNode, named in {@code dfs.datanode.plugins}: takes over the
- * reconstruction of block groups of codec izs; all others stay with HDFS.
+ * reconstruction of block groups of codec izs; all others stay with HDFS. Also verifies parity for
+ * the level managers ({@link ParityVerifier}).
  *
  * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on. Its own reconstruction
  * then meets IzsRawDecoder, which refuses whatever it cannot decode without knowing where a
@@ -36,6 +37,7 @@ public final class IzsDataNodePlugin implements ServicePlugin {
   private @Nullable RepairMetrics metrics;
   private @Nullable ExecutorService readers;
   private @Nullable ReconstructionSwitch redirection;
+  private @Nullable ParityVerifier verifier;
 
   @Override
   public synchronized void start(Object service) {
@@ -52,12 +54,25 @@ public final class IzsDataNodePlugin implements ServicePlugin {
               return thread;
             });
     readers = pool;
+    Codecs codecs = new Codecs();
     RepairContext context =
         new RepairContext(
-            datanode, options, made, pool, new MemoryBudget(options.memoryBytes()), new Codecs());
+            datanode, options, made, pool, new MemoryBudget(options.memoryBytes()), codecs);
     redirection = ReconstructionSwitch.install(datanode, new Rebuilder(context));
     made.inService(true);
+    verifier = startVerifier(datanode, codecs, made);
     LOG.info("IZS repair is in service: {}", options);
+  }
+
+  /** Repair does without it. */
+  private static @Nullable ParityVerifier startVerifier(
+      DataNode datanode, Codecs codecs, RepairMetrics metrics) {
+    try {
+      return ParityVerifier.start(datanode, codecs, metrics.ofVerifying());
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.error("This DataNode verifies no parity", e);
+      return null;
+    }
   }
 
   /** Where tasks come in. */
@@ -78,6 +93,10 @@ public final class IzsDataNodePlugin implements ServicePlugin {
   public synchronized void stop() {
     if (metrics != null) {
       metrics.inService(false);
+    }
+    if (verifier != null) {
+      verifier.close();
+      verifier = null;
     }
     if (redirection != null) {
       redirection.close();

@@ -38,6 +38,7 @@ final class RepairMetrics implements MetricsSource, Closeable {
   private final LongAdder nanos = new LongAdder();
   private final Reads ofRebuilding = new Reads();
   private final Reads ofComparing = new Reads();
+  private final Reads ofVerifying = new Reads();
   private final LongAdder contradictions = new LongAdder();
   private final LongAdder bytesSaved = new LongAdder();
   private final LongAdder bytesDiscarded = new LongAdder();
@@ -122,6 +123,11 @@ final class RepairMetrics implements MetricsSource, Closeable {
     return ofComparing;
   }
 
+  /** Reads by which parity is verified that no repair needs. */
+  Reads ofVerifying() {
+    return ofVerifying;
+  }
+
   /** Sources of a group do not say the same. */
   void contradicted() {
     contradictions.increment();
@@ -165,6 +171,7 @@ final class RepairMetrics implements MetricsSource, Closeable {
     counter(record, "Connections", "Connections made to helpers", ofRebuilding.connections);
     counter(record, "ComparedBytes", "Bytes read to compare helpers", ofComparing.bytes);
     counter(record, "ComparingRequests", "Requests to compare helpers", ofComparing.requests);
+    counter(record, "VerifiedBytes", "Bytes read to verify parity", ofVerifying.bytes);
     counter(record, "Contradictions", "Groups whose helpers do not fit", contradictions);
     counter(record, "PlanChanges", "Repairs that went on with other helpers", planChanges);
     counter(record, "FailedHelpers", "Helpers that refused or broke off", failedHelpers);

@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.izs.level;
 
+import io.hdfsparity.izs.verify.VerifyStatus;
+
 /**
  * State of one NameNode as to levels. Counts are since its start. Immutable.
  *
@@ -23,6 +25,7 @@ package io.hdfsparity.izs.level;
  * @param queuedDeletes deletions of units that DataNodes have still to be told
  * @param clientsGuarded clients that do not compute a file's codec are refused to write it;
  *     required on every NameNode
+ * @param verification of parity
  */
 public record LevelStatus(
     boolean active,
@@ -38,4 +41,5 @@ public record LevelStatus(
     long restoredPlaces,
     long groupsLackingUnits,
     long queuedDeletes,
-    boolean clientsGuarded) {}
+    boolean clientsGuarded,
+    VerifyStatus verification) {}

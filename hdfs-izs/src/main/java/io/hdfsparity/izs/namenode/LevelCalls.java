@@ -15,6 +15,7 @@ import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.verify.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelProtocol;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard;
 import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -44,11 +46,13 @@ final class LevelCalls implements LevelProtocol {
   private final LevelCounters counters;
   private final PeerGuards peers;
   private final SwapCalls swaps;
+  private final Supplier<VerifyStatus> verification;
   private final LongSupplier clockMs;
   private final GroupPacer pacer;
   private final ReentrantLock oneAtATime = new ReentrantLock(true);
 
   /**
+   * @param verification its status
    * @param clockMs monotonic
    */
   LevelCalls(
@@ -58,6 +62,7 @@ final class LevelCalls implements LevelProtocol {
       LevelCounters counters,
       PeerGuards peers,
       SwapCalls swaps,
+      Supplier<VerifyStatus> verification,
       LongSupplier clockMs) {
     this.nameNode = nameNode;
     this.levels = levels;
@@ -65,6 +70,7 @@ final class LevelCalls implements LevelProtocol {
     this.counters = counters;
     this.peers = peers;
     this.swaps = swaps;
+    this.verification = verification;
     this.clockMs = clockMs;
     this.pacer = new GroupPacer(options.groupsPerSecond());
   }
@@ -225,6 +231,7 @@ final class LevelCalls implements LevelProtocol {
         guard.map(BlockMapGuard::restoredPlaces).orElse(0L),
         levels.groupsLackingUnits(),
         levels.queuedDeletes(),
-        /* clientsGuarded= */ true); // else nobody would answer here
+        /* clientsGuarded= */ true, // else nobody would answer here
+        verification.get());
   }
 }

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.namenode.verify.Verification;
 import io.hdfsparity.izs.wire.LevelServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -48,6 +49,7 @@ public class LevelManager implements ServicePlugin {
   private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable LevelMetrics metrics;
+  private @Nullable Verification verification;
 
   /** As HDFS makes it. */
   public LevelManager() {
@@ -96,6 +98,8 @@ public class LevelManager implements ServicePlugin {
     PeerGuards peers = PeerGuards.of(conf, options, Time::monotonicNow);
     guard.require((policy, codec) -> peers.requireClientsGuarded(policy));
     LevelCounters counters = new LevelCounters();
+    Verification verifying = Verification.start(nameNode, guard.writers());
+    verification = verifying;
     LevelCalls calls =
         new LevelCalls(
             nameNode,
@@ -104,6 +108,7 @@ public class LevelManager implements ServicePlugin {
             counters,
             peers,
             new SwapCalls(nameNode, swapPoints),
+            verifying::status,
             Time::monotonicNow);
     server =
         LevelServers.build(
@@ -111,6 +116,7 @@ public class LevelManager implements ServicePlugin {
             bindAddress(conf),
             options.handlerCount(),
             calls,
+            verifying,
             DelegationTokens.of(nameNode.getNamesystem()));
     server.start();
     sweeper =
@@ -180,6 +186,10 @@ public class LevelManager implements ServicePlugin {
   private void release() {
     if (metrics != null) {
       metrics.outOfService();
+    }
+    if (verification != null) {
+      verification.close();
+      verification = null;
     }
     if (sweeper != null) {
       sweeper.shutdownNow();

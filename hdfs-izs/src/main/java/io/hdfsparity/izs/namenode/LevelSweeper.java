@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.namenode;
 
+import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,7 +69,7 @@ final class LevelSweeper {
   void completeTorn() throws IOException {
     List<String> paths = torn.round();
     counters.tornCompleted.add(paths.size());
-    paths.forEach(path -> LOG.warn("Completed the torn change of {}", path));
+    paths.forEach(path -> LOG.warn("Completed the torn change of {}", Printable.of(path)));
   }
 
   /** One round; does nothing on a standby, which forgets what it has looked at. */

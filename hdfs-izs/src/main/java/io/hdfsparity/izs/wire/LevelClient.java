@@ -12,10 +12,14 @@ import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.verify.VerifyReport;
+import io.hdfsparity.izs.verify.VerifyTask;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.TakeGroupsRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,8 +27,11 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 
-/** Client side of {@link LevelProtocol}, as the current user. Thread-safe. */
-public final class LevelClient implements LevelProtocol, Closeable {
+/**
+ * Client side of {@link LevelProtocol} and {@link VerifyProtocol}, as the current user.
+ * Thread-safe.
+ */
+public final class LevelClient implements LevelProtocol, VerifyProtocol, Closeable {
   private final LevelProtocolPB proxy;
 
   /**
@@ -64,6 +71,23 @@ public final class LevelClient implements LevelProtocol, Closeable {
   public LevelStatus status() throws IOException {
     return LevelMessages.fromProto(
         Calls.remote(() -> proxy.status(null, LevelStatusRequestProto.getDefaultInstance())));
+  }
+
+  @Override
+  public List<VerifyTask> takeGroups(String nodeUuid) throws IOException {
+    TakeGroupsRequestProto request =
+        TakeGroupsRequestProto.newBuilder().setNodeUuid(nodeUuid).build();
+    return Calls.remote(() -> proxy.takeGroups(null, request)).getTaskList().stream()
+        .map(VerifyMessages::fromProto)
+        .toList();
+  }
+
+  @Override
+  public void reportGroups(String nodeUuid, List<VerifyReport> reports) throws IOException {
+    ReportGroupsRequestProto.Builder request =
+        ReportGroupsRequestProto.newBuilder().setNodeUuid(nodeUuid);
+    reports.forEach(each -> request.addReport(VerifyMessages.toProto(each)));
+    Calls.remote(() -> proxy.reportGroups(null, request.build()));
   }
 
   @Override

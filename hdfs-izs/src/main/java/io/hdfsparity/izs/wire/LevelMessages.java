@@ -8,6 +8,7 @@ package io.hdfsparity.izs.wire;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.verify.VerifyStatus;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileOutcomeProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.RefusalProto;
@@ -63,6 +64,7 @@ final class LevelMessages {
         .setGroupsLackingUnits(s.groupsLackingUnits())
         .setQueuedDeletes(s.queuedDeletes())
         .setClientsGuarded(s.clientsGuarded())
+        .setVerification(VerifyMessages.toProto(s.verification()))
         .build();
   }
 
@@ -81,6 +83,7 @@ final class LevelMessages {
         p.getRestoredPlaces(),
         p.getGroupsLackingUnits(),
         p.getQueuedDeletes(),
-        p.getClientsGuarded());
+        p.getClientsGuarded(),
+        p.hasVerification() ? VerifyMessages.fromProto(p.getVerification()) : VerifyStatus.OFF);
   }
 }

@@ -12,19 +12,51 @@ import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapResponseProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.TakeGroupsRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.TakeGroupsResponseProto;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Server side of {@link LevelProtocol}. Thread-safe. */
 final class LevelServerTranslator implements LevelProtocolPB {
   private final LevelProtocol impl;
+  private final VerifyProtocol verification;
 
-  LevelServerTranslator(LevelProtocol impl) {
+  LevelServerTranslator(LevelProtocol impl, VerifyProtocol verification) {
     this.impl = impl;
+    this.verification = verification;
+  }
+
+  @Override
+  @MayCall(Caller.DATANODES)
+  public TakeGroupsResponseProto takeGroups(RpcController unused, TakeGroupsRequestProto request)
+      throws ServiceException {
+    return Calls.local(
+        () -> {
+          TakeGroupsResponseProto.Builder b = TakeGroupsResponseProto.newBuilder();
+          verification
+              .takeGroups(request.getNodeUuid())
+              .forEach(task -> b.addTask(VerifyMessages.toProto(task)));
+          return b.build();
+        });
+  }
+
+  @Override
+  @MayCall(Caller.DATANODES)
+  public ReportGroupsResponseProto reportGroups(
+      RpcController unused, ReportGroupsRequestProto request) throws ServiceException {
+    return Calls.local(
+        () -> {
+          verification.reportGroups(
+              request.getNodeUuid(), VerifyMessages.reports(request.getReportList()));
+          return ReportGroupsResponseProto.getDefaultInstance();
+        });
   }
 
   @Override

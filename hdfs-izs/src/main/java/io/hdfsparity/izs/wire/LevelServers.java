@@ -31,6 +31,7 @@ public final class LevelServers {
       InetSocketAddress bind,
       int handlers,
       LevelProtocol impl,
+      VerifyProtocol verification,
       SecretManager<? extends TokenIdentifier> tokens)
       throws IOException {
     return RpcServers.authorized(
@@ -41,7 +42,8 @@ public final class LevelServers {
             handlers,
             LevelProtocolPB.class,
             GuardedService.of(
-                IzsLevelService::newReflectiveBlockingService, new LevelServerTranslator(impl)),
+                IzsLevelService::newReflectiveBlockingService,
+                new LevelServerTranslator(impl, verification)),
             tokens),
         new LevelPolicyProvider());
   }

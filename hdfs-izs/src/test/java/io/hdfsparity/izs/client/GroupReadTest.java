@@ -219,6 +219,144 @@ class GroupReadTest {
     }
   }
 
+  /** As of a sparse file, one of whose units is empty: its parity is not compared for each read. */
+  @Test
+  void aStripeThatWasComparedIsNotComparedAgain() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 3 * 4 * CELL_BYTES, new Random(15));
+    group.clearData(code, 2, 0, 3 * CELL_BYTES);
+    group.lose(0);
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    for (int stripe = 0; stripe < 3; stripe++) {
+      int from = stripe * 4 * CELL_BYTES;
+      assertCosts(reader, group, from + 7, 5L * CELL_BYTES);
+      assertCosts(reader, group, from + 8, 4 * 100);
+    }
+  }
+
+  /** No stripe has bytes in all columns, but each column has been seen to fit. */
+  @Test
+  void stripesTogetherVouchForAllColumns() throws IOException {
+    ZigzagCode code = IzsFamily.code(4, 2);
+    MemoryGroup group = new MemoryGroup(code, CELL_BYTES, 4 * 4 * CELL_BYTES, new Random(16));
+    for (int stripe = 0; stripe < 4; stripe++) {
+      int zeros = stripe == 3 ? 1 : 1 + stripe;
+      group.clearData(code, zeros, stripe * CELL_BYTES, (stripe + 1) * CELL_BYTES);
+    }
+    group.lose(0);
+    IzsGroupReader reader = reader(code, CELL_BYTES);
+    for (int stripe = 0; stripe < 4; stripe++) {
+      // Without the second stripe nothing is known of unit 1.
+      assertCosts(reader, group, stripe * 4 * CELL_BYTES, stripe < 2 ? 5L * CELL_BYTES : 4 * 100);
+    }
+  }
+
+  /** A read of 100 bytes of the lost unit. */
+  private static void assertCosts(
+      IzsGroupReader reader, MemoryGroup group, int from, long costBytes) throws IOException {
+    Arrays.fill(group.bytesRead, 0);
+    assertThat(read(reader, group, from, 100, false)).isEqualTo(expected(group, from, 100));
+    assertThat(group.allBytesRead()).as("read from %d", from).isEqualTo(costBytes);
+  }
+
+  /** What can be wrong with whole units. */
+  private enum Wrong {
+    REED_SOLOMON,
+    SWAPPED,
+    FOREIGN
+  }
+
+  /**
+   * Of groups with many cells of zeros: what is decoded with units that are wrong is right, where
+   * that is so by chance, or refused. In no order of reads does one stripe vouch for another one
+   * that it says nothing of.
+   */
+  @Test
+  void wrongUnitsOfSparseGroupsAreNotDecodedWith() {
+    SeededRuns.of(400).check(GroupReadTest::checkSparse);
+  }
+
+  private static void checkSparse(Random random) throws IOException {
+    int stripes = 2 + random.nextInt(5);
+    int cellBytes = 64;
+    ZigzagCode code =
+        IzsFamily.code(IzsFamily.dataColumns().get(random.nextInt(2)), 2 + random.nextInt(2));
+    MemoryGroup group = sparse(code, cellBytes, stripes, random);
+    Wrong wrong = Wrong.values()[random.nextInt(Wrong.values().length)];
+    List<Integer> units = shuffled(code, random);
+    int lost = units.stream().filter(unit -> unit < code.dataColumns()).findFirst().orElseThrow();
+    units.remove((Integer) lost);
+    if (wrong == Wrong.SWAPPED && isCodewordWithout(code, lost, units.get(0), units.get(1))) {
+      return;
+    }
+    switch (wrong) {
+      case REED_SOLOMON -> group.writeParityOfReedSolomon();
+      case SWAPPED -> {
+        byte[] one = group.blocks[units.get(0)];
+        group.blocks[units.get(0)] = group.blocks[units.get(1)];
+        group.blocks[units.get(1)] = one;
+      }
+      case FOREIGN ->
+          group.blocks[units.get(0)] =
+              sparse(code, cellBytes, stripes, random).blocks[units.get(0)];
+    }
+    group.lose(lost);
+    IzsGroupReader reader = reader(code, cellBytes);
+    for (int i = 0; i < 2 * stripes; i++) {
+      int cell = random.nextInt(stripes) * code.dataColumns() + lost;
+      int from = cell * cellBytes + random.nextInt(cellBytes);
+      int length = 1 + random.nextInt((cell + 1) * cellBytes - from);
+      byte[] bytes;
+      try {
+        bytes = read(reader, group, from, length, false);
+      } catch (ContradictionException e) {
+        continue;
+      }
+      assertThat(bytes)
+          .as("%s %s without %d, %d from %d, %d stripes", wrong, code, lost, length, from, stripes)
+          .isEqualTo(expected(group, from, length));
+    }
+  }
+
+  /**
+   * Two parity units that weigh the lost unit alike may be exchanged: what is left is a codeword of
+   * other data, and nothing in it contradicts.
+   */
+  private static boolean isCodewordWithout(ZigzagCode code, int lost, int one, int other)
+      throws IOException {
+    int cellBytes = 64;
+    MemoryGroup dense =
+        new MemoryGroup(code, cellBytes, cellBytes * code.dataColumns(), new Random(17));
+    byte[] first = dense.blocks[one];
+    dense.blocks[one] = dense.blocks[other];
+    dense.blocks[other] = first;
+    dense.lose(lost);
+    int from = lost * cellBytes;
+    try {
+      byte[] bytes = read(reader(code, cellBytes), dense, from, cellBytes, false);
+      if (Arrays.equals(bytes, expected(dense, from, cellBytes))) {
+        return false;
+      }
+    } catch (ContradictionException e) {
+      return false;
+    }
+    assertThat(Math.min(one, other)).as("a parity unit").isGreaterThanOrEqualTo(code.dataColumns());
+    return true;
+  }
+
+  private static MemoryGroup sparse(ZigzagCode code, int cellBytes, int stripes, Random random) {
+    MemoryGroup group =
+        new MemoryGroup(code, cellBytes, stripes * cellBytes * code.dataColumns(), random);
+    for (int stripe = 0; stripe < stripes; stripe++) {
+      for (int unit = 0; unit < code.dataColumns(); unit++) {
+        if (random.nextBoolean()) {
+          group.clearData(code, unit, stripe * cellBytes, (stripe + 1) * cellBytes);
+        }
+      }
+    }
+    return group;
+  }
+
   /** Nothing is there to compare with; what the code promises is kept for who keeps to the code. */
   @Test
   void asManyLossesAsParityUnitsAreDecodedUnseen() throws IOException {
@@ -251,7 +389,7 @@ class GroupReadTest {
               code.parityColumns() == 1
                   ? code.dataColumns()
                   : (code.columns() - 1) * (long) CELL_BYTES);
-      java.util.Arrays.fill(group.bytesRead, 0);
+      Arrays.fill(group.bytesRead, 0);
       byte[] bytes = read(reader, group, CELL_BYTES + 300, 100, false);
       assertThat(bytes).isEqualTo(expected(group, CELL_BYTES + 300, 100));
       assertThat(group.allBytesRead()).isEqualTo(100L * code.dataColumns());
@@ -268,7 +406,7 @@ class GroupReadTest {
     group.lose(3);
     IzsGroupReader reader = reader(code, CELL_BYTES);
     read(reader, group, 0, 1, false);
-    java.util.Arrays.fill(group.bytesRead, 0);
+    Arrays.fill(group.bytesRead, 0);
     assertThat(read(reader, group, 3 * CELL_BYTES + 10, 50, false))
         .isEqualTo(expected(group, 3 * CELL_BYTES + 10, 50));
     assertThat(group.allBytesRead()).isEqualTo(6 * 50);

@@ -117,6 +117,14 @@ public final class PeerService implements RaidpPeerProtocol {
     }
   }
 
+  /** No sum of what a caller says: it could overflow. */
+  static void requireInside(ImageRequest request, long end) throws ImageException {
+    if (request.position() > end - request.count()) {
+      throw new ImageException(
+          "Cannot serve image: " + request + ", expected a range inside its " + end + " bytes");
+    }
+  }
+
   private FrameEngine engineOf(SuperchunkRef ref) throws IOException {
     FrameEngine engine =
         frames
@@ -175,10 +183,7 @@ public final class PeerService implements RaidpPeerProtocol {
           request.kind() == ImageKind.DATA
               ? request.coveredBytes()
               : checksum.metaLength(request.coveredBytes());
-      if (request.position() + request.count() > end) {
-        throw new ImageException(
-            "Cannot serve image: " + request + ", expected a range inside its " + end + " bytes");
-      }
+      requireInside(request, end);
       ByteBuffer bytes = ByteBuffer.allocate(request.count());
       if (request.kind() == ImageKind.DATA) {
         image.readData(request.position(), bytes);

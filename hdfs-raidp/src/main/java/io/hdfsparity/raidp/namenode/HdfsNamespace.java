@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -61,6 +62,7 @@ final class HdfsNamespace implements Namespace {
             node ->
                 new Registrations.Registered(
                     node.ipAddress(),
+                    Set.of(node.host()),
                     node.storages().stream()
                         .map(NameNodeAccess.Storage::id)
                         .collect(Collectors.toSet())));

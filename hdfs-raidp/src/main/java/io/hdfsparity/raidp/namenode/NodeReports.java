@@ -78,7 +78,7 @@ final class NodeReports implements RaidpNodeProtocol {
         registrations
             .find(report.nodeUuid())
             .orElseThrow(() -> unknown(report.nodeUuid(), "registered with this NameNode"));
-    RegisteredNodes.requireCallerAt(report.nodeUuid(), node.ipAddress());
+    requireCallerAt(report.nodeUuid(), node);
     ReportRules.check(report, node.storageIds(), map.highestEpoch());
     roster.add(nodes(report, node));
     long nowMs = clockMs.getAsLong();
@@ -111,32 +111,40 @@ final class NodeReports implements RaidpNodeProtocol {
   @Override
   public boolean reportLstor(LstorReport report) throws IOException {
     requireCluster(report.clusterId(), "disk=" + report.diskId() + " host=" + report.host());
-    String address = addressOf(report.nodeUuid());
+    Registrations.Registered node = registeredOrKnown(report.nodeUuid());
     try {
-      RegisteredNodes.requireCallerAt(report.nodeUuid(), address);
+      requireCallerAt(report.nodeUuid(), node);
     } catch (AccessControlException e) {
       // A disk may have been put into another node, and its Lstor still names the first one.
       DiskView disk = map.view().disks().get(report.diskId());
       if (disk == null || disk.nodeUuid().equals(report.nodeUuid())) {
         throw e;
       }
-      RegisteredNodes.requireCallerAt(disk.nodeUuid(), addressOf(disk.nodeUuid()));
+      requireCallerAt(disk.nodeUuid(), registeredOrKnown(disk.nodeUuid()));
     }
     ReportRules.check(
         report.frames(),
         map.highestEpoch(),
         "disk=" + report.diskId() + " node=" + report.nodeUuid());
-    roster.add(Map.of(report.nodeUuid(), address));
+    roster.add(Map.of(report.nodeUuid(), node.ipAddress()));
     map.report(report, clockMs.getAsLong());
     return true;
   }
 
-  /** Where a node is, as HDFS knows it, or as it was when it last reported. */
-  private String addressOf(String nodeUuid) throws IOException {
+  private static void requireCallerAt(String nodeUuid, Registrations.Registered node)
+      throws AccessControlException {
+    RegisteredNodes.requireCallerAt(nodeUuid, node.ipAddress(), node.hostNames());
+  }
+
+  /** Where a node is, as HDFS knows it, or as it was when it last reported: by its address only. */
+  private Registrations.Registered registeredOrKnown(String nodeUuid) throws IOException {
     return registrations
         .find(nodeUuid)
-        .map(Registrations.Registered::ipAddress)
-        .or(() -> roster.addressOf(nodeUuid))
+        .or(
+            () ->
+                roster
+                    .addressOf(nodeUuid)
+                    .map(address -> new Registrations.Registered(address, Set.of(), Set.of())))
         .orElseThrow(
             () -> unknown(nodeUuid, "registered with this NameNode, or a known node of RAIDP"));
   }

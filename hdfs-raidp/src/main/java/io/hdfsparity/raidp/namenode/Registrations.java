@@ -15,10 +15,12 @@ interface Registrations {
    * A DataNode.
    *
    * @param ipAddress from which it has registered
+   * @param hostNames that it has registered under
    * @param storageIds that its heartbeats name
    */
-  record Registered(String ipAddress, Set<String> storageIds) {
+  record Registered(String ipAddress, Set<String> hostNames, Set<String> storageIds) {
     public Registered {
+      hostNames = Set.copyOf(hostNames);
       storageIds = Set.copyOf(storageIds);
     }
   }

@@ -48,6 +48,11 @@ final class SimDataset implements DatasetAccess {
   }
 
   @Override
+  public long availableBytes(String storageId) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
   public void breakHardLinks(String storageId, long blockId) {
     throw new UnsupportedOperationException("RAIDP changes no replica in place");
   }

@@ -76,7 +76,7 @@ class NodeRosterTest {
         new NodeReports(
             map,
             roster,
-            id -> Optional.of(new Registrations.Registered("10.0.0.1", Set.of("a"))),
+            id -> Optional.of(new Registrations.Registered("10.0.0.1", Set.of(), Set.of("a"))),
             new Grants(60_000),
             null,
             () -> "CID",
@@ -98,7 +98,7 @@ class NodeRosterTest {
             roster,
             id ->
                 id.startsWith("n")
-                    ? Optional.of(new Registrations.Registered("at-" + id, Set.of("a")))
+                    ? Optional.of(new Registrations.Registered("at-" + id, Set.of(), Set.of("a")))
                     : Optional.empty(),
             new Grants(60_000),
             null,

@@ -38,7 +38,7 @@ class ReportRulesTest {
         new NodeRoster(Map.of(), addresses -> {}),
         id ->
             Optional.ofNullable(storages.get(id))
-                .map(ids -> new Registrations.Registered("10.0.0.1", ids)),
+                .map(ids -> new Registrations.Registered("10.0.0.1", Set.of(), ids)),
         new Grants(60_000),
         null,
         () -> "CID",

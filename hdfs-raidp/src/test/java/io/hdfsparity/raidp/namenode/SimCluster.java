@@ -188,6 +188,7 @@ final class SimCluster implements Namespace, LstorTables {
             node ->
                 new Registrations.Registered(
                     "127.0.0.1",
+                    Set.of(),
                     node.disks.stream()
                         .flatMap(disk -> disk.frames.stream())
                         .map(frame -> frame.storageId)

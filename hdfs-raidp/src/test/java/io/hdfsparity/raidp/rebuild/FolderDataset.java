@@ -74,6 +74,11 @@ final class FolderDataset implements DatasetAccess {
   }
 
   @Override
+  public long availableBytes(String storageId) {
+    throw new UnsupportedOperationException("not part of this test");
+  }
+
+  @Override
   public void breakHardLinks(String storageId, long blockId) {
     throw new UnsupportedOperationException("RAIDP changes no replica in place");
   }

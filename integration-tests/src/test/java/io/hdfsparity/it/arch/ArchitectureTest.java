@@ -52,6 +52,7 @@ class ArchitectureTest {
     "io.hdfsparity.izs.availability..",
     "io.hdfsparity.izs.history..",
     "io.hdfsparity.izs.mapping..",
+    "io.hdfsparity.izs.verify..",
     "io.hdfsparity.ecupdate.ajx..",
     "io.hdfsparity.ecupdate.plr..",
     "io.hdfsparity.ecupdate.overlay..",
@@ -291,6 +292,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.hdfsparity.izs.apply..",
             "io.hdfsparity.izs.mapping..",
+            "io.hdfsparity.izs.verify..",
             "io.hdfsparity.bridge.hold..",
             "io.hdfsparity.bridge.swap..",
             "io.hdfsparity.bridge.level..",

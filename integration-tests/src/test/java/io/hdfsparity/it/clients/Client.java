@@ -15,6 +15,11 @@ interface Client extends AutoCloseable {
   /** Whether the suite's jar could be given to it, so that it could do what it else cannot. */
   boolean takesOurJar();
 
+  /** Whether it has such an operation. */
+  default boolean offers(Operation operation) {
+    return true;
+  }
+
   /**
    * One operation.
    *

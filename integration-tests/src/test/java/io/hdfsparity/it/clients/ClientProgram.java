@@ -52,7 +52,6 @@ final class ClientProgram {
   }
 
   public static void main(String[] args) throws IOException {
-    PrintStream answers = System.out;
     Configuration conf = new Configuration();
     Operations operations;
     if (args[0].equals("shell")) {
@@ -61,6 +60,12 @@ final class ClientProgram {
       FileSystem fs = FileSystem.get(FileSystem.getDefaultUri(conf), conf);
       operations = (operation, path, local) -> api(fs, operation, path, local);
     }
+    serve(operations);
+  }
+
+  /** Answers lines until there are no more. */
+  static void serve(Operations operations) throws IOException {
+    PrintStream answers = System.out;
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {

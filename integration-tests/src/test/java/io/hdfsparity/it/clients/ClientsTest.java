@@ -8,20 +8,11 @@ package io.hdfsparity.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,164 +35,83 @@ class ClientsTest {
 
   private static final Path TOLD = Path.of("target", "clients-told.txt");
 
+  private static final int CLIENTS = 8;
+
   @TempDir static Path root;
 
-  private static final List<String> TITLES = new ArrayList<>();
-  private static final Map<Observation, Outcome> TABLE = new ConcurrentHashMap<>();
-
-  /** Starts a cluster with so many files of each kind to append to. */
-  @FunctionalInterface
-  private interface Starter {
-    ClientsCluster start(Path root, int appended) throws Exception;
-  }
+  private static final ClientsTable TABLE = new ClientsTable();
 
   @BeforeAll
   static void observe() throws Exception {
     observe("striped", StripedCluster::new);
     observe("raidp", RaidpCluster::new);
-    explainByTheJar();
-    TABLE.replaceAll((cell, seen) -> chance(cell, seen).map(seen::orRefused).orElse(seen));
-    Files.writeString(OBSERVED, ClientsPage.of(TITLES, TABLE));
+    TABLE.explain();
+    Files.writeString(OBSERVED, ClientsPage.of(TABLE.titles(), TABLE.cells()));
     // In clients' own words, for who looks into a cell.
     Files.write(
-        TOLD, told(Outcome.Word.values()).entrySet().stream().map(Object::toString).toList());
+        TOLD, TABLE.told(Outcome.Word.values()).entrySet().stream().map(Object::toString).toList());
   }
 
-  private static void observe(String name, Starter starter) throws Exception {
-    Path folder = Files.createDirectories(root.resolve(name));
-    int clients = 5;
-    try (ClientsCluster cluster = starter.start(folder.resolve("cluster"), 2 * clients)) {
-      List<Client> all = clients(cluster.conf(), folder);
-      try {
-        assertThat(all).hasSize(clients);
-        for (boolean nodeIsDead : new boolean[] {false, true}) {
-          if (nodeIsDead) {
-            cluster.loseNode();
-          }
-          observe(cluster, all, nodeIsDead, folder);
-        }
-      } finally {
-        for (Client each : all) {
-          each.close();
-        }
+  private static void observe(String name, ClientsTable.Starter starter) throws Exception {
+    Gateways[] gateways = new Gateways[1];
+    try {
+      TABLE.observe(
+          root.resolve(name),
+          starter,
+          CLIENTS,
+          (cluster, folder) -> {
+            gateways[0] = new Gateways(cluster.conf(), folder);
+            return clients(cluster.conf(), gateways[0], folder);
+          });
+    } finally {
+      if (gateways[0] != null) {
+        gateways[0].close();
       }
     }
   }
 
-  private static List<Client> clients(Configuration conf, Path folder) throws Exception {
-    Path site = folder.resolve("site");
-    JavaClients.writeSite(conf, site);
+  private static List<Client> clients(Configuration conf, Gateways gateways, Path folder)
+      throws Exception {
+    Path site = gateways.site();
     JavaClients java = new JavaClients(folder, site);
     List<Client> all = new ArrayList<>();
     all.add(new SuiteClient(conf));
     all.add(java.shell());
-    all.add(java.older());
-    Path script = resource("hdfs_native_client.py", folder);
-    Path python = PythonEnvironment.python(resource("requirements.txt", folder));
+    all.add(java.distCp());
+    all.add(java.older("Java, Hadoop 3.4.2, without our jar"));
+    Path routed = Files.createDirectories(folder.resolve("routed"));
+    all.add(
+        new JavaClients(routed, gateways.routedSite())
+            .older("Java, Hadoop 3.4.2, through a Router of 3.4.2, both without our jar"));
+    Path script = PythonEnvironment.resource("hdfs_native_client.py", folder);
+    Path python = PythonEnvironment.hdfsNative(folder);
     all.add(
         new LineClient(
             "hdfs-native 0.14.7 (PyPI)",
             /* takesOurJar= */ false,
             List.of(python.toString(), script.toString(), site.toString()),
             folder.resolve("hdfs-native.err")));
-    all.add(new WebClient(conf.get(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY), folder));
+    all.add(
+        new WebClient(
+            "WebHDFS, by curl",
+            conf.get(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY),
+            Files.createDirectories(folder.resolve("webhdfs"))));
+    all.add(
+        new WebClient(
+            "HttpFS of Hadoop 3.4.2, without our jar, by curl",
+            gateways.httpFs(),
+            Files.createDirectories(folder.resolve("httpfs-client"))));
     return all;
-  }
-
-  private static Path resource(String name, Path folder) throws IOException {
-    try (InputStream in = ClientsTest.class.getResourceAsStream("/clients/" + name)) {
-      Path copy = folder.resolve(name);
-      Files.copy(in, copy);
-      return copy;
-    }
-  }
-
-  /** All clients at once, each with what it writes to itself. */
-  private static void observe(
-      ClientsCluster cluster, List<Client> clients, boolean nodeIsDead, Path folder)
-      throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(clients.size());
-    try {
-      List<Callable<Void>> runs = new ArrayList<>();
-      for (int i = 0; i < clients.size(); i++) {
-        int number = i;
-        Client client = clients.get(i);
-        if (!TITLES.contains(client.title())) {
-          TITLES.add(client.title());
-        }
-        Path scratch = Files.createDirectories(folder.resolve("client-" + i));
-        runs.add(
-            () -> {
-              try (SuiteClient judge = new SuiteClient(cluster.conf())) {
-                new Observer(cluster, client, judge, number, scratch)
-                    .observe(nodeIsDead, clients.size(), TABLE);
-              }
-              return null;
-            });
-      }
-      for (Future<Void> run : pool.invokeAll(runs)) {
-        run.get();
-      }
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  /** What a Java client is refused and the suite's file system can, the jar would have brought. */
-  private static void explainByTheJar() {
-    String suite = TITLES.get(0);
-    List<String> javaClients = TITLES.subList(1, 3);
-    TABLE.replaceAll(
-        (cell, outcome) -> {
-          Outcome ours =
-              TABLE.get(new Observation(suite, cell.kind(), cell.operation(), cell.nodeIsDead()));
-          return javaClients.contains(cell.client())
-                  && outcome.isRefused()
-                  && ours.word() == Outcome.Word.WORKS
-              ? outcome.withOurJar()
-              : outcome;
-        });
-  }
-
-  /** Appends beside a node that is down succeed or not, by what no client chooses. */
-  private static Optional<Reason> chance(Observation cell, Outcome seen) {
-    boolean isRaidp = cell.kind() == FileKind.RAIDP;
-    boolean isNative =
-        cell.kind() == FileKind.REPLICATED && cell.client().startsWith("hdfs-native");
-    if (!cell.nodeIsDead() || cell.operation() != Operation.APPEND || !(isRaidp || isNative)) {
-      return Optional.empty();
-    }
-    Reason why = isRaidp ? Reason.RAIDP_APPEND : Reason.PIPELINE_NODE_DOWN;
-    boolean isEither = seen.word() == Outcome.Word.WORKS || seen.reason().equals(Optional.of(why));
-    return isEither ? Optional.of(why) : Optional.empty();
-  }
-
-  private static Map<String, String> told(Outcome.Word... words) {
-    Map<String, String> told = new TreeMap<>();
-    TABLE.forEach(
-        (cell, outcome) -> {
-          if (List.of(words).contains(outcome.word())) {
-            told.put(cell.toString(), outcome.told());
-          }
-        });
-    return told;
   }
 
   @Test
   void noClientGetsOrLeavesWrongBytes() {
-    assertThat(told(Outcome.Word.WRONG)).isEmpty();
+    assertThat(TABLE.told(Outcome.Word.WRONG)).isEmpty();
   }
 
   @Test
   void everyRefusalIsExplained() {
-    Map<String, String> unexplained = new TreeMap<>();
-    TABLE.forEach(
-        (cell, outcome) -> {
-          if (outcome.isUnexplained()) {
-            unexplained.put(cell.toString(), outcome.told());
-          }
-        });
-    assertThat(unexplained).isEmpty();
+    assertThat(TABLE.unexplained()).isEmpty();
   }
 
   /** The page is what was seen. */

@@ -7,25 +7,27 @@ package io.hdfsparity.it.clients;
 
 /** The kinds of files that the suite makes, beside those of HDFS itself. */
 enum FileKind {
-  REPLICATED("replicated", true, false),
-  RS("RS(3,2)", true, true),
-  IZS_LEVEL_1("IZS(4,1), level 1", true, true),
-  IZS_LEVEL_2("IZS(4,2), level 2", true, true),
-  IZS_LEVEL_3("IZS(4,3), level 3", true, true),
-  UPDATING("RS(3,2), an updater has it open", false, true),
-  UPDATED("RS(3,2), updated and closed", false, true),
-  REBUILT("RS(3,2), updated, then rebuilt", false, true),
-  REORDERED("RS(3,2), in another order", false, true),
-  RAIDP("RAIDP", true, false);
+  REPLICATED("replicated", true, ""),
+  RS("RS(3,2)", true, "RS-3-2-64k"),
+  IZS_LEVEL_1("IZS(4,1), level 1", true, "IZS-4-1-64k"),
+  IZS_LEVEL_2("IZS(4,2), level 2", true, "IZS-4-2-64k"),
+  IZS_LEVEL_3("IZS(4,3), level 3", true, "IZS-4-3-64k"),
+  IZS_CHANGED("IZS(4,1), raised to level 3, lowered to 2", false, "IZS-4-1-64k"),
+  RS_CHANGED("RS(3,1), raised to level 3, lowered to 2", false, "RS-3-1-64k"),
+  UPDATING("RS(3,2), an updater has it open", false, "RS-3-2-64k"),
+  UPDATED("RS(3,2), updated and closed", false, "RS-3-2-64k"),
+  REBUILT("RS(3,2), updated, then rebuilt", false, "RS-3-2-64k"),
+  REORDERED("RS(3,2), in another order", false, "RS-3-2-64k"),
+  RAIDP("RAIDP", true, "");
 
   private final String label;
   private final boolean isWritten;
-  private final boolean isStriped;
+  private final String policy;
 
-  FileKind(String label, boolean isWritten, boolean isStriped) {
+  FileKind(String label, boolean isWritten, String policy) {
     this.label = label;
     this.isWritten = isWritten;
-    this.isStriped = isStriped;
+    this.policy = policy;
   }
 
   String label() {
@@ -39,7 +41,22 @@ enum FileKind {
 
   /** Whether it has parity that its client computes. */
   boolean isStriped() {
-    return isStriped;
+    return !policy.isEmpty();
+  }
+
+  /** The policy of its directory; empty: none. */
+  String policy() {
+    return policy;
+  }
+
+  /** Whether its level was changed in place. */
+  boolean isLevelChanged() {
+    return this == IZS_CHANGED || this == RS_CHANGED;
+  }
+
+  /** Whether its parity is what its codec makes of the data units, cell by cell. */
+  boolean hasPlainParity() {
+    return isStriped() && (isWritten || isLevelChanged());
   }
 
   String directory() {

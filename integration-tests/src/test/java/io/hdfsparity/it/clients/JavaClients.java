@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -24,6 +26,11 @@ final class JavaClients {
   private static final Path OLDER = Path.of("target", "client-3.4");
 
   private static final String OURS = "io/hdfsparity/";
+
+  private static final Set<Operation> ALL = EnumSet.allOf(Operation.class);
+
+  private static final List<String> PROGRAMS =
+      List.of("ClientProgram", "ClientProgram$Operations", "DistCpProgram", "DistCpProgram$1");
 
   private final Path scratch;
   private final Path site;
@@ -37,11 +44,11 @@ final class JavaClients {
     this.scratch = scratch;
     this.site = site;
     program = Files.createDirectories(scratch.resolve("program"));
-    for (Class<?> each : List.of(ClientProgram.class, ClientProgram.Operations.class)) {
-      String name = each.getName().replace('.', '/') + ".class";
+    for (String each : PROGRAMS) {
+      String name = JavaClients.class.getPackageName().replace('.', '/') + "/" + each + ".class";
       Path to = program.resolve(name);
       Files.createDirectories(to.getParent());
-      URL compiled = each.getResource("/" + name);
+      URL compiled = JavaClients.class.getResource("/" + name);
       try (var in = compiled.openStream()) {
         Files.copy(in, to);
       }
@@ -69,13 +76,22 @@ final class JavaClients {
   }
 
   Client shell() throws IOException {
-    return start("hdfs dfs of Hadoop 3.5.0, without our jar", "shell", stock());
+    return start("hdfs dfs of Hadoop 3.5.0, without our jar", ALL, "shell", stock());
   }
 
-  Client older() throws IOException {
+  Client distCp() throws IOException {
+    return start(
+        "DistCp of Hadoop 3.5.0, without our jar",
+        EnumSet.of(Operation.READ, Operation.WRITE, Operation.APPEND),
+        "distcp",
+        stock());
+  }
+
+  /** The older client, with the site file that this object was made with. */
+  Client older(String title) throws IOException {
     try (Stream<Path> jars = Files.list(OLDER)) {
       List<String> paths = jars.map(jar -> jar.toAbsolutePath().toString()).sorted().toList();
-      return start("Java, Hadoop 3.4.2, without our jar", "api", paths);
+      return start(title, ALL, "api", paths);
     }
   }
 
@@ -94,13 +110,27 @@ final class JavaClients {
     return jars;
   }
 
+  /** What tests run with of the suite, and what else it brings. */
+  static List<String> ours() throws IOException {
+    List<String> entries = new ArrayList<>();
+    for (String each : classPath()) {
+      String path = each.replace(java.io.File.separatorChar, '/');
+      boolean isOurs = path.endsWith("/target/classes") || path.matches(".*/(hdfs|parity)-[^/]*SNAPSHOT.jar");
+      if (isOurs || path.matches(".*/(jna|jgrapht-core|HdrHistogram|jspecify|jheaps|apfloat)-[^/]*.jar")) {
+        entries.add(each);
+      }
+    }
+    return entries;
+  }
+
   private static List<String> classPath() {
     String surefire = System.getProperty("surefire.test.class.path");
     String all = surefire == null ? System.getProperty("java.class.path") : surefire;
     return Arrays.asList(all.split(System.getProperty("path.separator")));
   }
 
-  private Client start(String title, String mode, List<String> jars) throws IOException {
+  private Client start(String title, Set<Operation> operations, String mode, List<String> jars)
+      throws IOException {
     List<String> classPath = new ArrayList<>(List.of(site.toString(), program.toString()));
     classPath.addAll(jars);
     List<String> command =
@@ -111,8 +141,9 @@ final class JavaClients {
             "-XX:TieredStopAtLevel=1",
             "-cp",
             String.join(System.getProperty("path.separator"), classPath),
-            ClientProgram.class.getName(),
+            (mode.equals("distcp") ? DistCpProgram.class : ClientProgram.class).getName(),
             mode);
-    return new LineClient(title, /* takesOurJar= */ true, command, scratch.resolve(mode + ".err"));
+    return new LineClient(
+        title, /* takesOurJar= */ true, operations, command, scratch.resolve(mode + ".err"));
   }
 }

@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +24,7 @@ final class LineClient implements Client {
 
   private final String title;
   private final boolean takesOurJar;
+  private final Set<Operation> operations;
   private final Path errors;
   private final Process process;
   private final BufferedWriter to;
@@ -29,7 +32,21 @@ final class LineClient implements Client {
 
   LineClient(String title, boolean takesOurJar, List<String> command, Path errors)
       throws IOException {
+    this(title, takesOurJar, EnumSet.allOf(Operation.class), command, errors);
+  }
+
+  /**
+   * @param operations that it has
+   */
+  LineClient(
+      String title,
+      boolean takesOurJar,
+      Set<Operation> operations,
+      List<String> command,
+      Path errors)
+      throws IOException {
     this.title = title;
+    this.operations = operations;
     this.takesOurJar = takesOurJar;
     this.errors = errors;
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
@@ -48,6 +65,11 @@ final class LineClient implements Client {
   @Override
   public boolean takesOurJar() {
     return takesOurJar;
+  }
+
+  @Override
+  public boolean offers(Operation operation) {
+    return operations.contains(operation);
   }
 
   @Override

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.it.clients;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class Observer {
     for (FileKind kind : cluster.kinds()) {
       for (Operation operation : Operation.values()) {
         Observation cell = new Observation(client.title(), kind, operation, nodeIsDead);
-        if (isAsked(cell)) {
+        if (client.offers(operation) && isAsked(cell)) {
           table.put(
               cell,
               switch (operation) {
@@ -108,13 +109,26 @@ final class Observer {
     Path local = Files.write(local("write"), bytes);
     Answer answer = client.run(Operation.WRITE, path, local);
     if (!answer.isDone()) {
-      return Outcome.refused(cell, answer.message());
+      long left = length(path);
+      return left > 0
+          ? Outcome.wrong("refused, and leaves bytes=" + left + ": " + answer.message())
+          : Outcome.refused(cell, answer.message());
     }
     Optional<String> problem = problem(path, bytes);
-    if (problem.isEmpty() && kind.isStriped()) {
+    if (problem.isEmpty() && kind.hasPlainParity()) {
       problem = stripes.problem(path);
     }
     return problem.map(Outcome::wrong).orElseGet(Outcome::works);
+  }
+
+  /** Of a file, 0 if there is none. */
+  private long length(String path) throws IOException {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    try {
+      return judge.fileSystem().getFileStatus(file).getLen();
+    } catch (FileNotFoundException e) {
+      return 0;
+    }
   }
 
   /** What the suite's file system does not find in a file. */
@@ -145,7 +159,7 @@ final class Observer {
     byte[] all = Arrays.copyOf(file.bytes(), file.bytes().length + more.length);
     System.arraycopy(more, 0, all, file.bytes().length, more.length);
     Optional<String> problem = problem(file.path(), all);
-    if (problem.isEmpty() && cell.kind().isStriped() && cell.kind().isWritten()) {
+    if (problem.isEmpty() && cell.kind().hasPlainParity()) {
       problem = stripes.problem(file.path());
     }
     return problem.map(Outcome::wrong).orElseGet(Outcome::works);

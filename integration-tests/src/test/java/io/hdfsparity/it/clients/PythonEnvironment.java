@@ -8,41 +8,58 @@ package io.hdfsparity.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A virtual environment with the packages of {@code clients/requirements.txt}, kept below {@code
- * target} until they change. It is never skipped: without Python the test fails.
+ * Virtual environments with packages from PyPI, pinned by their hashes, kept below {@code target}
+ * until they change. They are never skipped: without Python a test fails.
  */
 final class PythonEnvironment {
-  private static final Path FOLDER = Path.of("target", "clients-python");
-
   private PythonEnvironment() {}
 
-  /** Its interpreter. */
-  static Path python(Path requirements) throws IOException, InterruptedException {
-    Path python = FOLDER.resolve("bin").resolve("python").toAbsolutePath();
-    Path stamp = FOLDER.resolve("installed.txt");
+  /** The interpreter of an environment with hdfs-native, which comes as a wheel. */
+  static Path hdfsNative(Path scratch) throws IOException, InterruptedException {
+    return python(
+        "clients-python", resource("requirements.txt", scratch), List.of("--only-binary=:all:"));
+  }
+
+  /** The interpreter of an environment with PySpark, which comes as sources and jars. */
+  static Path pySpark(Path scratch) throws IOException, InterruptedException {
+    return python("clients-pyspark", resource("requirements-pyspark.txt", scratch), List.of());
+  }
+
+  /** A copy of a file of the tests' resources. */
+  static Path resource(String name, Path folder) throws IOException {
+    try (InputStream in = PythonEnvironment.class.getResourceAsStream("/clients/" + name)) {
+      Path copy = folder.resolve(name);
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      return copy;
+    }
+  }
+
+  private static Path python(String name, Path requirements, List<String> options)
+      throws IOException, InterruptedException {
+    Path folder = Path.of("target", name);
+    Path python = folder.resolve("bin").resolve("python").toAbsolutePath();
+    Path stamp = folder.resolve("installed.txt");
     if (Files.exists(stamp) && Files.mismatch(stamp, requirements) == -1) {
       return python;
     }
-    run("Debian: apt-get install python3-venv", "python3", "-m", "venv", "--clear", FOLDER + "");
+    run("Debian: apt-get install python3-venv", "python3", "-m", "venv", "--clear", folder + "");
+    List<String> install =
+        new ArrayList<>(List.of(python.toString(), "-m", "pip", "install", "--quiet"));
+    install.addAll(List.of("--disable-pip-version-check", "--require-hashes", "--no-deps"));
+    install.addAll(options);
+    install.addAll(List.of("-r", requirements.toString()));
     run(
         "packages come from PyPI, or from the index that PIP_INDEX_URL names",
-        python.toString(),
-        "-m",
-        "pip",
-        "install",
-        "--disable-pip-version-check",
-        "--quiet",
-        "--require-hashes",
-        "--no-deps",
-        "--only-binary=:all:",
-        "-r",
-        requirements.toString());
+        install.toArray(new String[0]));
     Files.copy(requirements, stamp);
     return python;
   }
@@ -52,7 +69,7 @@ final class PythonEnvironment {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor())
-        .as("Cannot prepare hdfs-native: command=%s; %s\n%s", List.of(command), remedy, said)
+        .as("Cannot prepare a Python client: command=%s; %s\n%s", List.of(command), remedy, said)
         .isZero();
   }
 }

@@ -26,6 +26,7 @@ final class RaidpCluster implements ClientsCluster {
 
   RaidpCluster(Path root, int appended) throws Exception {
     Configuration extra = new Configuration(false);
+    Gateways.allow(extra);
     StaleNodes.avoid(extra);
     extra.setInt("dfs.namenode.heartbeat.recheck-interval", 300_000);
     extra.set("dfs.parity.raidp.node.stale.timeout", "3s");

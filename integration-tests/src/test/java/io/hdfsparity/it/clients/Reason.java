@@ -16,7 +16,10 @@ enum Reason {
       cell -> cell.kind().label().startsWith("IZS"),
       "CodecUtil|Cannot read the array length because \"<local\\d>\" is null",
       "NullPointerException ... at org.apache.hadoop.io.erasurecode.CodecUtil",
-      "Hadoop's client looks the codec up by name, and does not find `izs` without the suite's jar.",
+      "Hadoop's client looks the codec up by name, and does not find `izs` without the suite's jar. The NameNode"
+          + " cannot refuse it with a better message: a client with the jar looks the same to it. A client that"
+          + " creates a file fails after HDFS has created it: an empty file may be left, and a file that it"
+          + " overwrites is gone.",
       "../izs.md"),
   APPEND_WITHOUT_NEW_BLOCK(
       cell -> cell.kind().isStriped(),
@@ -38,7 +41,7 @@ enum Reason {
       "The client would write Reed-Solomon parity into an IZS file. The NameNode refuses that.",
       "../izs.md"),
   REORDERED_READ(
-      cell -> cell.kind() == FileKind.REORDERED && cell.operation() == Operation.READ,
+      cell -> cell.kind() == FileKind.REORDERED,
       "Cannot read a file: order=stored",
       "Cannot read a file: order=stored, expected a client that knows orders",
       "The client would get the cells in stored order. The NameNode refuses that.",

@@ -106,6 +106,7 @@ final class StripedCluster implements ClientsCluster {
         make(kind, appended);
       }
     }
+    changeLevels();
     rebuild();
     // Their sessions go without the node that was rebuilt, but not without another one.
     make(FileKind.UPDATING, appended);
@@ -153,6 +154,7 @@ final class StripedCluster implements ClientsCluster {
     conf.setInt("dfs.client.retry.window.base", 50);
     conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
     conf.set("hadoop.tmp.dir", System.getProperty("java.io.tmpdir"));
+    Gateways.allow(conf);
     StaleNodes.avoid(conf);
     return conf;
   }
@@ -171,7 +173,9 @@ final class StripedCluster implements ClientsCluster {
   private void addPolicies() throws IOException {
     for (ECSchema schema :
         List.of(
+            new ECSchema("rs", 3, 1),
             new ECSchema("rs", 3, 2),
+            new ECSchema("rs", 3, 3),
             new ECSchema("izs", 4, 1),
             new ECSchema("izs", 4, 2),
             new ECSchema("izs", 4, 3))) {
@@ -184,14 +188,7 @@ final class StripedCluster implements ClientsCluster {
       org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(kind.directory());
       fs.mkdirs(directory);
       if (kind.isStriped()) {
-        String policy =
-            switch (kind) {
-              case IZS_LEVEL_1 -> "IZS-4-1-64k";
-              case IZS_LEVEL_2 -> "IZS-4-2-64k";
-              case IZS_LEVEL_3 -> "IZS-4-3-64k";
-              default -> "RS-3-2-64k";
-            };
-        fs.setErasureCodingPolicy(directory, policy);
+        fs.setErasureCodingPolicy(directory, kind.policy());
       }
     }
   }
@@ -328,6 +325,20 @@ final class StripedCluster implements ClientsCluster {
         .as("%s", said)
         .containsKey(LayoutPointer.XATTR);
     return file;
+  }
+
+  /** All at once: units are rebuilt in the background. */
+  private void changeLevels() throws IOException {
+    List<String> paths = new ArrayList<>();
+    for (FileKind kind : kinds()) {
+      if (kind.isLevelChanged()) {
+        paths.add(reads.get(kind).path());
+        appends.get(kind).forEach(file -> paths.add(file.path()));
+      }
+    }
+    ChangedLevels levels = new ChangedLevels(conf(), suite.fileSystem());
+    levels.change(3, paths);
+    levels.change(2, paths);
   }
 
   /** Has HDFS rebuild what a node has of files that were updated. */

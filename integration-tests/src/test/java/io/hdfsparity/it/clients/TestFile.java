@@ -18,9 +18,11 @@ record TestFile(String path, byte[] bytes) {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
+  /** Bytes that follow from a path; the last one ends a line, for clients that write lines. */
   static byte[] content(String path, int lengthBytes) {
     byte[] bytes = new byte[lengthBytes];
     new Random(path.hashCode()).nextBytes(bytes);
+    bytes[lengthBytes - 1] = '\n';
     return bytes;
   }
 }

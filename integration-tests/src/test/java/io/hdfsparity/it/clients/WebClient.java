@@ -16,25 +16,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** WebHDFS by curl. */
+/** The REST interface of WebHDFS, which HttpFS has too, by curl. */
 final class WebClient implements Client {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final String nameNode;
+  private final String title;
+  private final String server;
   private final Path scratch;
 
   /**
-   * @param nameNode address of its web server
+   * @param server address of a NameNode's web server, or of HttpFS
    * @param scratch folder for what curl says
    */
-  WebClient(String nameNode, Path scratch) {
-    this.nameNode = nameNode;
+  WebClient(String title, String server, Path scratch) {
+    this.title = title;
+    this.server = server;
     this.scratch = scratch;
   }
 
   @Override
   public String title() {
-    return "WebHDFS, by curl";
+    return title;
   }
 
   @Override
@@ -76,7 +78,7 @@ final class WebClient implements Client {
 
   private String url(String path, String operation) {
     return "http://"
-        + nameNode
+        + server
         + "/webhdfs/v1"
         + path
         + "?user.name="
@@ -109,7 +111,9 @@ final class WebClient implements Client {
     if (!pointed.isGood(307)) {
       return pointed.refused();
     }
-    Reply reply = curl(body, "-X", method, "-T", local.toString(), pointed.location());
+    // HttpFS takes no other type.
+    String type = "Content-Type: application/octet-stream";
+    Reply reply = curl(body, "-X", method, "-H", type, "-T", local.toString(), pointed.location());
     return reply.isGood(expected) ? Answer.done(Map.of()) : reply.refused();
   }
 

@@ -5,59 +5,72 @@
  */
 package io.hdfsparity.it.soak;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
- * What came of the tests of one class, on plain Hadoop and with the suite's parts in the DataNodes.
+ * What came of the tests of one class, on plain Hadoop and with the suite's parts in it.
  *
  * @param name of the class
- * @param plain word and first line of the failure by test
+ * @param plain outcomes by test
  * @param ours the same
+ * @param notes by test: those that passed only when they were run again
  */
 record HadoopClassResult(
-    String name, SortedMap<String, String> plain, SortedMap<String, String> ours) {
-  static final String PASSED = "PASSED";
+    String name,
+    SortedMap<String, HadoopTestOutcome> plain,
+    SortedMap<String, HadoopTestOutcome> ours,
+    SortedMap<String, String> notes) {
 
   /** Tests that pass on plain Hadoop only, and what they said with ours. */
   SortedMap<String, String> worse() {
-    return differing(plain, ours);
+    SortedMap<String, String> worse = new TreeMap<>();
+    for (String test : passedOnlyIn(plain, ours)) {
+      HadoopTestOutcome outcome = ours.get(test);
+      worse.put(test, outcome == null ? "did not end" : outcome.word() + ": " + outcome.message());
+    }
+    return worse;
   }
 
   /** Tests that pass with ours only. */
   List<String> better() {
-    return List.copyOf(differing(ours, plain).keySet());
+    return passedOnlyIn(ours, plain);
   }
 
-  private static SortedMap<String, String> differing(
-      Map<String, String> passes, Map<String, String> other) {
-    return passes.entrySet().stream()
-        .filter(each -> each.getValue().startsWith(PASSED))
-        .map(Entry::getKey)
-        .filter(test -> !Objects.requireNonNullElse(other.get(test), "").startsWith(PASSED))
-        .collect(
-            Collectors.toMap(
-                test -> test,
-                test -> Objects.requireNonNullElse(other.get(test), "did not run"),
-                (one, two) -> one,
-                TreeMap::new));
+  /** Tests that pass in the one and fail, or did not end, in the other. */
+  static List<String> passedOnlyIn(
+      SortedMap<String, HadoopTestOutcome> one, SortedMap<String, HadoopTestOutcome> other) {
+    List<String> tests = new ArrayList<>();
+    one.forEach(
+        (test, outcome) -> {
+          HadoopTestOutcome there = other.get(test);
+          if (outcome.isPassed() && (there == null || !there.isPassed())) {
+            tests.add(test);
+          }
+        });
+    return tests;
   }
 
   String simpleName() {
+    return simpleName(name);
+  }
+
+  static String simpleName(String name) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  static String counts(Map<String, String> results) {
-    long passed = results.values().stream().filter(word -> word.startsWith(PASSED)).count();
-    long skipped = results.values().stream().filter(word -> word.startsWith("SKIPPED")).count();
+  static String counts(Map<String, HadoopTestOutcome> outcomes) {
+    long passed = outcomes.values().stream().filter(HadoopTestOutcome::isPassed).count();
+    long skipped =
+        outcomes.values().stream()
+            .filter(each -> each.word() == HadoopTestOutcome.Word.SKIPPED)
+            .count();
     return passed
         + " of "
-        + (results.size() - skipped)
+        + (outcomes.size() - skipped)
         + (skipped == 0 ? "" : ", " + skipped + " skipped");
   }
 }

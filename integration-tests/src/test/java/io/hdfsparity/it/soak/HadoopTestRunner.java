@@ -6,7 +6,14 @@
 package io.hdfsparity.it.soak;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -14,40 +21,52 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the tests of one class in this JVM and prints a line for each: {@code
- * ::PASSED|FAILED|SKIPPED TAB name TAB first line of the failure}. Tests leave threads behind, so
- * the JVM is ended.
+ * Runs one class, or one test by its unique id, in this JVM, and appends a line for each test to a
+ * file ({@link HadoopTestOutcome#line}). Tests leave threads behind, so the JVM is ended.
  */
 final class HadoopTestRunner {
   private HadoopTestRunner() {}
 
   public static void main(String[] args) {
+    String what = args[0];
+    Path results = Path.of(args[1]);
+    DiscoverySelector selector = what.startsWith("[") ? selectUniqueId(what) : selectClass(what);
     LauncherFactory.create()
         .execute(
-            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(args[0])).build(),
+            LauncherDiscoveryRequestBuilder.request().selectors(selector).build(),
             new TestExecutionListener() {
               @Override
               public void executionFinished(TestIdentifier id, TestExecutionResult result) {
                 boolean isGood = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
                 // A container fails for all tests in it.
                 if (id.isTest() || !isGood) {
-                  say(
-                      isGood ? "PASSED" : "FAILED",
+                  append(
+                      results,
                       id,
+                      isGood ? HadoopTestOutcome.Word.PASSED : HadoopTestOutcome.Word.FAILED,
                       result.getThrowable().map(String::valueOf).orElse(""));
                 }
               }
 
               @Override
               public void executionSkipped(TestIdentifier id, String reason) {
-                say("SKIPPED", id, reason);
+                append(results, id, HadoopTestOutcome.Word.SKIPPED, reason);
               }
             });
     System.exit(0);
   }
 
-  private static void say(String word, TestIdentifier id, String why) {
-    String line = why.lines().findFirst().orElse("");
-    System.out.println("::" + word + "\t" + id.getLegacyReportingName() + "\t" + line);
+  private static void append(
+      Path results, TestIdentifier id, HadoopTestOutcome.Word word, String message) {
+    String first = message.lines().findFirst().orElse("").replace('\t', ' ');
+    try {
+      Files.writeString(
+          results,
+          new HadoopTestOutcome(word, id.getUniqueId(), first).line() + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

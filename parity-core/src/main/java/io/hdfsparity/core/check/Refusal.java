@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Builds messages of the form {@code Cannot <do>: <name>=<value>, ..., expected <rule>, file=<path>
  * offset=<n>}.
  *
+ * <p>A message is one line, whatever others have chosen of it ({@link Printable}).
+ *
  * <p>A small builder for one message; not thread-safe, not kept.
  */
 public final class Refusal {
@@ -31,13 +33,17 @@ public final class Refusal {
 
   /** Adds the value that is to blame; may be called again for further ones. */
   public Refusal value(String name, @Nullable Object value) {
-    values.append(values.length() == 0 ? "" : ", ").append(name).append('=').append(value);
+    values
+        .append(values.length() == 0 ? "" : ", ")
+        .append(name)
+        .append('=')
+        .append(Printable.of(value));
     return this;
   }
 
   /** What the value would have to be. */
   public Refusal expected(Object rule) {
-    this.rule = String.valueOf(rule);
+    this.rule = Printable.of(rule);
     return this;
   }
 
@@ -53,7 +59,11 @@ public final class Refusal {
 
   /** Any other name of the place: a block, a frame, a host. */
   public Refusal where(String name, Object value) {
-    place.append(place.length() == 0 ? ", " : " ").append(name).append('=').append(value);
+    place
+        .append(place.length() == 0 ? ", " : " ")
+        .append(name)
+        .append('=')
+        .append(Printable.of(value));
     return this;
   }
 

@@ -6,15 +6,10 @@
 package io.hdfsparity.izs.namenode.access;
 
 import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.izs.history.HistoryFile;
+import io.hdfsparity.core.store.PrivateFiles;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class PrivateDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(PrivateDirectory.class);
-  private static final Set<PosixFilePermission> DIRECTORY =
-      PosixFilePermissions.fromString("rwx------");
 
   private PrivateDirectory() {}
 
@@ -35,19 +28,11 @@ final class PrivateDirectory {
    */
   static void make(Path directory) throws IOException {
     try {
-      if (Files.notExists(directory, LinkOption.NOFOLLOW_LINKS)) {
-        Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
-      }
       if (Files.isSymbolicLink(directory)) {
         throw new IOException("it is a link");
       }
-      tighten(directory, DIRECTORY);
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-        for (Path file : files) {
-          if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            tighten(file, HistoryFile.PRIVATE);
-          }
-        }
+      for (Path opened : PrivateFiles.secure(directory)) {
+        LOG.warn("{} was open to others: made it private", opened);
       }
     } catch (IOException e) {
       throw new IOException(
@@ -59,14 +44,6 @@ final class PrivateDirectory {
               .where("directory", directory)
               .message(),
           e);
-    }
-  }
-
-  private static void tighten(Path path, Set<PosixFilePermission> wanted) throws IOException {
-    Set<PosixFilePermission> is = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-    if (!is.equals(wanted)) {
-      LOG.warn("{} was {}: making it private", path, PosixFilePermissions.toString(is));
-      Files.setPosixFilePermissions(path, wanted);
     }
   }
 }

@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.hdfsparity.bridge.namenode.UnitOrder;
 import io.hdfsparity.bridge.namenode.UnitOrder.NewGroup;
+import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -93,7 +94,8 @@ public class HintedEcPlacementPolicy extends GuardedEcPlacementPolicy {
     try {
       return ordered(asked, path, targets, namesystem(blocks));
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot heed the hint of {}: its next group is placed without", path, e);
+      LOG.warn(
+          "Cannot heed the hint of {}: its next group is placed without", Printable.of(path), e);
       return targets;
     }
   }

@@ -11,6 +11,8 @@ import io.hdfsparity.bridge.namenode.PairPlacement.PlacementPendingException;
 import io.hdfsparity.bridge.namenode.PairPlacement.PlacementRefusedException;
 import io.hdfsparity.bridge.namenode.PairPlacement.Target;
 import io.hdfsparity.bridge.namenode.PairPlacement.Usable;
+import io.hdfsparity.bridge.namenode.StoragePairs;
+import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -289,12 +291,8 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
         (one, other) ->
             asked.partnerOf(one).map(Target::storageId).filter(other::equals).isPresent();
     boolean isPair =
-        chosen.stream()
-            .anyMatch(
-                one ->
-                    chosen.stream()
-                        .anyMatch(
-                            other -> arePartners.test(one.getStorageID(), other.getStorageID())));
+        StoragePairs.haveOne(
+            chosen.stream().map(DatanodeStorageInfo::getStorageID).toList(), arePartners);
     Lowering most = lowering;
     try {
       if (isPair && most != null) {
@@ -302,7 +300,7 @@ public final class PairPlacementPolicy extends BlockPlacementPolicy {
       }
     } catch (IOException | RuntimeException e) {
       // It would end the NameNode in the redundancy monitor, which comes again.
-      LOG.warn("Cannot lower the replication of {} to that of a pair", path, e);
+      LOG.warn("Cannot lower the replication of {} to that of a pair", Printable.of(path), e);
     }
   }
 

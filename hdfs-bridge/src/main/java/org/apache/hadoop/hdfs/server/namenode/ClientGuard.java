@@ -6,11 +6,13 @@
 package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.guard.ClientRefusedException;
+import io.hdfsparity.bridge.guard.GroupWriters;
 import io.hdfsparity.bridge.guard.GuardMetrics;
 import io.hdfsparity.bridge.guard.GuardRule;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.guard.PolicyCondition;
 import io.hdfsparity.bridge.guard.RefusalLog;
+import io.hdfsparity.core.check.Printable;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -63,6 +65,7 @@ public final class ClientGuard {
   private final String defaultPolicy;
   private final RefusalLog refusals = new RefusalLog(Time::monotonicNow);
   private final List<PolicyCondition> conditions = new CopyOnWriteArrayList<>();
+  private final GroupWriters writers = new GroupWriters();
   private volatile @Nullable OrderMark orderMark;
 
   /** Why WebHDFS goes past the guard; null: it does not. */
@@ -154,6 +157,11 @@ public final class ClientGuard {
     requireWeb();
   }
 
+  /** Who has asked for which block group. */
+  public GroupWriters writers() {
+    return writers;
+  }
+
   @Nullable OrderMark orderMark() {
     return orderMark;
   }
@@ -187,6 +195,11 @@ public final class ClientGuard {
     refusals
         .count(rule)
         .ifPresent(
-            count -> LOG.warn("{} since the last such line: {}; the last: {}", count, rule, what));
+            count ->
+                LOG.warn(
+                    "{} since the last such line: {}; the last: {}",
+                    count,
+                    rule,
+                    Printable.of(what)));
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,8 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -311,10 +314,23 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     LocatedBlock added =
         super.addBlock(
             src, clientName, previous, excludeNodes, fileId, favoredNodes, addBlockFlags);
-    if (isJava && added != null && added.isStriped() && guard.orderMark() != null) {
-      requireWritable(src, clientName, fileId);
+    if (added != null && added.isStriped()) {
+      if (isJava && guard.orderMark() != null) {
+        requireWritable(src, clientName, fileId);
+      }
+      guard.writers().put(added.getBlock().getBlockId(), writer(clientName));
     }
     return added;
+  }
+
+  /** For the log, should what it writes turn out to be wrong. */
+  private static String writer(String clientName) {
+    UserGroupInformation user = Server.getRemoteUser();
+    return clientName
+        + " of "
+        + (user == null ? "unknown" : user.getShortUserName())
+        + "@"
+        + Server.getRemoteAddress();
   }
 
   private void requireWritable(String src, String clientName, long fileId) throws IOException {
@@ -346,8 +362,13 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     all.add(trg);
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
+      Set<String> seen = new HashSet<>();
       for (String each : all) {
-        requireOwnOrder(files.at(each, guard.orderMark()), GuardRule.ORDER_CHANGE, "concat", each);
+        Found found = files.at(each, guard.orderMark());
+        requireOwnOrder(found, GuardRule.ORDER_CHANGE, "concat", each);
+        if (found.order() == Order.GONE || !seen.add(each)) {
+          break; // Hadoop refuses it: no more of a list that callers make is looked at
+        }
       }
       super.concat(trg, srcs);
     } finally {

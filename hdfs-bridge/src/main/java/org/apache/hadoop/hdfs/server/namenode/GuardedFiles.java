@@ -163,7 +163,7 @@ final class GuardedFiles {
 
   /**
    * The file that a path leads to, on behalf of the caller of the RPC that this thread handles;
-   * nothing if there is none.
+   * {@link Order#GONE} if there is none.
    *
    * @throws IOException as Hadoop would throw for this path
    */
@@ -172,7 +172,7 @@ final class GuardedFiles {
     return locked(
         () -> {
           INode inode = directory.resolvePath(caller, path, DirOp.READ).getLastINode();
-          return inode == null ? Found.NOTHING : of(inode, mark);
+          return of(inode, mark);
         });
   }
 

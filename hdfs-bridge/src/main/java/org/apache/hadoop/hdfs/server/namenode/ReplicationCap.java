@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.hdfsparity.bridge.namenode.StoragePairs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,8 +100,7 @@ public final class ReplicationCap {
         storages.add(each.getStorageID());
       }
     }
-    return storages.stream()
-        .anyMatch(one -> storages.stream().anyMatch(other -> arePartners.test(one, other)));
+    return StoragePairs.haveOne(storages, arePartners);
   }
 
   /** How often a file's wish was lowered since this was made. */

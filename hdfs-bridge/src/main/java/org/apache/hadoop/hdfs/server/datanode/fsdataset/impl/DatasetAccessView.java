@@ -78,6 +78,11 @@ final class DatasetAccessView implements DatasetAccess {
         : view(replica);
   }
 
+  @Override
+  public long availableBytes(String storageId) throws IOException {
+    return dataset.parityVolume(storageId).getAvailable();
+  }
+
   private static ReplicaView view(ReplicaInfo replica) {
     return new ReplicaView(
         replica.getBlockId(),

@@ -5,10 +5,8 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
-import io.hdfsparity.bridge.Rethrow;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -18,11 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.fs.DF;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
@@ -30,16 +26,13 @@ import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.common.Storage.StorageDirectory;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutSubLockStrategy;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
-import org.apache.hadoop.hdfs.server.datanode.ParityFileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.StorageView;
 import org.apache.hadoop.hdfs.server.datanode.SuspectReplicas;
@@ -71,15 +64,10 @@ public class ParityFsDataset extends FsDatasetImpl {
   private final DatasetHookChain hooks;
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
   private final SnapshotServing serving;
-  private final Set<String> stockPools = ConcurrentHashMap.newKeySet();
-  private final Object pools = new Object();
-  private volatile @Nullable String blockPoolId;
-  private volatile boolean isStarted;
-
-  /** The storage id of the volume that a thread is adding. */
-  private final ThreadLocal<@Nullable String> madeHere = new ThreadLocal<>();
-
-  private volatile String refusal = "the dataset's hooks have not started yet";
+  private final DatasetPools pools;
+  private final DatasetVolumes volumesWithHooks;
+  private final FinalizedReplicas finalized;
+  private final Object addingPool = new Object();
 
   /** Makes the dataset and its volumes. */
   static ParityFsDataset open(DataNode datanode, DataStorage storage, Configuration conf)
@@ -112,18 +100,16 @@ public class ParityFsDataset extends FsDatasetImpl {
     super(datanode, storage, conf);
     this.conf = conf;
     this.hooks = hooks;
+    pools = new DatasetPools(hooks);
+    volumesWithHooks = new DatasetVolumes(this, hooks, pools, conf);
+    finalized = new FinalizedReplicas(this, hooks);
     serving =
         new SnapshotServing(
             conf.getInt(
                 CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
                 CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT),
-            this::isStock,
+            pools::isStock,
             (storageId, block) -> SuspectReplicas.mark(datanode, storageId, block));
-  }
-
-  /** Whether a block pool is HDFS's alone. */
-  private boolean isStock(String pool) {
-    return stockPools.contains(pool);
   }
 
   /** As {@link DatasetHooks#pairsVolumes}. */
@@ -144,7 +130,7 @@ public class ParityFsDataset extends FsDatasetImpl {
     for (StorageLocation location : locations) {
       super.addVolume(location, List.of());
     }
-    madeHere.remove();
+    volumesWithHooks.endAdding();
   }
 
   @Override
@@ -153,44 +139,8 @@ public class ParityFsDataset extends FsDatasetImpl {
     if (hooks.isEmpty()) {
       return super.createFsVolume(storageId, directory, location);
     }
-    StartRules.check(location);
-    if (storageMap.containsKey(storageId)) {
-      throw new IOException(
-          "Cannot add volume: storageId="
-              + storageId
-              + ", expected one that no volume in service has, file="
-              + directory.getRoot());
-    }
-    madeHere.set(storageId);
-    VolumeHooks allPools = hooks.volume(storageId, directory.getRoot());
-    if (allPools == null) {
-      LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
-      return super.createFsVolume(storageId, directory, location);
-    }
-    VolumeHooks volumeHooks = new PoolHooks(allPools, this::isStock);
-    RefusedDeletes refused = new RefusedDeletes();
-    // The directory scanner passes over blocks that are being deleted; one that stays must not be
-    // taken for such.
-    ParityFileIoProvider files =
-        new ParityFileIoProvider(
-            conf,
-            datanode,
-            directory.getCurrentDir(),
-            volumeHooks,
-            (pool, blockId, file) -> {
-              removeDeletedBlocks(pool, Set.of(blockId));
-              refused.add(pool, blockId, file);
-            });
-    return new ParityVolume(
-        this,
-        storageId,
-        directory,
-        files,
-        conf,
-        new DF(directory.getRoot(), conf),
-        volumeHooks,
-        refused,
-        isStarted ? ParityVolume.Added.LATER : ParityVolume.Added.AT_START);
+    ParityVolume made = volumesWithHooks.make(storageId, directory, location);
+    return made == null ? super.createFsVolume(storageId, directory, location) : made;
   }
 
   @Override
@@ -204,60 +154,19 @@ public class ParityFsDataset extends FsDatasetImpl {
     }
     try {
       super.addVolume(location, namespaces);
-      startAdded(location);
+      volumesWithHooks.startAdded(location);
     } finally {
-      forgetUnlessInService(madeHere.get());
-      madeHere.remove();
-    }
-  }
-
-  /** What is on the volume is known; nobody has been told yet. */
-  private void startAdded(StorageLocation location) throws IOException {
-    for (FsVolumeImpl volume : getVolumeList()) {
-      if (location.equals(volume.getStorageLocation())
-          && volume instanceof ParityVolume added
-          && added.isStarting()) {
-        boolean isServing = false;
-        try {
-          hooks.added(added.getStorageID());
-          added.started();
-          isServing = true;
-        } finally {
-          if (!isServing) {
-            removeVolumes(List.of(location), /* clearFailure= */ true);
-            ((StorageView) dataStorage).remove(List.of(location));
-          }
-        }
-      }
-    }
-  }
-
-  private void forgetUnlessInService(@Nullable String storageId) {
-    if (storageId != null
-        && getVolumeList().stream().noneMatch(each -> each.getStorageID().equals(storageId))) {
-      hooks.failed(Set.of(storageId));
+      volumesWithHooks.endAddingOne();
     }
   }
 
   @Override
   public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
-    // clearFailure marks a reconfiguration. DataNode.refreshVolumes catches the IOException and
-    // reports it.
-    if (hooks.pairsVolumes()
-        && clearFailure
-        && getVolumeList().stream().anyMatch(v -> locations.contains(v.getStorageLocation()))) {
-      throw Rethrow.unchecked(
-          new IOException(
-              "Cannot remove volumes: locations="
-                  + locations
-                  + ", expected paired volumes to be removed by failing their disk or by a"
-                  + " restart of the DataNode"));
+    // clearFailure marks a reconfiguration.
+    if (clearFailure) {
+      volumesWithHooks.requireRemovable(locations);
     }
-    Set<String> removed =
-        getVolumeList().stream()
-            .filter(volume -> locations.contains(volume.getStorageLocation()))
-            .map(FsVolumeImpl::getStorageID)
-            .collect(Collectors.toSet());
+    Set<String> removed = volumesWithHooks.storageIds(locations);
     super.removeVolumes(locations, clearFailure);
     if (clearFailure && !removed.isEmpty()) {
       hooks.failed(removed);
@@ -267,12 +176,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   // ---- block pool ----
 
   String blockPoolId() {
-    String pool = blockPoolId;
-    if (pool == null) {
-      throw new IllegalStateException(
-          "Cannot tell the block pool: blockPoolId=null, expected a call after addBlockPool");
-    }
-    return pool;
+    return pools.hooked();
   }
 
   @Override
@@ -282,28 +186,13 @@ public class ParityFsDataset extends FsDatasetImpl {
       return;
     }
     // Pools come on threads of their own; which is the hooks' depends on what came before.
-    synchronized (pools) {
+    synchronized (addingPool) {
       addPool(pool, poolConf);
     }
   }
 
   private void addPool(String pool, Configuration poolConf) throws IOException {
-    String known = blockPoolId;
-    boolean isTaken = hooks.takesPool(pool);
-    if (isTaken && known != null && !known.equals(pool)) {
-      throw new IOException(
-          "Cannot add block pool: blockPoolId="
-              + pool
-              + ", expected only "
-              + known
-              + ": parity covers one block pool a DataNode");
-    }
-    if (isTaken) {
-      blockPoolId = pool;
-    } else {
-      LOG.info("Block pool is served as by HDFS alone: blockPoolId={}", pool);
-      stockPools.add(pool);
-    }
+    boolean isTaken = pools.take(pool);
     Configuration scanning = new Configuration(poolConf);
     scanning.set(DFSConfigKeys.DFS_DATANODE_REPLICA_CACHE_EXPIRY_TIME_KEY, "0");
     try {
@@ -315,36 +204,13 @@ public class ParityFsDataset extends FsDatasetImpl {
       cacheManager.initCache(pool);
     }
     if (isTaken) {
-      start(pool);
-    }
-  }
-
-  private void start(String pool) throws IOException {
-    try {
-      hooks.started(pool);
-      refusal = "";
-      isStarted = true;
-    } catch (IOException | RuntimeException e) {
-      refusal = "the dataset's hooks failed to start: " + e.getMessage();
-      throw new IOException(
-          "Cannot start block pool: blockPoolId="
-              + pool
-              + ", expected the dataset's hooks to start: "
-              + e.getMessage(),
-          e);
-    }
-  }
-
-  private void refuseUnlessServing(ExtendedBlock block) throws IOException {
-    if (!hooks.isEmpty() && !refusal.isEmpty() && !isStock(block.getBlockPoolId())) {
-      throw new IOException(
-          "Cannot write replica: block=" + block + ", expected a dataset in service: " + refusal);
+      pools.start(pool);
     }
   }
 
   @Override
   public void shutdown() {
-    refusal = "the DataNode is shutting down";
+    pools.close();
     try {
       super.shutdown();
     } finally {
@@ -362,7 +228,7 @@ public class ParityFsDataset extends FsDatasetImpl {
       boolean lazyPersist,
       long newGenerationStamp)
       throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     return super.createRbw(type, storageId, block, lazyPersist, newGenerationStamp);
   }
 
@@ -370,7 +236,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock block, boolean transfer)
       throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     return super.createTemporary(type, storageId, block, transfer || isSuperseded(block));
   }
 
@@ -388,14 +254,14 @@ public class ParityFsDataset extends FsDatasetImpl {
   @Override
   public ReplicaHandler append(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     return super.append(block, newGenerationStamp, expectedBytes);
   }
 
   @Override
   public ReplicaHandler recoverAppend(
       ExtendedBlock block, long newGenerationStamp, long expectedBytes) throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     return super.recoverAppend(block, newGenerationStamp, expectedBytes);
   }
 
@@ -403,7 +269,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   public ReplicaHandler recoverRbw(
       ExtendedBlock block, long newGenerationStamp, long minBytes, long maxBytes)
       throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     return super.recoverRbw(block, newGenerationStamp, minBytes, maxBytes);
   }
 
@@ -411,9 +277,9 @@ public class ParityFsDataset extends FsDatasetImpl {
   @Override
   public Replica recoverClose(ExtendedBlock block, long newGenerationStamp, long expectedBytes)
       throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     Replica closed = super.recoverClose(block, newGenerationStamp, expectedBytes);
-    changedInPlace(block.getBlockPoolId(), block.getBlockId());
+    finalized.changedInPlace(block.getBlockPoolId(), block.getBlockId());
     return closed;
   }
 
@@ -425,33 +291,11 @@ public class ParityFsDataset extends FsDatasetImpl {
   public Replica updateReplicaUnderRecovery(
       ExtendedBlock block, long recoveryId, long newBlockId, long newLengthBytes)
       throws IOException {
-    refuseUnlessServing(block);
+    pools.requireServing(block);
     Replica updated =
         super.updateReplicaUnderRecovery(block, recoveryId, newBlockId, newLengthBytes);
-    changedInPlace(block.getBlockPoolId(), block.getBlockId());
+    finalized.changedInPlace(block.getBlockPoolId(), block.getBlockId());
     return updated;
-  }
-
-  private void changedInPlace(String pool, long blockId) throws IOException {
-    ReplicaInfo seen = volumeMap.get(pool, blockId);
-    if (seen == null || !(seen.getVolume() instanceof ParityVolume volume)) {
-      return;
-    }
-    try (AutoCloseDataSetLock lock = lockDirectory(pool, volume, blockId)) {
-      ReplicaInfo replica = volumeMap.get(pool, blockId);
-      // Reopened or deleted by another thread since: then that one has told the hooks.
-      if (replica != null && replica.getState() == ReplicaState.FINALIZED) {
-        volume
-            .hooks()
-            .finalizing(
-                pool,
-                blockId,
-                replica.getGenerationStamp(),
-                new File(replica.getBlockURI()),
-                new File(replica.getMetadataURI()),
-                replica.getNumBytes());
-      }
-    }
   }
 
   AutoCloseDataSetLock lockDirectory(String pool, FsVolumeSpi volume, long blockId) {
@@ -465,25 +309,13 @@ public class ParityFsDataset extends FsDatasetImpl {
       super.checkAndUpdate(pool, found);
       return;
     }
-    try (AutoCloseDataSetLock lock = lockDirectory(pool, volume, found.getBlockId())) {
-      if (ScannedFiles.announce(
-          volumeMap.get(pool, found.getBlockId()), pool, volume, found, hooks.pairsVolumes())) {
-        super.checkAndUpdate(pool, found);
-      }
-    } catch (IOException e) {
-      // The scanner would give up its whole round; this file is seen again in the next one.
-      LOG.error(
-          "Cannot take note of a file found by the directory scanner: blockId={}, file={}",
-          found.getBlockId(),
-          found.getBlockFile(),
-          e);
-    }
+    finalized.found(pool, volume, found, () -> super.checkAndUpdate(pool, found));
   }
 
   @Override
   public ReplicaInfo moveBlockAcrossVolumes(ExtendedBlock block, FsVolumeSpi destination)
       throws IOException {
-    try (VolumeHooks.Move move = beginMove(block)) {
+    try (VolumeHooks.Move move = finalized.beginMove(block)) {
       return super.moveBlockAcrossVolumes(block, destination);
     }
   }
@@ -491,24 +323,9 @@ public class ParityFsDataset extends FsDatasetImpl {
   @Override
   public ReplicaInfo moveBlockAcrossStorage(ExtendedBlock block, StorageType type, String storageId)
       throws IOException {
-    try (VolumeHooks.Move move = beginMove(block)) {
+    try (VolumeHooks.Move move = finalized.beginMove(block)) {
       return super.moveBlockAcrossStorage(block, type, storageId);
     }
-  }
-
-  private VolumeHooks.Move beginMove(ExtendedBlock block) throws IOException {
-    ReplicaInfo replica = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    if (replica != null && replica.getVolume() instanceof ParityVolume volume) {
-      return volume.hooks().moving(block.getBlockPoolId(), block.getBlockId());
-    }
-    if (!hooks.pairsVolumes()) {
-      return () -> {};
-    }
-    throw new IOException(
-        "Cannot move replica: block="
-            + block
-            + ", expected no DiskBalancer, Mover or storage policy satisfier on a DataNode with"
-            + " paired volumes");
   }
 
   // ---- reads of replicas that change in place ----
@@ -568,15 +385,7 @@ public class ParityFsDataset extends FsDatasetImpl {
   // ---- volumes ----
 
   ParityVolume parityVolume(String storageId) throws IOException {
-    for (FsVolumeImpl volume : getVolumeList()) {
-      if (volume.getStorageID().equals(storageId) && volume instanceof ParityVolume parity) {
-        return parity;
-      }
-    }
-    throw new ReplicaNotFoundException(
-        "Cannot find volume: storageId="
-            + storageId
-            + ", expected a volume with hooks that is in service");
+    return volumesWithHooks.find(storageId);
   }
 
   @Override
@@ -586,11 +395,7 @@ public class ParityFsDataset extends FsDatasetImpl {
       return;
     }
     Set<String> ids = failed.stream().map(FsVolumeSpi::getStorageID).collect(Collectors.toSet());
-    Set<String> wide = hooks.widenFailure(ids);
-    Set<FsVolumeSpi> others =
-        getVolumeList().stream()
-            .filter(v -> wide.contains(v.getStorageID()) && !ids.contains(v.getStorageID()))
-            .collect(Collectors.toSet());
+    Set<FsVolumeSpi> others = volumesWithHooks.failingWith(ids);
     super.handleVolumeFailures(failed);
     // The DataNode removes from its own books only what it passed in, and its set may not be
     // modifiable: so the others go

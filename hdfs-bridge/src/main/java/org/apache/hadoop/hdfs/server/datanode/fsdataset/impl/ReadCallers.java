@@ -58,7 +58,9 @@ final class ReadCallers {
    */
   static ReadCaller proven(long blockId) throws IOException {
     ReadCaller caller = current();
-    if (caller == ReadCaller.RECONSTRUCTION || caller == ReadCaller.DATANODE && isXceiverRead()) {
+    if (caller == ReadCaller.RECONSTRUCTION
+        || caller == ReadCaller.VERIFIER
+        || caller == ReadCaller.DATANODE && isXceiverRead()) {
       BlockTokenUsers.requireDataNode(blockId);
     }
     return caller;
@@ -109,6 +111,9 @@ final class ReadCallers {
   static ReadCaller ofThread(String name) {
     if (name.startsWith(XCEIVER_THREAD + " at ")) {
       return ReadCaller.RECONSTRUCTION;
+    }
+    if (name.startsWith(XCEIVER_THREAD + ReadCaller.VERIFIER_CLIENT + " at ")) {
+      return ReadCaller.VERIFIER;
     }
     boolean isNamed =
         name.startsWith(XCEIVER_THREAD)

@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hdfs.protocol.Block;
+
+/**
+ * What HDFS does with replicas of a volume that were admitted to updates: copies arrive under their
+ * names, files are deleted, lost and found again. Thread-safe.
+ */
+final class ReplicaChanges {
+  private final VolumeEngine engine;
+  private final AdmittedReplicas replicas;
+  private final ReplicaUses uses;
+  private final StockReads reads;
+
+  /** As {@link AdmittedReplicas#changing}. */
+  private final ReentrantLock admission;
+
+  ReplicaChanges(
+      VolumeEngine engine, AdmittedReplicas replicas, ReplicaUses uses, StockReads reads) {
+    this.engine = engine;
+    this.replicas = replicas;
+    this.uses = uses;
+    this.reads = reads;
+    admission = replicas.changing();
+  }
+
+  /**
+   * A copy arrives under the name of a replica that had updates: its bytes are not known to be
+   * those of the group, and it counts as AJX's INIT before anybody sees it.
+   */
+  void arriving(long blockId, long generationStamp, File block, File meta, long lengthBytes)
+      throws IOException {
+    admission.lock();
+    try {
+      ReplicaDescriptor before = replicas.latest(blockId);
+      if (before == null && !replicas.knows(blockId)) {
+        return;
+      }
+      if (before == null || before.lengthBytes() != lengthBytes) {
+        throw replicas.refusal(blockId, "a copy with lengthBytes=" + lengthBytes + " has arrived");
+      }
+      replicas.stopWrites(blockId);
+      ReplicaDescriptor descriptor = before.withGenerationStamp(generationStamp);
+      File home = engine.finalPlace(blockId, block.getName());
+      Files.deleteIfExists(engine.here().reservedSpace(blockId));
+      uses.arrived(blockId);
+      engine.here().admit(blockId, descriptor);
+      reads.admit(blockId, descriptor, engine.files(block, meta, blockId));
+      engine.running().arrived(engine.key(blockId));
+      File homeMeta = new File(home.getParentFile(), meta.getName());
+      reads.admit(blockId, descriptor, engine.files(home, homeMeta, blockId));
+      engine.here().forgetRemoved(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  /**
+   * A copy that another DataNode has sent arrives: moved, or rebuilt. What it was made from, or
+   * what was lost, may come back, and nobody could tell the two: its group takes no updates.
+   * Durable on return.
+   */
+  void copyArrived(long blockId) throws IOException {
+    uses.keepCopied(blockId);
+  }
+
+  /** Refuses what would change the files of a replica behind the engine's back. */
+  void refuseIfAdmitted(String doing, long blockId) throws IOException {
+    if (replicas.knows(blockId)) {
+      throw new IOException(
+          Refusal.to(doing)
+              .value("block", blockId)
+              .expected("no replica that is updated in place")
+              .where("storageId", engine.storageId())
+              .message());
+    }
+  }
+
+  /** The block file of a replica is about to be deleted. */
+  void deleting(long blockId) throws IOException {
+    admission.lock();
+    try {
+      Admitted replica = replicas.find(blockId);
+      if (replica == null) {
+        if (!replicas.knows(blockId)) {
+          uses.deleting(blockId);
+        }
+        return;
+      }
+      replicas.stopWrites(blockId);
+      // Should the block file outlive a crash from here on, it does not count.
+      engine.here().remove(blockId);
+      replicas.remove(blockId, replica.descriptor());
+      uses.drop(blockId);
+      engine.dropped(blockId);
+      engine.here().deleteState(blockId);
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  /** The files of a replica are gone, but perhaps for its checksums. */
+  void deleted(long blockId) throws IOException {
+    admission.lock();
+    try {
+      if (replicas.isRemoved(blockId)
+          && !engine.finalPlace(blockId, Block.BLOCK_FILE_PREFIX + blockId).exists()) {
+        engine.here().forgetRemoved(blockId);
+        replicas.forget(blockId);
+      }
+    } finally {
+      admission.unlock();
+    }
+  }
+
+  /** A block file is gone behind HDFS's back. */
+  void lost(long blockId) throws IOException {
+    deleting(blockId);
+    deleted(blockId);
+  }
+
+  /**
+   * A block file has come back.
+   *
+   * @throws IOException unless it is still what its descriptor says
+   */
+  void restored(long blockId, File block) throws IOException {
+    replicas.requireUsable(blockId);
+    Admitted replica = replicas.find(blockId);
+    if (replica != null && block.length() != replica.descriptor().lengthBytes()) {
+      throw replicas.refusal(blockId, "its file has lengthBytes=" + block.length());
+    }
+  }
+}

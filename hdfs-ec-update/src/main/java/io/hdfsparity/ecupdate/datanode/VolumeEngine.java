@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.ecupdate.control.StorageStatus;
+import io.hdfsparity.ecupdate.engine.BlockEngine;
+import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine of a volume and the directory that it keeps its files in: whether they are in service,
+ * and if not, why.
+ *
+ * <p>{@link #openDirectory}, {@link #open} and {@link #close} are called by one thread; the rest is
+ * thread-safe.
+ */
+final class VolumeEngine {
+  private static final Logger LOG = LoggerFactory.getLogger(VolumeEngine.class);
+
+  private final String storageId;
+  private final Path root;
+  private final StorageOptions options;
+  private final AdmittedReplicas replicas;
+
+  private volatile @Nullable UpdateDirectory directory;
+  private volatile @Nullable StorageEngine engine;
+  private volatile @Nullable IoTrace trace;
+  private volatile String blockPool = "";
+  private volatile String refusal = "its engine has not been opened yet";
+
+  VolumeEngine(String storageId, Path root, StorageOptions options, AdmittedReplicas replicas) {
+    this.storageId = storageId;
+    this.root = root;
+    this.options = options;
+    this.replicas = replicas;
+  }
+
+  String storageId() {
+    return storageId;
+  }
+
+  StorageOptions options() {
+    return options;
+  }
+
+  /** The directory of the feature; copies that a crash has left in it are deleted. */
+  UpdateDirectory openDirectory(String pool) throws IOException {
+    blockPool = pool;
+    if (!options.ioTrace().isEmpty()) {
+      trace = IoTrace.open(Path.of(options.ioTrace()), storageId);
+      replicas.trace(trace);
+    }
+    UpdateDirectory here = UpdateDirectory.open(root, pool);
+    directory = here;
+    here.deleteCopies();
+    return here;
+  }
+
+  /**
+   * Opens the engine, or notes why it cannot be opened.
+   *
+   * @param isFirst whether nothing on the volume can have changes in a log that is missing
+   */
+  void open(boolean isFirst) throws IOException {
+    try {
+      engine =
+          StorageEngine.open(
+              here().log(), storageId, options, isFirst, replicas, trace, this::failed);
+      refusal = "";
+    } catch (IOException e) {
+      refusal = e.toString();
+      LOG.error(
+          "Cannot open the engine of storageId={}; its replicas that may have changes are withheld",
+          storageId,
+          e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private void failed(IOException e) {
+    LOG.error(
+        "Updates of storageId={} have stopped, and reads of replicas that were updated; restart the"
+            + " DataNode when the disk works",
+        storageId,
+        e);
+  }
+
+  static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException failure = new InterruptedIOException("Cannot start: interrupted");
+    failure.initCause(e);
+    return failure;
+  }
+
+  /**
+   * Takes the volume out of service: work that is under way ends at its next step.
+   *
+   * @return what is to be closed then; null: nothing was open
+   */
+  @Nullable StorageEngine retire() {
+    StorageEngine open = engine;
+    engine = null;
+    refusal = "it is out of service";
+    return open;
+  }
+
+  /** Closes what {@link #retire} has returned. */
+  void close(@Nullable StorageEngine retired) throws IOException {
+    IoTrace traced = trace;
+    try (traced) {
+      if (retired != null) {
+        retired.close();
+      }
+    }
+  }
+
+  ReplicaKey key(long blockId) {
+    return new ReplicaKey(blockPool, blockId);
+  }
+
+  /** The directory of the feature, once it is known. */
+  UpdateDirectory here() throws IOException {
+    UpdateDirectory known = directory;
+    if (known == null) {
+      throw outOfService();
+    }
+    return known;
+  }
+
+  /** The engine, while it is in service. */
+  BlockEngine running() throws IOException {
+    StorageEngine open = engine;
+    if (open == null) {
+      throw outOfService();
+    }
+    return open.engine();
+  }
+
+  private IOException outOfService() {
+    return new IOException(
+        Refusal.to("serve updates")
+            .value("storageId", storageId)
+            .expected("a storage in service: " + refusal)
+            .message());
+  }
+
+  /** Block pools of which it has files of the feature, and replicas. */
+  Set<String> pools() throws IOException {
+    return UpdateDirectory.pools(root);
+  }
+
+  /** The files of a replica of which the engine changes those. */
+  LocalReplicaFiles files(File block, File meta, long blockId) throws IOException {
+    UpdateDirectory here = here();
+    return new LocalReplicaFiles(
+        block.toPath(), meta.toPath(), here.state(blockId), here.reservedSpace(blockId));
+  }
+
+  /** Where HDFS keeps the files of a finalized replica. */
+  File finalPlace(long blockId, String name) {
+    Path finalized = root.resolve("current").resolve(blockPool).resolve("current/finalized");
+    return new File(DatanodeUtil.idToBlockDir(finalized.toFile(), blockId), name);
+  }
+
+  /** A replica is gone, whether the engine is in service or not. */
+  void dropped(long blockId) throws IOException {
+    StorageEngine open = engine;
+    if (open != null) {
+      open.engine().dropped(key(blockId));
+    }
+  }
+
+  /** As {@link StorageReports#report}. */
+  StorageStatus status(ReplicaUses uses, LongPredicate isListed) {
+    StorageEngine open = engine;
+    return StorageReports.report(
+        blockPool, replicas, uses, open == null ? refusal : "", open, isListed);
+  }
+}

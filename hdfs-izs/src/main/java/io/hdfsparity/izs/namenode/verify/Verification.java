@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode.verify;
+
+import io.hdfsparity.bridge.guard.GroupWriters;
+import io.hdfsparity.izs.config.VerifyOptions;
+import io.hdfsparity.izs.verify.VerifyQueue;
+import io.hdfsparity.izs.verify.VerifyQueue.Stage;
+import io.hdfsparity.izs.verify.VerifyReport;
+import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.verify.VerifyTask;
+import io.hdfsparity.izs.wire.VerifyProtocol;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
+import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Verification of parity in a NameNode. If it cannot start, levels are served all the same, and the
+ * status says why nothing is verified. Thread-safe.
+ */
+public final class Verification implements VerifyProtocol, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Verification.class);
+
+  private static final Set<String> HADOOPS_CODECS =
+      Set.of(
+          ErasureCodeConstants.RS_CODEC_NAME,
+          ErasureCodeConstants.RS_LEGACY_CODEC_NAME,
+          ErasureCodeConstants.XOR_CODEC_NAME);
+
+  private final @Nullable Parts parts;
+  private volatile String problem;
+
+  /** What is there when it runs. */
+  private record Parts(
+      VerifyQueue queue,
+      VerifySweeper sweeper,
+      VerifyCalls calls,
+      VerifyCounters counters,
+      VerifyMetrics metrics,
+      ScheduledExecutorService timer) {}
+
+  private Verification(@Nullable Parts parts, String problem) {
+    this.parts = parts;
+    this.problem = problem;
+  }
+
+  /**
+   * Starts, if it is switched on and configured right.
+   *
+   * @param writers of groups, for the log
+   */
+  public static Verification start(NameNode nameNode, GroupWriters writers) {
+    VerifyOptions options;
+    try {
+      options = VerifyOptions.of(nameNode.getConf());
+    } catch (IllegalArgumentException e) {
+      LOG.error("Parity is not verified", e);
+      return new Verification(null, String.valueOf(e.getMessage()));
+    }
+    if (!options.isEnabled()) {
+      LOG.info("Parity is not verified: it is switched off");
+      return new Verification(null, "off");
+    }
+    ParityGroups groups = new ParityGroups(nameNode);
+    VerifyCounters counters = new VerifyCounters();
+    VerifyQueue queue =
+        new VerifyQueue(
+            new VerifyQueue.Limits(
+                options.maxOpen(),
+                options.taskTimeoutMs(),
+                options.retryMs(),
+                options.maxAttempts()));
+    WrongParity wrongParity = new WrongParity(groups, writers, counters);
+    Predicate<String> wanted =
+        codec -> options.isHadoopVerified() || !HADOOPS_CODECS.contains(codec);
+    VerifySweeper sweeper =
+        new VerifySweeper(
+            groups,
+            queue,
+            wrongParity,
+            new ProgressStore(nameNode, groups.blockPool()),
+            options,
+            counters,
+            wanted,
+            Time::monotonicNow);
+    VerifyCalls calls =
+        new VerifyCalls(groups, queue, sweeper, wrongParity, options, counters, Time::monotonicNow);
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            r -> {
+              Thread thread = new Thread(r, "izs-verify-sweeper");
+              thread.setDaemon(true);
+              return thread;
+            });
+    Verification made =
+        new Verification(
+            new Parts(queue, sweeper, calls, counters, VerifyMetrics.register(), timer), "");
+    timer.scheduleWithFixedDelay(
+        () -> made.round(sweeper, counters),
+        options.intervalMs(),
+        options.intervalMs(),
+        TimeUnit.MILLISECONDS);
+    made.serveMetrics();
+    return made;
+  }
+
+  private void serveMetrics() {
+    if (parts != null) {
+      parts.metrics().inService(this::status, parts.counters());
+    }
+  }
+
+  private void round(VerifySweeper sweeper, VerifyCounters counters) {
+    try {
+      sweeper.round();
+      problem = "";
+    } catch (IOException | RuntimeException e) {
+      // The timer would stop for good at an exception; the next round tries again.
+      counters.failedRounds.increment();
+      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      if (message.equals(problem)) {
+        LOG.debug("A round of the verification failed again", e);
+      } else {
+        LOG.error("A round of the verification failed", e);
+      }
+      problem = message;
+    }
+  }
+
+  @Override
+  public List<VerifyTask> takeGroups(String nodeUuid) throws IOException {
+    return parts == null ? List.of() : parts.calls().takeGroups(nodeUuid);
+  }
+
+  @Override
+  public void reportGroups(String nodeUuid, List<VerifyReport> reports) throws IOException {
+    if (parts != null) {
+      parts.calls().reportGroups(nodeUuid, reports);
+    }
+  }
+
+  /** How far it has come. */
+  public VerifyStatus status() {
+    Parts now = parts;
+    if (now == null) {
+      return VerifyStatus.off(problem);
+    }
+    VerifyCounters c = now.counters();
+    return new VerifyStatus(
+        now.sweeper().isRunning(),
+        problem,
+        now.queue().size(Stage.SAMPLE)
+            + now.queue().size(Stage.WHOLE)
+            + now.queue().size(Stage.REBUILDING),
+        now.sweeper().idsLeft(),
+        c.sampled.sum(),
+        c.verified.sum(),
+        c.wrongParity.sum(),
+        c.unitsReencoded.sum(),
+        c.suspectedData.sum(),
+        c.notCompared.sum(),
+        c.takenByUpdates.sum(),
+        c.givenUp.sum());
+  }
+
+  @Override
+  public void close() {
+    if (parts != null) {
+      parts.timer().shutdownNow();
+      parts.metrics().unregister();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.namenode.verify;
+
+import io.hdfsparity.bridge.verify.GroupLook;
+import io.hdfsparity.izs.config.VerifyOptions;
+import io.hdfsparity.izs.verify.VerifyProgress;
+import io.hdfsparity.izs.verify.VerifyQueue;
+import io.hdfsparity.izs.verify.VerifyQueue.Stage;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the block groups that are to be verified, in the active NameNode out of safe mode: HDFS
+ * gives ids to groups in ascending order, so those that were not looked at are the ids above a
+ * watermark. What was found, and is not verified, is kept beside it.
+ *
+ * <p><b>Crash</b> or failover at any point: what was verified since the last save is verified once
+ * more. Used by one thread.
+ */
+final class VerifySweeper {
+  private static final Logger LOG = LoggerFactory.getLogger(VerifySweeper.class);
+
+  /** Holds of the lock in one round of the walk. */
+  private static final int WALKS_A_ROUND = 20;
+
+  /** Groups looked at again in one round. */
+  private static final int LOOKS_A_ROUND = 500;
+
+  /** Rebuilds looked at in one round; each takes the lock for writing, for one group. */
+  private static final int REBUILDS_A_ROUND = 50;
+
+  private static final long LOOK_AGAIN_MS = 2_000;
+  private static final long REBUILD_AGAIN_MS = 1_000;
+
+  private final ParityGroups groups;
+  private final VerifyQueue queue;
+  private final WrongParity wrongParity;
+  private final ProgressStore store;
+  private final VerifyOptions options;
+  private final VerifyCounters counters;
+  private final Predicate<String> wanted;
+  private final LongSupplier clockMs;
+  private OptionalLong term = OptionalLong.empty();
+  private VerifyProgress saved = VerifyProgress.NONE;
+  private long savedMs;
+  private volatile boolean isRunning;
+  private volatile long idsLeft;
+
+  /**
+   * @param wanted codecs by name
+   * @param clockMs monotonic
+   */
+  VerifySweeper(
+      ParityGroups groups,
+      VerifyQueue queue,
+      WrongParity wrongParity,
+      ProgressStore store,
+      VerifyOptions options,
+      VerifyCounters counters,
+      Predicate<String> wanted,
+      LongSupplier clockMs) {
+    this.groups = groups;
+    this.queue = queue;
+    this.wrongParity = wrongParity;
+    this.store = store;
+    this.options = options;
+    this.counters = counters;
+    this.wanted = wanted;
+    this.clockMs = clockMs;
+  }
+
+  /** Whether groups are handed out. */
+  boolean isRunning() {
+    return isRunning;
+  }
+
+  /** Ids that were not looked at. */
+  long idsLeft() {
+    return idsLeft;
+  }
+
+  /** One round; does nothing on a standby. */
+  void round() throws IOException {
+    OptionalLong now = groups.term();
+    if (now.isEmpty()) {
+      isRunning = false;
+      term = now;
+      return;
+    }
+    if (!now.equals(term)) {
+      isRunning = false;
+      begin();
+      term = now;
+      isRunning = true;
+    }
+    lookAgain(Stage.WRITTEN);
+    lookAgain(Stage.SAMPLE);
+    lookAgain(Stage.WHOLE);
+    checkRebuilds();
+    walk();
+    counters.expiredTasks.add(queue.expire(clockMs.getAsLong()));
+    saveWhenDue();
+  }
+
+  /** As the NameNode before this one has left it. */
+  private void begin() throws IOException {
+    VerifyProgress progress =
+        store
+            .load()
+            .orElseGet(
+                () ->
+                    options.areExistingVerified()
+                        ? VerifyProgress.NONE
+                        : new VerifyProgress(groups.lastId() + VerifyProgress.ID_STEP, List.of()));
+    queue.restore(progress);
+    saved = progress;
+    savedMs = clockMs.getAsLong();
+    LOG.info(
+        "Verifying parity of block groups: from id {}, {} open below",
+        progress.nextId(),
+        progress.open().size());
+  }
+
+  private void walk() {
+    for (int i = 0; i < WALKS_A_ROUND && queue.room() > 0; i++) {
+      long from = queue.nextId();
+      ParityGroups.Walk walk = groups.walk(from, options.batch(), queue.room(), wanted);
+      for (GroupLook each : walk.found()) {
+        queue.add(each.groupId(), stageOf(each), clockMs.getAsLong());
+      }
+      queue.walkedTo(walk.nextId());
+      counters.idsLookedUp.add((walk.nextId() - from) / VerifyProgress.ID_STEP);
+      idsLeft = Math.max(0, (walk.lastId() - walk.nextId()) / VerifyProgress.ID_STEP + 1);
+      if (walk.nextId() > walk.lastId()) {
+        break;
+      }
+    }
+  }
+
+  private static Stage stageOf(GroupLook look) {
+    return look.state() == GroupLook.State.CLOSED ? Stage.SAMPLE : Stage.WRITTEN;
+  }
+
+  private void lookAgain(Stage stage) {
+    long nowMs = clockMs.getAsLong();
+    List<Long> due = queue.due(stage, LOOKS_A_ROUND, nowMs);
+    if (due.isEmpty()) {
+      return;
+    }
+    for (GroupLook each : groups.look(due, wanted)) {
+      switch (each.state()) {
+        case GONE, UNWANTED -> queue.done(each.groupId());
+        case WRITTEN -> queue.postpone(each.groupId(), stage, Stage.WRITTEN, nowMs + LOOK_AGAIN_MS);
+        case CLOSED -> {
+          if (stage == Stage.WRITTEN) {
+            queue.postpone(each.groupId(), stage, Stage.SAMPLE, nowMs);
+          }
+        }
+      }
+    }
+  }
+
+  private void checkRebuilds() throws IOException {
+    long nowMs = clockMs.getAsLong();
+    for (long id : queue.due(Stage.REBUILDING, REBUILDS_A_ROUND, nowMs)) {
+      switch (groups.rebuild(id, wrongParity.droppedOf(id))) {
+        case GONE -> queue.done(id);
+        case DONE -> queue.advance(id, Stage.SAMPLE, nowMs);
+        case GOING_ON -> queue.advance(id, Stage.REBUILDING, nowMs + REBUILD_AGAIN_MS);
+      }
+    }
+  }
+
+  private void saveWhenDue() throws IOException {
+    long nowMs = clockMs.getAsLong();
+    if (nowMs - savedMs < options.saveIntervalMs()) {
+      return;
+    }
+    savedMs = nowMs;
+    VerifyProgress progress = queue.progress();
+    if (!progress.equals(saved)) {
+      store.save(progress);
+      saved = progress;
+    }
+  }
+}

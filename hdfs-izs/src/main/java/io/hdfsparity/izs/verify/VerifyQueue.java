@@ -1,0 +1,248 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Block groups that are not verified yet, and who is at work on them.
+ *
+ * <pre>
+ *   WRITTEN --closed--> SAMPLE --fits--> WHOLE --fits--> (verified, forgotten)
+ *                         |                |
+ *                         +--wrong parity--+--> REBUILDING --units are back--> SAMPLE
+ * </pre>
+ *
+ * <p><b>Invariants.</b> Every id below {@link #nextId} that is not in here is done: verified, gone,
+ * of no interest, or given up after {@link Limits#maxAttempts} attempts. A group is handed out to
+ * one node at a time. Never more than {@link Limits#maxOpen} groups.
+ *
+ * <p>Time is passed in, in milliseconds of a monotonic clock. Thread-safe.
+ */
+public final class VerifyQueue {
+  /** What is to be done next with a group. */
+  public enum Stage {
+    /** It, or its file, is being written: look again later. */
+    WRITTEN,
+    /** To be compared by checksums and samples. */
+    SAMPLE,
+    /** To be compared byte by byte. */
+    WHOLE,
+    /** Wrong parity was dropped: look again when all units are back. */
+    REBUILDING
+  }
+
+  /**
+   * Bounds.
+   *
+   * @param maxOpen groups kept
+   * @param taskTimeoutMs until a group is taken from a node that has not reported
+   * @param retryMs until a group is tried again that could not be compared; doubles each time
+   * @param maxAttempts of that kind
+   */
+  public record Limits(int maxOpen, long taskTimeoutMs, long retryMs, int maxAttempts) {}
+
+  /** A group in a node's hands. */
+  public record Task(long taskId, long groupId, Stage stage) {}
+
+  private static final long MAX_RETRY_MS = 3_600_000;
+
+  /** A group. Guarded by the queue. */
+  private static final class Open {
+    private Stage stage;
+    private int attempts;
+    private long dueMs;
+    private @Nullable String node;
+    private long taskId;
+
+    private Open(Stage stage, long dueMs) {
+      this.stage = stage;
+      this.dueMs = dueMs;
+    }
+  }
+
+  private final Limits limits;
+  private final NavigableMap<Long, Open> open = new TreeMap<>();
+  private long nextId = VerifyProgress.NONE.nextId();
+  private long lastTaskId;
+  private long cursor = Long.MIN_VALUE;
+
+  public VerifyQueue(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** Begins with what is durable; all that is open is looked at as if it were written. */
+  public synchronized void restore(VerifyProgress progress) {
+    open.clear();
+    nextId = progress.nextId();
+    progress.open().forEach(id -> open.put(id, new Open(Stage.WRITTEN, Long.MIN_VALUE)));
+  }
+
+  /** To be kept durably. */
+  public synchronized VerifyProgress progress() {
+    return new VerifyProgress(nextId, List.copyOf(open.keySet()));
+  }
+
+  /** The first id that was not looked at. */
+  public synchronized long nextId() {
+    return nextId;
+  }
+
+  /** How many groups can be added. */
+  public synchronized int room() {
+    return Math.max(0, limits.maxOpen() - open.size());
+  }
+
+  /** Groups that are open. */
+  public synchronized int size() {
+    return open.size();
+  }
+
+  /** Groups of a stage, whoever has them. */
+  public synchronized int size(Stage stage) {
+    return (int) open.values().stream().filter(each -> each.stage == stage).count();
+  }
+
+  /** All ids below this one were looked at; those to be verified were added before. */
+  public synchronized void walkedTo(long id) {
+    nextId = Math.max(nextId, id);
+  }
+
+  /** Adds a group that was looked at. */
+  public synchronized void add(long groupId, Stage stage, long nowMs) {
+    open.putIfAbsent(groupId, new Open(stage, nowMs));
+  }
+
+  /**
+   * Groups of a stage whose time has come and that nobody has, going round: those that were named
+   * longest ago first.
+   */
+  public synchronized List<Long> due(Stage stage, int max, long nowMs) {
+    List<Long> due = new ArrayList<>();
+    collect(open.tailMap(cursor, /* inclusive= */ false), stage, max, nowMs, due);
+    if (due.size() < max) {
+      collect(open.headMap(cursor, /* inclusive= */ true), stage, max, nowMs, due);
+    }
+    if (!due.isEmpty()) {
+      cursor = due.get(due.size() - 1);
+    }
+    return due;
+  }
+
+  private static void collect(
+      NavigableMap<Long, Open> from, Stage stage, int max, long nowMs, List<Long> to) {
+    for (var each : from.entrySet()) {
+      if (to.size() >= max) {
+        return;
+      }
+      Open group = each.getValue();
+      if (group.stage == stage && group.node == null && group.dueMs <= nowMs) {
+        to.add(each.getKey());
+      }
+    }
+  }
+
+  /**
+   * Hands a group out.
+   *
+   * @param extraMs that the task may take beyond the limit
+   * @return empty: it is not to be had any more
+   */
+  public synchronized Optional<Task> take(
+      long groupId, Stage stage, String node, long extraMs, long nowMs) {
+    Open group = open.get(groupId);
+    if (group == null || group.stage != stage || group.node != null || group.dueMs > nowMs) {
+      return Optional.empty();
+    }
+    group.node = node;
+    group.taskId = ++lastTaskId;
+    group.dueMs = nowMs + limits.taskTimeoutMs() + extraMs;
+    return Optional.of(new Task(group.taskId, groupId, stage));
+  }
+
+  /** A node that asks for work has nothing in hand: what it had is to be had again. */
+  public synchronized void release(String node) {
+    for (Open group : open.values()) {
+      if (node.equals(group.node)) {
+        group.node = null;
+        group.dueMs = Long.MIN_VALUE;
+      }
+    }
+  }
+
+  /** Takes groups from nodes that have not reported in time. */
+  public synchronized int expire(long nowMs) {
+    int expired = 0;
+    for (Open group : open.values()) {
+      if (group.node != null && group.dueMs <= nowMs) {
+        group.node = null;
+        expired++;
+      }
+    }
+    return expired;
+  }
+
+  /** The task, if it is this node's still. */
+  public synchronized Optional<Task> find(long groupId, long taskId, String node) {
+    Open group = open.get(groupId);
+    return group == null || group.taskId != taskId || !node.equals(group.node)
+        ? Optional.empty()
+        : Optional.of(new Task(taskId, groupId, group.stage));
+  }
+
+  /** Goes on with another stage, whoever had the group. */
+  public synchronized void advance(long groupId, Stage stage, long dueMs) {
+    Open group = open.get(groupId);
+    if (group != null) {
+      group.stage = stage;
+      group.node = null;
+      group.dueMs = dueMs;
+    }
+  }
+
+  /** Goes on with another stage unless a node has it, or it has another stage by now. */
+  public synchronized void postpone(long groupId, Stage from, Stage to, long dueMs) {
+    Open group = open.get(groupId);
+    if (group != null && group.node == null && group.stage == from) {
+      group.stage = to;
+      group.dueMs = dueMs;
+    }
+  }
+
+  /**
+   * It could not be compared: again later.
+   *
+   * @return false: it was given up
+   */
+  public synchronized boolean retry(long groupId, long nowMs) {
+    Open group = open.get(groupId);
+    if (group == null) {
+      return true;
+    }
+    group.attempts++;
+    if (group.attempts >= limits.maxAttempts()) {
+      open.remove(groupId);
+      return false;
+    }
+    int doublings = Math.min(group.attempts - 1, Long.SIZE / 4);
+    group.node = null;
+    group.dueMs = nowMs + Math.min(MAX_RETRY_MS, limits.retryMs() << doublings);
+    if (group.stage == Stage.WHOLE) {
+      group.stage = Stage.SAMPLE;
+    }
+    return true;
+  }
+
+  /** Nothing is left to be done with it. */
+  public synchronized void done(long groupId) {
+    open.remove(groupId);
+  }
+}

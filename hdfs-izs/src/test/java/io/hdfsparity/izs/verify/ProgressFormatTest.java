@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.core.check.ByteBoxes;
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.core.framing.CorruptFormatException;
+import io.hdfsparity.core.framing.ForeignOwnerException;
+import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.core.framing.NotOursException;
+import io.hdfsparity.core.framing.TooNewException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+class ProgressFormatTest {
+  private static final String POOL = "BP-1-127.0.0.1-2";
+  private static final int LIMIT = 4096;
+
+  /** Written once by another implementation of the byte box, in Python. */
+  @Test
+  void readsAndWritesTheGoldenFile() throws IOException {
+    byte[] golden;
+    try (InputStream in = getClass().getResourceAsStream("/golden/v1/izs-verify.bin")) {
+      golden = Objects.requireNonNull(in).readAllBytes();
+    }
+    VerifyProgress progress =
+        new VerifyProgress(
+            Long.MIN_VALUE + 16L * 1000,
+            List.of(
+                Long.MIN_VALUE + 16,
+                Long.MIN_VALUE + 16 * 2,
+                Long.MIN_VALUE + 16L * 300,
+                Long.MIN_VALUE + 16L * 999));
+    assertThat(ProgressFormat.decode(golden, POOL, "golden")).isEqualTo(progress);
+    assertThat(ProgressFormat.encode(progress, POOL, LIMIT)).isEqualTo(golden);
+  }
+
+  @Test
+  void pageHasTheByteBox() throws IOException {
+    assertThat(ByteBoxes.page("izs-verify.md")).contains(ByteBoxes.of(ProgressFormat.class));
+  }
+
+  /** What does not fit is looked at again: no open id may be taken for done. */
+  @Test
+  void whateverTheLimitNoOpenIdIsForgotten() {
+    SeededRuns.of(300)
+        .check(
+            random -> {
+              TreeSet<Long> open = new TreeSet<>();
+              long id = Long.MIN_VALUE;
+              int count = random.nextInt(200);
+              for (int i = 0; i < count; i++) {
+                id += 16L * (1 + (long) Math.pow(2, random.nextInt(40)));
+                open.add(id);
+              }
+              VerifyProgress progress =
+                  new VerifyProgress(id + 16 * (1L + random.nextInt(10)), List.copyOf(open));
+              int limit = 60 + random.nextInt(900);
+              byte[] bytes = ProgressFormat.encode(progress, POOL, limit);
+              assertThat(bytes).hasSizeLessThanOrEqualTo(limit);
+              VerifyProgress read = ProgressFormat.decode(bytes, POOL, "memory");
+              assertThat(read.nextId()).isLessThanOrEqualTo(progress.nextId());
+              assertThat(read.open()).isEqualTo(List.copyOf(open.headSet(read.nextId())));
+              if (limit > 60 + 9 * count) {
+                assertThat(read).isEqualTo(progress);
+              }
+            });
+  }
+
+  @Test
+  void damageIsNotRead() {
+    VerifyProgress progress =
+        new VerifyProgress(Long.MIN_VALUE + 160, List.of(Long.MIN_VALUE + 16));
+    byte[] bytes = ProgressFormat.encode(progress, POOL, LIMIT);
+    for (int at = 0; at < bytes.length; at++) {
+      byte[] damaged = bytes.clone();
+      damaged[at] ^= 1;
+      assertThatThrownBy(() -> ProgressFormat.decode(damaged, POOL, "memory"))
+          .isInstanceOf(at < 8 ? NotOursException.class : CorruptFormatException.class);
+    }
+    assertThatThrownBy(() -> ProgressFormat.decode(bytes, "BP-other", "memory"))
+        .isInstanceOf(ForeignOwnerException.class);
+    ByteBuffer newer = ByteBuffer.wrap(bytes.clone());
+    newer.putInt(8, 2);
+    CRC32C crc = new CRC32C();
+    crc.update(newer.array(), 0, bytes.length - 4);
+    newer.putInt(bytes.length - 4, (int) crc.getValue());
+    assertThatThrownBy(() -> ProgressFormat.decode(newer.array(), POOL, "memory"))
+        .isInstanceOf(TooNewException.class);
+    assertThatThrownBy(() -> ProgressFormat.decode(new byte[0], POOL, "memory"))
+        .isInstanceOf(FormatException.class);
+  }
+}

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.izs.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.core.check.SeededRuns;
+import io.hdfsparity.izs.verify.VerifyQueue.Limits;
+import io.hdfsparity.izs.verify.VerifyQueue.Stage;
+import io.hdfsparity.izs.verify.VerifyQueue.Task;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class VerifyQueueTest {
+  private static final Limits LIMITS = new Limits(4, 100, 10, 3);
+
+  @Test
+  void oneNodeAtATime() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.SAMPLE, 0);
+    assertThat(queue.due(Stage.SAMPLE, 10, 0)).containsExactly(16L);
+    Task task = queue.take(16, Stage.SAMPLE, "a", 0, 0).orElseThrow();
+    assertThat(queue.take(16, Stage.SAMPLE, "b", 0, 0)).isEmpty();
+    assertThat(queue.due(Stage.SAMPLE, 10, 0)).isEmpty();
+    assertThat(queue.find(16, task.taskId(), "b")).isEmpty();
+    assertThat(queue.find(16, task.taskId(), "a")).contains(task);
+    queue.release("b");
+    assertThat(queue.find(16, task.taskId(), "a")).contains(task);
+    assertThat(queue.expire(99)).isZero();
+    assertThat(queue.expire(100)).isEqualTo(1);
+    assertThat(queue.find(16, task.taskId(), "a")).isEmpty();
+    Task again = queue.take(16, Stage.SAMPLE, "b", 0, 100).orElseThrow();
+    assertThat(queue.find(16, task.taskId(), "a")).as("a late report").isEmpty();
+    queue.release("b");
+    assertThat(queue.find(16, again.taskId(), "b")).isEmpty();
+    assertThat(queue.due(Stage.SAMPLE, 10, 100)).containsExactly(16L);
+  }
+
+  @Test
+  void retriesComeLaterAndEnd() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    queue.add(16, Stage.WHOLE, 0);
+    assertThat(queue.retry(16, 0)).isTrue();
+    assertThat(queue.due(Stage.SAMPLE, 1, 9)).isEmpty();
+    assertThat(queue.due(Stage.SAMPLE, 1, 10)).containsExactly(16L);
+    assertThat(queue.retry(16, 10)).isTrue();
+    assertThat(queue.due(Stage.SAMPLE, 1, 29)).isEmpty();
+    assertThat(queue.due(Stage.SAMPLE, 1, 30)).containsExactly(16L);
+    assertThat(queue.retry(16, 30)).isFalse();
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void goesRound() {
+    VerifyQueue queue = new VerifyQueue(LIMITS);
+    for (long id = 16; id <= 64; id += 16) {
+      queue.add(id, Stage.SAMPLE, 0);
+    }
+    assertThat(queue.room()).isZero();
+    assertThat(queue.due(Stage.SAMPLE, 3, 0)).containsExactly(16L, 32L, 48L);
+    assertThat(queue.due(Stage.SAMPLE, 3, 0)).containsExactly(64L, 16L, 32L);
+    assertThat(queue.due(Stage.WRITTEN, 3, 0)).isEmpty();
+  }
+
+  /** Whatever happens, an id below the watermark is open or was ended. */
+  @Test
+  void nothingIsForgottenOverRestarts() {
+    SeededRuns.of(200)
+        .check(
+            random -> {
+              Limits limits = new Limits(8, 5, 1, 1000);
+              VerifyQueue queue = new VerifyQueue(limits);
+              TreeSet<Long> allocated = new TreeSet<>();
+              TreeSet<Long> ended = new TreeSet<>();
+              Map<Long, Task> tasks = new HashMap<>();
+              long id = Long.MIN_VALUE;
+              long now = 0;
+              for (int step = 0; step < 300; step++) {
+                now += random.nextInt(3);
+                switch (random.nextInt(6)) {
+                  case 0 -> allocated.add(id += 16);
+                  case 1 -> {
+                    for (long each : allocated.tailSet(queue.nextId())) {
+                      if (queue.room() == 0) {
+                        break;
+                      }
+                      queue.add(each, Stage.SAMPLE, now);
+                      queue.walkedTo(each + 16);
+                    }
+                  }
+                  case 2 -> {
+                    for (long due : queue.due(Stage.SAMPLE, 2, now)) {
+                      Task task = queue.take(due, Stage.SAMPLE, "n", 0, now).orElseThrow();
+                      tasks.put(due, task);
+                    }
+                  }
+                  case 3 -> {
+                    for (Task task : List.copyOf(tasks.values())) {
+                      Optional<Task> found = queue.find(task.groupId(), task.taskId(), "n");
+                      if (found.isPresent() && random.nextBoolean()) {
+                        queue.done(task.groupId());
+                        ended.add(task.groupId());
+                      }
+                    }
+                    tasks.clear();
+                  }
+                  case 4 -> queue.expire(now);
+                  default -> {
+                    if (random.nextInt(4) == 0) {
+                      byte[] kept = ProgressFormat.encode(queue.progress(), "p", 60);
+                      queue = new VerifyQueue(limits);
+                      queue.restore(ProgressFormat.decode(kept, "p", "memory"));
+                      for (long each : queue.due(Stage.WRITTEN, 100, now)) {
+                        queue.advance(each, Stage.SAMPLE, now);
+                      }
+                      tasks.clear();
+                    }
+                  }
+                }
+                assertThat(queue.size()).isLessThanOrEqualTo(8);
+                TreeSet<Long> below = new TreeSet<>(allocated.headSet(queue.nextId()));
+                below.removeAll(ended);
+                assertThat(queue.progress().open()).containsAll(below);
+              }
+            });
+  }
+}

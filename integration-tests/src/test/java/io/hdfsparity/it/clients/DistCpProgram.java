@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it.clients;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.tools.DistCp;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+
+/**
+ * DistCp in a process with no class of the suite but this one and {@link ClientProgram}, whose
+ * lines it takes. Jobs run in the process.
+ *
+ * <p>One side of each copy is a replicated file below {@code /distcp-}, the other is what the line
+ * names. DistCp compares the checksums of both. It appends where the target is the begin of the
+ * source ({@code -update -append}).
+ */
+final class DistCpProgram {
+  private static final String[] COPY = {"-Ddfs.checksum.combine.mode=COMPOSITE_CRC"};
+
+  private final Configuration conf = new Configuration();
+  private final FileSystem fs;
+
+  /** Of this process: programs that run beside it have others. */
+  private final Path folder = new Path("/distcp-" + ProcessHandle.current().pid());
+
+  private int files;
+
+  /** What a job has failed with, which DistCp only logs. */
+  private final List<String> warnings = new ArrayList<>();
+
+  private DistCpProgram() throws IOException {
+    fs = FileSystem.get(FileSystem.getDefaultUri(conf), conf);
+    Logger.getRootLogger().setLevel(Level.WARN);
+    Logger.getRootLogger()
+        .addAppender(
+            new AppenderSkeleton() {
+              @Override
+              protected void append(LoggingEvent event) {
+                if (event.getLevel().isGreaterOrEqual(Level.WARN)
+                    && event.getThrowableInformation() != null) {
+                  synchronized (warnings) {
+                    warnings.add(
+                        ClientProgram.describe(event.getThrowableInformation().getThrowable()));
+                  }
+                }
+              }
+
+              @Override
+              public void close() {}
+
+              @Override
+              public boolean requiresLayout() {
+                return false;
+              }
+            });
+  }
+
+  public static void main(String[] args) throws IOException {
+    ClientProgram.serve(new DistCpProgram()::run);
+  }
+
+  private Path fresh() {
+    files++;
+    return new Path(folder, "f" + files);
+  }
+
+  private String run(String operation, String path, String local) throws Exception {
+    java.nio.file.Path here = java.nio.file.Path.of(local);
+    Path file = new Path(path);
+    Path copy = fresh();
+    switch (operation) {
+      case "read" -> {
+        copy(file, copy);
+        try (InputStream in = fs.open(copy)) {
+          Files.copy(in, here, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      case "write" -> {
+        try (OutputStream out = fs.create(copy)) {
+          Files.copy(here, out);
+        }
+        copy(copy, file);
+      }
+      case "append" -> {
+        try (OutputStream out = fs.create(copy);
+            InputStream in = fs.open(file)) {
+          in.transferTo(out);
+          Files.copy(here, out);
+        }
+        copy(copy, file, "-update", "-append");
+      }
+      default -> throw new IllegalArgumentException("operation=" + operation);
+    }
+    return "";
+  }
+
+  private void copy(Path from, Path to, String... options) throws Exception {
+    synchronized (warnings) {
+      warnings.clear();
+    }
+    List<String> words = new ArrayList<>(List.of(COPY));
+    words.addAll(List.of(options));
+    words.add(from.toString());
+    words.add(to.toString());
+    int exit =
+        org.apache.hadoop.util.ToolRunner.run(
+            conf, new DistCp(conf, /* inputOptions= */ null), words.toArray(new String[0]));
+    if (exit != 0) {
+      synchronized (warnings) {
+        throw new IOException("exit " + exit + ": " + String.join("; ", warnings));
+      }
+    }
+  }
+}

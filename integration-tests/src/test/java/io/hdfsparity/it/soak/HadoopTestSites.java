@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it.soak;
+
+import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.ecupdate.config.ControlKey;
+import io.hdfsparity.ecupdate.config.SessionKey;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
+import io.hdfsparity.ecupdate.datanode.StorageKey;
+import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
+import io.hdfsparity.izs.config.AccessKey;
+import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
+import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
+import io.hdfsparity.izs.namenode.access.AccessPlugin;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
+
+/** The site files under which Hadoop's own tests run. */
+final class HadoopTestSites {
+  private HadoopTestSites() {}
+
+  /** What Hadoop's own build has in the hdfs-site.xml of its tests, which their jar lacks. */
+  static Configuration plain() {
+    Configuration site = new Configuration(false);
+    site.set("hadoop.security.authentication", "simple");
+    site.setInt("dfs.namenode.fs-limits.min-block-size", 0);
+    return site;
+  }
+
+  /**
+   * Beside that the samples in {@code conf/} for updates and codec izs together, but for block
+   * tokens: they are HDFS's own, and many of the tests make requests without. DataNodes share an
+   * address, and so their ports are free ones; those of the NameNode must be known to them. Logs of
+   * updates are small: at the usual 256 MB a disk each cluster writes gigabytes when it starts.
+   */
+  static Configuration ours() throws IOException {
+    Configuration site = plain();
+    site.set(
+        "dfs.namenode.plugins",
+        String.join(
+            ",",
+            UpdateSessionManager.class.getName(),
+            LevelManager.class.getName(),
+            AccessPlugin.class.getName()));
+    site.set("dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName());
+    site.set("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
+    site.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
+    site.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
+    site.set(
+        "dfs.datanode.plugins",
+        EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    site.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    site.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    site.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    site.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
+    site.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    site.set(StorageKey.LOG_BYTES.key(), "4M");
+    site.set(StorageKey.RECORD_BYTES.key(), "192K");
+    site.set(StorageKey.OVERLAY_BYTES.key(), "512K");
+    return site;
+  }
+}
