@@ -162,8 +162,7 @@ class EcUpdateMovesTest {
         final long refused = refusedMoves(node);
         Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
         String planned =
-            diskBalancer(
-                conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
+            diskBalancer(conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
         Matcher file = Pattern.compile("/\\S+\\.plan\\.json").matcher(planned);
         assertThat(file.find()).as(planned).isTrue();
         diskBalancer(conf, "-execute", file.group());

@@ -59,9 +59,7 @@ class VerifiedParityHaTest {
       MiniLevels.makeDirectory(fs, "/d", MiniLevels.policy("izs", 2));
       byte[] bytes = MiniLevels.bytes(LENGTH, 1);
       MiniLevels.write(fs, "/d/sound", bytes);
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertDone(cluster.status(0).verification(), 3));
+      await().atMost(PATIENCE).untilAsserted(() -> assertDone(cluster.status(0).verification(), 3));
       byte[][] saved = new byte[1][];
       await("saved")
           .atMost(PATIENCE)
@@ -69,8 +67,7 @@ class VerifiedParityHaTest {
           .untilAsserted(
               () -> {
                 byte[] now =
-                    fs.getXAttr(
-                        new org.apache.hadoop.fs.Path("/"), "trusted.parity.izs.verified");
+                    fs.getXAttr(new org.apache.hadoop.fs.Path("/"), "trusted.parity.izs.verified");
                 assertThat(Arrays.equals(now, saved[0])).isTrue();
                 saved[0] = now;
               });

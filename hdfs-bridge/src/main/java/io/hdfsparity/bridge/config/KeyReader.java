@@ -41,15 +41,17 @@ public final class KeyReader {
    * Refuses what looks like a key of ours and is none: a misspelt key must not become a default in
    * silence.
    *
-   * @param prefix of the names that the caller answers for
+   * @param prefixes of the names that the caller answers for
    * @param keys all of them
    * @param perNameNode of these, those that a suffix may follow
    */
   public void refuseUnknown(
-      String prefix, Collection<? extends ConfigKey> keys, Set<? extends ConfigKey> perNameNode) {
+      List<String> prefixes,
+      Collection<? extends ConfigKey> keys,
+      Set<? extends ConfigKey> perNameNode) {
     for (Map.Entry<String, String> each : conf) {
       String name = each.getKey();
-      if (name.startsWith(prefix)
+      if (prefixes.stream().anyMatch(name::startsWith)
           && keys.stream().noneMatch(key -> name.equals(key.key()))
           && perNameNode.stream().noneMatch(key -> name.startsWith(key.key() + "."))) {
         throw refused(name, each.getValue(), "a key listed in " + PAGE, /* cause= */ null);

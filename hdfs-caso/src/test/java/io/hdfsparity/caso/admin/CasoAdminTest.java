@@ -316,7 +316,8 @@ class CasoAdminTest {
     conf.unset("dfs.parity.caso.analysis.max.pairz");
     conf.set("dfs.parity.caso.analysis.max.pairs", "0");
     assertThat(run("-compare", trace, "-k", "4", "-m", "2")).isEqualTo(-1);
-    assertThat(err()).contains("dfs.parity.caso.analysis.max.pairs=0, expected a whole number: 1..");
+    assertThat(err())
+        .contains("dfs.parity.caso.analysis.max.pairs=0, expected a whole number: 1..");
     conf.set("dfs.parity.caso.analysis.max.pairs", "14");
     assertThat(run("-compare", trace, "-k", "4", "-m", "2", "-ratio", "1")).isEqualTo(-1);
     assertThat(err()).contains("pairs=15, expected at most maxPairs=14");

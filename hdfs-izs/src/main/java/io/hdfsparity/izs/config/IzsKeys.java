@@ -12,17 +12,21 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
-/** All keys of the feature together. Stateless. */
+/**
+ * The keys of the feature together, without those of the verification of parity: a wrong one of
+ * those stops the verification only. Stateless.
+ */
 final class IzsKeys {
-  /** Prefix of all of them. */
-  private static final String PREFIX = ConfigKey.SUITE_PREFIX + "izs.";
+  private static final List<String> PREFIXES =
+      List.of(
+          LevelKey.PREFIX, AccessKey.ACCESS, AccessKey.MAPPING, ApplyKey.PREFIX, RepairKey.PREFIX);
 
   private IzsKeys() {}
 
   /**
-   * Reads keys of the feature.
+   * Reads these keys.
    *
-   * @throws IllegalArgumentException naming a key under its prefix that it does not have
+   * @throws IllegalArgumentException naming a key under a prefix of theirs that is none of them
    */
   static KeyReader reader(Configuration conf) {
     List<ConfigKey> all = new ArrayList<>();
@@ -31,7 +35,7 @@ final class IzsKeys {
     all.addAll(List.of(ApplyKey.values()));
     all.addAll(List.of(RepairKey.values()));
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(PREFIX, all, Set.of(LevelKey.RPC_ADDRESS, AccessKey.RPC_ADDRESS));
+    keys.refuseUnknown(PREFIXES, all, Set.of(LevelKey.RPC_ADDRESS, AccessKey.RPC_ADDRESS));
     return keys;
   }
 }

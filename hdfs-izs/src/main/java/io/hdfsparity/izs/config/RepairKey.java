@@ -34,6 +34,9 @@ public enum RepairKey implements ConfigKey {
           + "each helper that failed, was slow or was corrupt. Then the NameNode orders the repair "
           + "again.");
 
+  /** Prefix of all names. */
+  public static final String PREFIX = SUITE_PREFIX + "izs.repair.";
+
   private final KeySpec spec;
 
   RepairKey(String suffix, ValueForm form, String defaultValue, String meaning) {

@@ -52,9 +52,8 @@ public record VerifyOptions(
    */
   public static VerifyOptions of(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(
-        List.of(VerifyKey.PREFIX), VerifyKey.values(), Set.of(), "docs/izs-repair.md");
-    long bytesPerSecond = keys.quantity(VerifyKey.BYTES_PER_SECOND, 0, Long.MAX_VALUE / 2);
+    keys.refuseUnknown(List.of(VerifyKey.PREFIX), List.of(VerifyKey.values()), Set.of());
+    long bytesPerSecond = keys.bytes(VerifyKey.BYTES_PER_SECOND, 0, Long.MAX_VALUE / 2);
     if (bytesPerSecond != 0 && bytesPerSecond < MIB) {
       throw KeyReader.refused(
           VerifyKey.BYTES_PER_SECOND.key(),
@@ -63,22 +62,18 @@ public record VerifyOptions(
           /* cause= */ null);
     }
     return new VerifyOptions(
-        flag(keys, VerifyKey.ENABLED),
-        flag(keys, VerifyKey.EXISTING),
-        flag(keys, VerifyKey.RS),
-        flag(keys, VerifyKey.WHOLE),
+        keys.flag(VerifyKey.ENABLED),
+        keys.flag(VerifyKey.EXISTING),
+        keys.flag(VerifyKey.RS),
+        keys.flag(VerifyKey.WHOLE),
         keys.millis(VerifyKey.INTERVAL, 10, HOUR_MS),
-        (int) keys.count(VerifyKey.BATCH, 1, 100_000),
-        (int) keys.count(VerifyKey.OPEN_GROUPS, 1, 1_000_000),
+        keys.count(VerifyKey.BATCH, 1, 100_000),
+        keys.count(VerifyKey.OPEN_GROUPS, 1, 1_000_000),
         keys.millis(VerifyKey.SAVE_INTERVAL, 10, HOUR_MS),
         keys.millis(VerifyKey.TASK_TIMEOUT, 100, HOUR_MS),
         keys.millis(VerifyKey.RETRY, 10, HOUR_MS),
-        (int) keys.count(VerifyKey.ATTEMPTS, 1, 1000),
+        keys.count(VerifyKey.ATTEMPTS, 1, 1000),
         bytesPerSecond,
         keys.millis(VerifyKey.POLL, 10, HOUR_MS));
-  }
-
-  private static boolean flag(KeyReader keys, VerifyKey key) {
-    return keys.flag(key.key(), key.defaultValue());
   }
 }

@@ -29,7 +29,8 @@ class LevelOptionsTest {
     assertThatThrownBy(() -> LevelOptions.of(conf("dfs.parity.izs.level.lock.hold.ms", "1")))
         .hasMessageContaining("dfs.parity.izs.level.lock.hold.ms=1");
     assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.LOCK_HOLD.key(), "2h")))
-        .hasMessageContaining("dfs.parity.izs.level.lock.hold=2h, expected a duration, with ms, s, m, h, d: 1..1000 ms");
+        .hasMessageContaining(
+            "dfs.parity.izs.level.lock.hold=2h, expected a duration, with ms, s, m, h, d: 1..1000 ms");
     assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.LOCK_HOLD.key(), "soon")))
         .hasMessageContaining("=soon, expected a duration");
     assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.FILE_GROUPS.key(), "20001")))

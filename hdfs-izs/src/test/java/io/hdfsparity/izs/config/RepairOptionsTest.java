@@ -42,7 +42,7 @@ class RepairOptionsTest {
   })
   void othersAreRefused(String key, String value, String rule) {
     Configuration conf = new Configuration(false);
-    conf.set("dfs.parity.izs.repair." + key, value);
+    conf.set(RepairKey.PREFIX + key, value);
     assertThatThrownBy(() -> RepairOptions.from(conf))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(

@@ -23,7 +23,7 @@ import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.bridge.config.KeySpec;
 import io.hdfsparity.bridge.config.KeyUser;
 import io.hdfsparity.bridge.config.ValueForm;
-import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
@@ -224,7 +224,7 @@ public enum RaidpKey implements ConfigKey {
    */
   static KeyReader reader(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(PREFIX, EnumSet.allOf(RaidpKey.class), Set.of(MANAGER_RPC_ADDRESS));
+    keys.refuseUnknown(List.of(PREFIX), List.of(values()), Set.of(MANAGER_RPC_ADDRESS));
     return keys;
   }
 }

@@ -54,7 +54,8 @@ class ParityWalkTest {
     nameNode = cluster.cluster.getNameNode();
     groups = new ParityGroups(nameNode);
     ErasureCodingPolicy policy =
-        fs.addErasureCodingPolicies(
+        fs
+            .addErasureCodingPolicies(
                 new ErasureCodingPolicy[] {
                   new ErasureCodingPolicy(new ECSchema("rs", 3, 2), CELL_BYTES)
                 })[0]
@@ -132,11 +133,9 @@ class ParityWalkTest {
   void onlyAnActiveNameNodeHasATerm() throws Exception {
     OptionalLong term = groups.term();
     assertThat(term).isPresent();
-    nameNode.getRpcServer().setSafeMode(
-        SafeModeAction.SAFEMODE_ENTER, false);
+    nameNode.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
     assertThat(groups.term()).isEmpty();
-    nameNode.getRpcServer().setSafeMode(
-        SafeModeAction.SAFEMODE_LEAVE, false);
+    nameNode.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
     assertThat(groups.term()).isEqualTo(term);
   }
 }
