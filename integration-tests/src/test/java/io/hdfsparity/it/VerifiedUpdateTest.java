@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.config.LevelKey;
@@ -61,8 +60,6 @@ class VerifiedUpdateTest {
     more.put(VerifyKey.RETRY.key(), "200ms");
     more.put(VerifyKey.ATTEMPTS.key(), "4");
     more.put(VerifyKey.SAVE_INTERVAL.key(), "100ms");
-    // Whoever reads parity as a stock decoder keeps updates away for so long.
-    more.put(StorageKey.QUIET.key(), "1h");
     cluster = MiniUpdates.startIzs(root, 7, IzsFamily.code(4, 2), more);
     fs = cluster.fs();
   }
