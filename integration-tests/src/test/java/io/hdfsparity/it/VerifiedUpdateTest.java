@@ -15,7 +15,7 @@ import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.namenode.LevelManager;
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -123,7 +123,7 @@ class VerifiedUpdateTest {
             });
     assertNothingChanged(status());
     for (Map.Entry<String, byte[]> each : twins.entrySet()) {
-      try (StripedFileUpdater updater = cluster.open(each.getKey())) {
+      try (StripedFileUpdater updater = cluster.openAtLast(each.getKey())) {
         MiniUpdates.writeSome(updater, each.getValue(), 99);
       }
       assertThat(WholeFile.isReadable(fs, each.getKey(), each.getValue())).isTrue();
