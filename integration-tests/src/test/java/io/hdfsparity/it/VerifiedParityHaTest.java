@@ -12,7 +12,7 @@ import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -19,7 +19,7 @@ import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -10,13 +10,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.datanode.StorageKey;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.namenode.LevelManager;
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -61,8 +60,6 @@ class VerifiedUpdateTest {
     more.put(VerifyKey.RETRY.key(), "200ms");
     more.put(VerifyKey.ATTEMPTS.key(), "4");
     more.put(VerifyKey.SAVE_INTERVAL.key(), "100ms");
-    // Whoever reads parity as a stock decoder keeps updates away for so long.
-    more.put(StorageKey.QUIET.key(), "1h");
     cluster = MiniUpdates.startIzs(root, 7, IzsFamily.code(4, 2), more);
     fs = cluster.fs();
   }
@@ -126,7 +123,7 @@ class VerifiedUpdateTest {
             });
     assertNothingChanged(status());
     for (Map.Entry<String, byte[]> each : twins.entrySet()) {
-      try (StripedFileUpdater updater = cluster.open(each.getKey())) {
+      try (StripedFileUpdater updater = cluster.openAtLast(each.getKey())) {
         MiniUpdates.writeSome(updater, each.getValue(), 99);
       }
       assertThat(WholeFile.isReadable(fs, each.getKey(), each.getValue())).isTrue();

@@ -15,7 +15,7 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.level.LevelStatus;
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -18,7 +18,7 @@ import io.hdfsparity.izs.verify.VerifyReads;
 import io.hdfsparity.izs.verify.VerifyReads.Codeword;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.verify.VerifyReport.Finding;
-import io.hdfsparity.izs.verify.VerifyTask;
+import io.hdfsparity.izs.wire.VerifyTask;
 import io.hdfsparity.izs.verify.XorChecksums;
 import io.hdfsparity.izs.verify.XorChecksums.Polynomial;
 import io.hdfsparity.izs.verify.XorChecksums.UnitCrc;

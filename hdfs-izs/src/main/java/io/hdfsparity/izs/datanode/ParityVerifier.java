@@ -14,7 +14,7 @@ import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import io.hdfsparity.izs.verify.ColumnCode;
 import io.hdfsparity.izs.verify.IzsColumns;
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.verify.VerifyTask;
+import io.hdfsparity.izs.wire.VerifyTask;
 import io.hdfsparity.izs.wire.LevelClient;
 import io.hdfsparity.izs.wire.LevelManagers;
 import io.hdfsparity.izs.wire.VerifyProtocol;

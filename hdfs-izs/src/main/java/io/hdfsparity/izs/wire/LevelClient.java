@@ -13,7 +13,6 @@ import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.verify.VerifyTask;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsRequestProto;

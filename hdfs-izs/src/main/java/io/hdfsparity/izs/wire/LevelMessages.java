@@ -8,7 +8,7 @@ package io.hdfsparity.izs.wire;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileOutcomeProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.RefusalProto;

@@ -6,7 +6,6 @@
 package io.hdfsparity.izs.wire;
 
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.verify.VerifyTask;
 import java.io.IOException;
 import java.util.List;
 

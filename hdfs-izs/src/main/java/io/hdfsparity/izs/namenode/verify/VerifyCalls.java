@@ -14,7 +14,7 @@ import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyQueue.Task;
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.verify.VerifyTask;
+import io.hdfsparity.izs.wire.VerifyTask;
 import io.hdfsparity.izs.wire.VerifyProtocol;
 import java.io.IOException;
 import java.util.ArrayList;

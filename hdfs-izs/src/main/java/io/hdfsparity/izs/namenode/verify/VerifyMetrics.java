@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.verify;
 
-import io.hdfsparity.izs.verify.VerifyStatus;
+import io.hdfsparity.izs.level.VerifyStatus;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.verify;
+package io.hdfsparity.izs.level;
 
 /**
  * How far the verification of parity has come, in one NameNode since its start. Immutable.
