@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.izs.level;
 
-
 /**
  * State of one NameNode as to levels. Counts are since its start. Immutable.
  *

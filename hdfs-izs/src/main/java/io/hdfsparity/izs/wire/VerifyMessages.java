@@ -6,10 +6,10 @@
 package io.hdfsparity.izs.wire;
 
 import io.hdfsparity.bridge.verify.UnitHolder;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.repair.GroupShape;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.verify.VerifyReport.Finding;
-import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.UnitHolderProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.VerifyReportProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.VerifyStatusProto;

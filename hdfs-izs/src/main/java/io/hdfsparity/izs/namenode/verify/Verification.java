@@ -7,12 +7,12 @@ package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.guard.GroupWriters;
 import io.hdfsparity.izs.config.VerifyOptions;
+import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.level.VerifyStatus;
-import io.hdfsparity.izs.wire.VerifyTask;
 import io.hdfsparity.izs.wire.VerifyProtocol;
+import io.hdfsparity.izs.wire.VerifyTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;

@@ -14,8 +14,8 @@ import io.hdfsparity.izs.verify.VerifyQueue;
 import io.hdfsparity.izs.verify.VerifyQueue.Stage;
 import io.hdfsparity.izs.verify.VerifyQueue.Task;
 import io.hdfsparity.izs.verify.VerifyReport;
-import io.hdfsparity.izs.wire.VerifyTask;
 import io.hdfsparity.izs.wire.VerifyProtocol;
+import io.hdfsparity.izs.wire.VerifyTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
@@ -76,14 +77,14 @@ final class VerifyCalls implements VerifyProtocol {
   }
 
   private void requireNode(String nodeUuid) throws IOException {
-    Optional<String> address = groups.addressOf(nodeUuid);
-    if (address.isEmpty()) {
+    Optional<DatanodeID> node = groups.registered(nodeUuid);
+    if (node.isEmpty()) {
       throw new AccessControlException(
           "Cannot verify parity as a DataNode: uuid="
               + nodeUuid
               + ", expected that of a registered DataNode");
     }
-    RegisteredNodes.requireCallerAt(nodeUuid, address.get());
+    RegisteredNodes.requireCallerAt(node.get());
     if (!groups.isWritable()) {
       throw new StandbyException("Cannot hand out groups to verify: state=not active");
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAndBlockIndex;
 import org.jspecify.annotations.Nullable;
 
@@ -179,9 +180,8 @@ public final class ParityUnits {
     }
   }
 
-  /** Address at which a DataNode has registered; null: it has not. */
-  public @Nullable String addressOf(String nodeUuid) {
-    DatanodeDescriptor node = blocks.getDatanodeManager().getDatanode(nodeUuid);
-    return node == null ? null : node.getIpAddr();
+  /** A DataNode as it has registered; null: it has not. */
+  public @Nullable DatanodeID registered(String nodeUuid) {
+    return blocks.getDatanodeManager().getDatanode(nodeUuid);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped;
 import org.apache.hadoop.hdfs.server.blockmanagement.ParityUnits;
 import org.apache.hadoop.hdfs.util.RwLockMode;
@@ -93,9 +94,9 @@ public final class ParityGroups {
     return namesystem.getBlockPoolId();
   }
 
-  /** Address at which a DataNode has registered; empty: it has not. */
-  public Optional<String> addressOf(String nodeUuid) {
-    return Optional.ofNullable(units.addressOf(nodeUuid));
+  /** A DataNode as it has registered; empty: it has not. */
+  public Optional<DatanodeID> registered(String nodeUuid) {
+    return Optional.ofNullable(units.registered(nodeUuid));
   }
 
   private interface Look<T> {
