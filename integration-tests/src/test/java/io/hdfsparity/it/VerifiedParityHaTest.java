@@ -85,6 +85,9 @@ class VerifiedParityHaTest {
       }
       cluster.cluster().transitionToStandby(0);
       cluster.cluster().transitionToActive(1);
+      // Nothing is dropped of a storage that has not sent a full report to the new active NameNode.
+      cluster.cluster().triggerHeartbeats();
+      cluster.cluster().triggerBlockReports();
       await()
           .atMost(PATIENCE)
           .untilAsserted(

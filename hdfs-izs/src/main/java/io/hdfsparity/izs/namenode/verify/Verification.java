@@ -132,7 +132,7 @@ public final class Verification implements VerifyProtocol, Closeable {
     } catch (IOException | RuntimeException e) {
       // The timer would stop for good at an exception; the next round tries again.
       counters.failedRounds.increment();
-      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      String message = e.toString().lines().findFirst().orElse("");
       if (message.equals(problem)) {
         LOG.debug("A round of the verification failed again", e);
       } else {

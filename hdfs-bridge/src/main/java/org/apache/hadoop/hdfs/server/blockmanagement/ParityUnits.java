@@ -75,8 +75,8 @@ public final class ParityUnits {
   }
 
   /**
-   * Why its parity cannot be compared, or must not be dropped; null: it can. The caller holds the
-   * lock, for reading at least.
+   * Why its parity cannot be compared; null: it can. The caller holds the lock, for reading at
+   * least.
    */
   public @Nullable String obstacle(BlockInfoStriped group) {
     StripedGroup state = groups.describe(group, StripedGroups.noDeletes());
@@ -93,15 +93,21 @@ public final class ParityUnits {
     if (state.pendingRebuilds() > 0) {
       return "units being rebuilt=" + state.pendingRebuilds();
     }
-    if (state.stale() != 0) {
-      return "units in storages without a full report=" + names(state.stale());
-    }
     for (StorageAndBlockIndex each : group.getStorageAndIndexInfos()) {
       if (!each.getStorage().getDatanodeDescriptor().isAlive()) {
         return "unit on a dead node=" + each.getBlockIndex();
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a node has not sent a full report since this NameNode became active: what it holds is
+   * not certain. Such units are compared, which asks the node itself, and not dropped. The caller
+   * holds the lock, for reading at least.
+   */
+  public boolean isStale(BlockInfoStriped group) {
+    return groups.describe(group, StripedGroups.noDeletes()).stale() != 0;
   }
 
   private static int wantedUnits(BlockInfoStriped group) {

@@ -275,7 +275,9 @@ public final class ParityGroups {
                   .equals(
                       new TreeSet<>(
                           expected.holders().stream().map(UnitHolder::toString).toList()));
-      return group != null && isUnchanged ? units.drop(group, wrong) : List.of();
+      return group != null && isUnchanged && !units.isStale(group)
+          ? units.drop(group, wrong)
+          : List.of();
     } finally {
       namesystem.writeUnlock(RwLockMode.GLOBAL, OPERATION);
     }
