@@ -94,7 +94,13 @@ final class WebClient implements Client {
     return switch (operation) {
       case READ -> {
         Reply reply = curl(local, "-L", url(path, "OPEN"));
-        yield reply.isGood(200) ? Answer.done(Map.of()) : reply.refused();
+        if (!reply.isGood(200)) {
+          yield reply.refused();
+        }
+        // HttpFS says so before it reads; who asks for the length knows better.
+        yield Files.size(local) == 0 && length(path) > 0
+            ? Answer.refused("HTTP 200, and no byte of the file")
+            : Answer.done(Map.of());
       }
       case LIST -> {
         Reply reply = curl(body, url(path, "LISTSTATUS"));
@@ -103,6 +109,12 @@ final class WebClient implements Client {
       case WRITE -> send(body, "PUT", url(path, "CREATE&overwrite=false"), local, 201);
       case APPEND -> send(body, "POST", url(path, "APPEND"), local, 200);
     };
+  }
+
+  private long length(String path) throws IOException, InterruptedException {
+    Path body = scratch.resolve("curl.status");
+    curl(body, url(path, "GETFILESTATUS"));
+    return JSON.readTree(Files.readAllBytes(body)).path("FileStatus").path("length").asLong();
   }
 
   private Answer send(Path body, String method, String url, Path local, int expected)
