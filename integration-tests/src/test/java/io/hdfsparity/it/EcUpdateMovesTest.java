@@ -161,6 +161,8 @@ class EcUpdateMovesTest {
                         .anyMatch(each -> each.getCapacity() == (32L << 20) + (32L << 30)));
         final long refused = refusedMoves(node);
         Configuration conf = new HdfsConfiguration(cluster.cluster().getConfiguration(0));
+        // The command closes the file system that it gets.
+        conf.setBoolean("fs.hdfs.impl.disable.cache", true);
         String planned =
             diskBalancer(
                 conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
