@@ -84,7 +84,13 @@ class ClientGuardHaTest {
     String values = "&ecpolicy=" + policy + "&user.name=" + System.getProperty("user.name");
     URI uri =
         URI.create(
-            "http://" + at.getHostString() + ":" + at.getPort() + "/webhdfs/v1" + operation + values);
+            "http://"
+                + at.getHostString()
+                + ":"
+                + at.getPort()
+                + "/webhdfs/v1"
+                + operation
+                + values);
     HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection();
     call.setRequestMethod("PUT");
     return call;

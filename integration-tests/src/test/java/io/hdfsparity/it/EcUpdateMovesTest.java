@@ -164,8 +164,7 @@ class EcUpdateMovesTest {
         // The command closes the file system that it gets.
         conf.setBoolean("fs.hdfs.impl.disable.cache", true);
         String planned =
-            diskBalancer(
-                conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
+            diskBalancer(conf, "-plan", node.getDatanodeUuid(), "-thresholdPercentage", "1", "-v");
         Matcher file = Pattern.compile("/\\S+\\.plan\\.json").matcher(planned);
         assertThat(file.find()).as(planned).isTrue();
         diskBalancer(conf, "-execute", file.group());

@@ -83,20 +83,21 @@ final class HBaseServer implements AutoCloseable {
     command.addAll(List.of("-Xmx640m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     // As bin/hbase does for Java 11 and later.
     for (String opened :
-        List.of("java.lang", "java.lang.reflect", "java.nio", "java.util", "java.util.concurrent")) {
+        List.of(
+            "java.lang", "java.lang.reflect", "java.nio", "java.util", "java.util.concurrent")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
     }
     for (String opened : List.of("sun.nio.ch", "jdk.internal.misc", "java.io", "java.net")) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
     }
     command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-    command.addAll(
-        List.of("-cp", String.join(System.getProperty("path.separator"), classPath)));
+    command.addAll(List.of("-cp", String.join(System.getProperty("path.separator"), classPath)));
     command.addAll(List.of(args));
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
-            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".err").toFile()));
+            .redirectError(
+                ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".err").toFile()));
     builder.environment().keySet().removeIf(variable -> variable.startsWith("HADOOP_"));
     return builder.start();
   }

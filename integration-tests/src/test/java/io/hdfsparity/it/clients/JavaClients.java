@@ -115,8 +115,10 @@ final class JavaClients {
     List<String> entries = new ArrayList<>();
     for (String each : classPath()) {
       String path = each.replace(java.io.File.separatorChar, '/');
-      boolean isOurs = path.endsWith("/target/classes") || path.matches(".*/(hdfs|parity)-[^/]*SNAPSHOT.jar");
-      if (isOurs || path.matches(".*/(jna|jgrapht-core|HdrHistogram|jspecify|jheaps|apfloat)-[^/]*.jar")) {
+      boolean isOurs =
+          path.endsWith("/target/classes") || path.matches(".*/(hdfs|parity)-[^/]*SNAPSHOT.jar");
+      if (isOurs
+          || path.matches(".*/(jna|jgrapht-core|HdrHistogram|jspecify|jheaps|apfloat)-[^/]*.jar")) {
         entries.add(each);
       }
     }
