@@ -20,6 +20,9 @@ import java.util.TreeMap;
 final class WebClient implements Client {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** What whoever asks for the length knows of an answer that ends before the file does. */
+  static final String CUT = "HTTP 200, and not all bytes of the file";
+
   private final String title;
   private final String server;
   private final Path scratch;
@@ -98,9 +101,7 @@ final class WebClient implements Client {
           yield reply.refused();
         }
         // HttpFS says so before it reads; who asks for the length knows better.
-        yield Files.size(local) == 0 && length(path) > 0
-            ? Answer.refused("HTTP 200, and no byte of the file")
-            : Answer.done(Map.of());
+        yield Files.size(local) < length(path) ? Answer.refused(CUT) : Answer.done(Map.of());
       }
       case LIST -> {
         Reply reply = curl(body, url(path, "LISTSTATUS"));
