@@ -78,6 +78,10 @@ class CasoOpenStreamsTest {
         }
       } catch (IOException e) {
         return Result.REFUSED;
+      } catch (NullPointerException e) {
+        // Hadoop's stream has closed its decoder after an error, and is read again.
+        assertThat(e).hasMessageContaining("this.decoder");
+        return Result.REFUSED;
       }
       return Arrays.equals(got, Arrays.copyOfRange(bytes, from, from + got.length))
           ? Result.RIGHT

@@ -30,8 +30,6 @@ import org.apache.log4j.spi.LoggingEvent;
  * source ({@code -update -append}).
  */
 final class DistCpProgram {
-  private static final String[] COPY = {"-Ddfs.checksum.combine.mode=COMPOSITE_CRC"};
-
   private final Configuration conf = new Configuration();
   private final FileSystem fs;
 
@@ -44,6 +42,9 @@ final class DistCpProgram {
   private final List<String> warnings = new ArrayList<>();
 
   private DistCpProgram() throws IOException {
+    // Checksums of files in copies and in code differ else, and DistCp refuses. The jobs run with
+    // this file system: it is cached.
+    conf.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
     fs = FileSystem.get(FileSystem.getDefaultUri(conf), conf);
     Logger.getRootLogger().setLevel(Level.WARN);
     Logger.getRootLogger()
@@ -113,8 +114,7 @@ final class DistCpProgram {
     synchronized (warnings) {
       warnings.clear();
     }
-    List<String> words = new ArrayList<>(List.of(COPY));
-    words.addAll(List.of(options));
+    List<String> words = new ArrayList<>(List.of(options));
     words.add(from.toString());
     words.add(to.toString());
     int exit =

@@ -60,6 +60,13 @@ enum Reason {
       "While an updater has a block group open, nobody decodes it. It can be read as long as all its data"
           + " units are available.",
       "../ec-update.md"),
+  HTTPFS_CUT(
+      cell -> cell.kind() == FileKind.UPDATING && cell.nodeIsDead(),
+      "HTTP 200, and not all bytes of the file",
+      "HTTP 200, and not all bytes of the file",
+      "HttpFS answers 200 before it reads, and ends the body where its read fails. It is so on plain HDFS, for"
+          + " any file that cannot be read: compare the length. Why the read fails: see updater-open.",
+      "../ec-update.md"),
   RAIDP_APPEND(
       cell -> cell.kind() == FileKind.RAIDP && cell.nodeIsDead(),
       "All datanodes .* are bad|Connection refused \\(os error 111\\)|DataTransferError",

@@ -20,6 +20,9 @@ import java.util.TreeMap;
 final class WebClient implements Client {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** What whoever asks for the length knows of an answer that ends before the file does. */
+  static final String CUT = "HTTP 200, and not all bytes of the file";
+
   private final String title;
   private final String server;
   private final Path scratch;
@@ -94,7 +97,11 @@ final class WebClient implements Client {
     return switch (operation) {
       case READ -> {
         Reply reply = curl(local, "-L", url(path, "OPEN"));
-        yield reply.isGood(200) ? Answer.done(Map.of()) : reply.refused();
+        if (!reply.isGood(200)) {
+          yield reply.refused();
+        }
+        // HttpFS says so before it reads; who asks for the length knows better.
+        yield Files.size(local) < length(path) ? Answer.refused(CUT) : Answer.done(Map.of());
       }
       case LIST -> {
         Reply reply = curl(body, url(path, "LISTSTATUS"));
@@ -103,6 +110,12 @@ final class WebClient implements Client {
       case WRITE -> send(body, "PUT", url(path, "CREATE&overwrite=false"), local, 201);
       case APPEND -> send(body, "POST", url(path, "APPEND"), local, 200);
     };
+  }
+
+  private long length(String path) throws IOException, InterruptedException {
+    Path body = scratch.resolve("curl.status");
+    curl(body, url(path, "GETFILESTATUS"));
+    return JSON.readTree(Files.readAllBytes(body)).path("FileStatus").path("length").asLong();
   }
 
   private Answer send(Path body, String method, String url, Path local, int expected)
