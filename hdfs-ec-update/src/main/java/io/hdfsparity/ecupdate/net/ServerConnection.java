@@ -168,7 +168,7 @@ final class ServerConnection extends ByteToMessageDecoder {
           ctx,
           () -> refuse(ctx, ChannelError.BUSY, "connections of one user, expected <= " + most));
     } else {
-      later(ctx, () -> seated(ctx, judged, seated, share));
+      later(ctx, () -> seated(judged, seated, share));
       shared
           .access()
           .admit(judged)
@@ -176,11 +176,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private void seated(
-      ChannelHandlerContext ctx,
-      ChannelAccess.Grant judged,
-      Seats.Sitter seated,
-      FrameBudget share) {
+  private void seated(ChannelAccess.Grant judged, Seats.Sitter seated, FrameBudget share) {
     if (phase != Phase.ENTERING) {
       shared.ended(seated);
       shared.users().leave(judged.user());

@@ -60,7 +60,6 @@ import org.slf4j.LoggerFactory;
  */
 public class ParityFsDataset extends FsDatasetImpl {
   private static final Logger LOG = LoggerFactory.getLogger(ParityFsDataset.class);
-  private final Configuration conf;
   private final DatasetHookChain hooks;
   private final DataNodeLayoutSubLockStrategy subLocks = new DataNodeLayoutSubLockStrategy();
   private final SnapshotServing serving;
@@ -98,7 +97,6 @@ public class ParityFsDataset extends FsDatasetImpl {
       DataNode datanode, DataStorage storage, Configuration conf, DatasetHookChain hooks)
       throws IOException {
     super(datanode, storage, conf);
-    this.conf = conf;
     this.hooks = hooks;
     pools = new DatasetPools(hooks);
     volumesWithHooks = new DatasetVolumes(this, hooks, pools, conf);
