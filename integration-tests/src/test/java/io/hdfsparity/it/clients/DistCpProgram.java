@@ -5,9 +5,12 @@
  */
 package io.hdfsparity.it.clients;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -16,10 +19,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.tools.DistCp;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 
 /**
  * DistCp in a process with no class of the suite but this one and {@link ClientProgram}, whose
@@ -30,6 +29,15 @@ import org.apache.log4j.spi.LoggingEvent;
  * source ({@code -update -append}).
  */
 final class DistCpProgram {
+  private static final String LOGGING =
+      """
+      log4j.rootLogger=WARN, err
+      log4j.appender.err=org.apache.log4j.ConsoleAppender
+      log4j.appender.err.target=System.err
+      log4j.appender.err.layout=org.apache.log4j.PatternLayout
+      log4j.appender.err.layout.ConversionPattern=%p %c{1} %m%n
+      """;
+
   private final Configuration conf = new Configuration();
   private final FileSystem fs;
 
@@ -38,41 +46,25 @@ final class DistCpProgram {
 
   private int files;
 
-  /** What a job has failed with, which DistCp only logs. */
-  private final List<String> warnings = new ArrayList<>();
+  /** What was logged: DistCp only logs what a job has failed with. */
+  private final ByteArrayOutputStream logged;
 
-  private DistCpProgram() throws IOException {
+  private DistCpProgram(ByteArrayOutputStream logged) throws IOException {
+    this.logged = logged;
     // Checksums of files in copies and in code differ else, and DistCp refuses. The jobs run with
     // this file system: it is cached.
     conf.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
     fs = FileSystem.get(FileSystem.getDefaultUri(conf), conf);
-    Logger.getRootLogger().setLevel(Level.WARN);
-    Logger.getRootLogger()
-        .addAppender(
-            new AppenderSkeleton() {
-              @Override
-              protected void append(LoggingEvent event) {
-                if (event.getLevel().isGreaterOrEqual(Level.WARN)
-                    && event.getThrowableInformation() != null) {
-                  synchronized (warnings) {
-                    warnings.add(
-                        ClientProgram.describe(event.getThrowableInformation().getThrowable()));
-                  }
-                }
-              }
-
-              @Override
-              public void close() {}
-
-              @Override
-              public boolean requiresLayout() {
-                return false;
-              }
-            });
   }
 
   public static void main(String[] args) throws IOException {
-    ClientProgram.serve(new DistCpProgram()::run);
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, /* autoFlush= */ true, StandardCharsets.UTF_8));
+    java.nio.file.Path logging = Files.createTempFile("distcp", ".properties");
+    Files.writeString(logging, LOGGING);
+    // Read when the first class logs: the appender takes the stream that was set above.
+    System.setProperty("log4j.configuration", logging.toUri().toString());
+    ClientProgram.serve(new DistCpProgram(logged)::run);
   }
 
   private Path fresh() {
@@ -111,9 +103,7 @@ final class DistCpProgram {
   }
 
   private void copy(Path from, Path to, String... options) throws Exception {
-    synchronized (warnings) {
-      warnings.clear();
-    }
+    logged.reset();
     List<String> words = new ArrayList<>(List.of(options));
     words.add(from.toString());
     words.add(to.toString());
@@ -121,9 +111,18 @@ final class DistCpProgram {
         org.apache.hadoop.util.ToolRunner.run(
             conf, new DistCp(conf, /* inputOptions= */ null), words.toArray(new String[0]));
     if (exit != 0) {
-      synchronized (warnings) {
-        throw new IOException("exit " + exit + ": " + String.join("; ", warnings));
-      }
+      throw new IOException("exit " + exit + ": " + String.join("; ", failures()));
     }
+  }
+
+  /** The exceptions that were logged, each with its message. */
+  private List<String> failures() {
+    return logged
+        .toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.matches("(Caused by: )?([a-z]\\w*\\.)+\\w*(Exception|Error)\\b.*"))
+        .map(line -> line.replaceFirst("Caused by: ", "caused by "))
+        .distinct()
+        .toList();
   }
 }

@@ -30,7 +30,7 @@ final class JavaClients {
   private static final Set<Operation> ALL = EnumSet.allOf(Operation.class);
 
   private static final List<String> PROGRAMS =
-      List.of("ClientProgram", "ClientProgram$Operations", "DistCpProgram", "DistCpProgram$1");
+      List.of("ClientProgram", "ClientProgram$Operations", "DistCpProgram");
 
   private final Path scratch;
   private final Path site;
