@@ -23,6 +23,9 @@ final class WebClient implements Client {
   /** What whoever asks for the length knows of an answer that ends before the file does. */
   static final String CUT = "HTTP 200, and not all bytes of the file";
 
+  private static final int CURL_COULD_NOT_CONNECT = 7;
+  private static final int REPEATS = 20;
+
   private final String title;
   private final String server;
   private final Path scratch;
@@ -96,7 +99,7 @@ final class WebClient implements Client {
     Path body = scratch.resolve("curl.body");
     return switch (operation) {
       case READ -> {
-        Reply reply = curl(local, "-L", url(path, "OPEN"));
+        Reply reply = connected(() -> curl(local, "-L", url(path, "OPEN")));
         if (!reply.isGood(200)) {
           yield reply.refused();
         }
@@ -120,14 +123,33 @@ final class WebClient implements Client {
 
   private Answer send(Path body, String method, String url, Path local, int expected)
       throws IOException, InterruptedException {
-    Reply pointed = curl(body, "-X", method, url);
-    if (!pointed.isGood(307)) {
-      return pointed.refused();
-    }
     // HttpFS takes no other type.
     String type = "Content-Type: application/octet-stream";
-    Reply reply = curl(body, "-X", method, "-H", type, "-T", local.toString(), pointed.location());
+    Reply reply =
+        connected(
+            () -> {
+              Reply pointed = curl(body, "-X", method, url);
+              return pointed.isGood(307)
+                  ? curl(body, "-X", method, "-H", type, "-T", local.toString(), pointed.location())
+                  : pointed;
+            });
     return reply.isGood(expected) ? Answer.done(Map.of()) : reply.refused();
+  }
+
+  private interface Request {
+    Reply send() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Repeats a request that a NameNode has pointed to a DataNode where nobody answers: until it
+   * counts that one as dead, it may choose it.
+   */
+  private static Reply connected(Request request) throws IOException, InterruptedException {
+    Reply reply = request.send();
+    for (int i = 0; i < REPEATS && reply.exit() == CURL_COULD_NOT_CONNECT; i++) {
+      reply = request.send();
+    }
+    return reply;
   }
 
   private static Map<String, Long> listed(Path body) throws IOException {
