@@ -124,7 +124,9 @@ class EcUpdateKillTest {
             }
           }
         }
-        assertThat(acks).as("acknowledged in round %d", round).isGreaterThanOrEqualTo(ACKS_A_ROUND);
+        assertThat(acks)
+            .as("acknowledged in round %d; the program said: %s", round, program.errors())
+            .isGreaterThanOrEqualTo(ACKS_A_ROUND);
       }
       check(acked, unsure, round);
     }

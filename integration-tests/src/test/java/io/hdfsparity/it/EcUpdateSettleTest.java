@@ -106,8 +106,10 @@ class EcUpdateSettleTest {
           program.kill();
         }
       }
+      assertThat(last)
+          .as("acknowledged; the program said: %s", program.errors())
+          .isGreaterThanOrEqualTo(firstVersion + ACKS);
     }
-    assertThat(last).as("acknowledged").isGreaterThanOrEqualTo(firstVersion + ACKS);
     return last;
   }
 

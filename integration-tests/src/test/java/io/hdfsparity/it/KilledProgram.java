@@ -9,6 +9,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * does, a line each, whose last word is a dot. Used by one thread.
  */
 final class KilledProgram implements AutoCloseable {
+  private static final int ERROR_LINES = 40;
+
   private final Process process;
   private final BufferedReader said;
+  private final Path errors;
 
   KilledProgram(Class<?> main, String... arguments) throws IOException {
     ProcessBuilder builder =
@@ -29,7 +34,8 @@ final class KilledProgram implements AutoCloseable {
             System.getProperty("java.class.path"),
             main.getName());
     builder.command().addAll(List.of(arguments));
-    process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    errors = Files.createTempFile("killed-program", ".err");
+    process = builder.redirectError(errors.toFile()).start();
     said =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
@@ -43,6 +49,12 @@ final class KilledProgram implements AutoCloseable {
     return line == null ? null : line.split(" ");
   }
 
+  /** The end of its standard error: why it has ended by itself. */
+  String errors() throws IOException {
+    List<String> lines = Files.readAllLines(errors);
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - ERROR_LINES), lines.size()));
+  }
+
   /** SIGKILL; what it has said before can be heard still. */
   void kill() {
     process.toHandle().destroyForcibly(); // its output stays open
@@ -52,5 +64,6 @@ final class KilledProgram implements AutoCloseable {
   public void close() throws IOException {
     process.destroyForcibly();
     said.close();
+    Files.delete(errors);
   }
 }

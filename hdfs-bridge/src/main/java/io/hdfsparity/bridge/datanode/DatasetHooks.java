@@ -8,6 +8,7 @@ package io.hdfsparity.bridge.datanode;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -54,6 +55,16 @@ public interface DatasetHooks extends Closeable {
    */
   default boolean pairsVolumes() {
     return true;
+  }
+
+  /**
+   * Whether a volume may be brought back to its state before an upgrade: what the hooks keep beside
+   * the replicas holds for the older ones too. Asked of a new instance, before {@link #open}.
+   *
+   * @param volumeRoot a data directory that has such a state
+   */
+  default boolean allowsRollback(Path volumeRoot) throws IOException {
+    return false;
   }
 
   /**

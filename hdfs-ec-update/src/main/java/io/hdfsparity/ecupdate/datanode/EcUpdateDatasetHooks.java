@@ -12,6 +12,7 @@ import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -92,6 +93,12 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   @Override
   public boolean pairsVolumes() {
     return false;
+  }
+
+  /** As long as no replica was admitted to updates: nothing of the feature describes older ones. */
+  @Override
+  public boolean allowsRollback(Path volumeRoot) throws IOException {
+    return !UpdateDirectory.hasEverAdmitted(volumeRoot);
   }
 
   /**

@@ -10,6 +10,7 @@ import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>{@code update.log}, the engine's log;
+ *   <li>{@code admitted}, empty: a replica was admitted here, and may be gone since;
  *   <li>{@code blk_ID.replica}, the descriptor of a replica that was admitted to updates;
  *   <li>{@code blk_ID.removed}, the same of one whose deletion has begun: should a crash leave its
  *       block file behind, that must not count as the replica;
@@ -44,6 +46,7 @@ import java.util.stream.Stream;
 final class UpdateDirectory {
   private static final String FEATURE = "ecupdate";
   private static final String LOG = "update.log";
+  private static final String EVER_ADMITTED = "admitted";
   private static final String ADMITTED = ".replica";
   private static final String REMOVED = ".removed";
   private static final String STATE = ".state";
@@ -76,6 +79,26 @@ final class UpdateDirectory {
       }
     }
     return pools;
+  }
+
+  /**
+   * Whether replicas of a volume were ever admitted, of any block pool. Those that are gone count:
+   * a rollback of HDFS brings back their files as they were before its upgrade, but not what the
+   * log had for them then.
+   */
+  static boolean hasEverAdmitted(Path volumeRoot) throws IOException {
+    Path feature = volumeRoot.resolve(FEATURE);
+    if (!Files.isDirectory(feature)) {
+      return false;
+    }
+    try (Stream<Path> all = Files.walk(feature, 2)) {
+      return all.map(file -> file.getFileName().toString())
+          .anyMatch(
+              name ->
+                  name.equals(EVER_ADMITTED) || name.endsWith(ADMITTED) || name.endsWith(REMOVED));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   /** Makes it if it is not there. */
@@ -180,6 +203,10 @@ final class UpdateDirectory {
 
   /** Notes that a replica may change from now on. */
   void admit(long blockId, ReplicaDescriptor descriptor) throws IOException {
+    Path marker = directory.resolve(EVER_ADMITTED);
+    if (!Files.exists(marker)) {
+      AtomicFiles.replace(marker, new byte[0]);
+    }
     AtomicFiles.replace(
         file(blockId, ADMITTED), descriptor.encode(new ReplicaKey(blockPool, blockId)));
   }

@@ -49,6 +49,28 @@ class UpdateDirectoryTest {
   }
 
   @Test
+  void aRollbackOfHdfsIsAllowedUntilAReplicaWasAdmitted() throws Exception {
+    try (EcUpdateDatasetHooks hooks = new EcUpdateDatasetHooks()) {
+      assertThat(hooks.allowsRollback(root)).isTrue();
+      UpdateDirectory directory = UpdateDirectory.open(root, "BP-1");
+      directory.keepUse(-5, ReplicaUse.Kept.NOTHING);
+      assertThat(hooks.allowsRollback(root)).isTrue();
+      directory.admit(-5, DESCRIPTOR);
+      assertThat(hooks.allowsRollback(root)).isFalse();
+      directory.remove(-5);
+      assertThat(hooks.allowsRollback(root)).isFalse();
+      // HDFS would bring it back, but not what the log had for it.
+      directory.forgetRemoved(-5);
+      assertThat(hooks.allowsRollback(root)).isFalse();
+    }
+    Path older = Files.createDirectories(root.resolve("other/ecupdate/BP-1"));
+    Files.createFile(older.resolve("blk_-5.replica"));
+    try (EcUpdateDatasetHooks hooks = new EcUpdateDatasetHooks()) {
+      assertThat(hooks.allowsRollback(root.resolve("other"))).isFalse();
+    }
+  }
+
+  @Test
   void oneDamagedDescriptorDoesNotHideTheOthers() throws Exception {
     UpdateDirectory directory = UpdateDirectory.open(root, "BP-1");
     directory.admit(-5, DESCRIPTOR);

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -77,6 +78,16 @@ final class DatasetHookChain {
   /** Whether any has volumes that belong together; see {@link DatasetHooks#pairsVolumes}. */
   boolean pairsVolumes() {
     return chain.stream().anyMatch(DatasetHooks::pairsVolumes);
+  }
+
+  /** Whether all allow it; see {@link DatasetHooks#allowsRollback}. */
+  boolean allowsRollback(Path volumeRoot) throws IOException {
+    for (DatasetHooks hooks : chain) {
+      if (!hooks.allowsRollback(volumeRoot)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

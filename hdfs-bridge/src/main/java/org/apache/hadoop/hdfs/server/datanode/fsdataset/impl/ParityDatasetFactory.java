@@ -31,9 +31,7 @@ public final class ParityDatasetFactory extends FsDatasetSpi.Factory<FsDatasetIm
   public void setConf(Configuration conf) {
     this.conf = conf;
     try {
-      if (DatasetHookChain.configured(conf)) {
-        StartRules.checkRollback(conf);
-      }
+      StartRules.checkRollback(conf);
     } catch (IOException e) {
       throw Rethrow.unchecked(e);
     }

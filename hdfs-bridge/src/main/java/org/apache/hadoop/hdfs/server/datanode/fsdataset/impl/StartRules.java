@@ -73,32 +73,36 @@ final class StartRules {
   }
 
   /**
-   * Refuses a rollback to the state before an upgrade: DataStorage would put older replicas in
-   * place of those that the hooks know. Called before DataStorage does it. A rolling upgrade's
+   * Refuses a rollback to the state before an upgrade where hooks do not allow it: DataStorage would
+   * put older replicas in place of those that they know. Called before DataStorage does it. A rolling upgrade's
    * rollback has no previous directory; it brings deleted replicas back from trash with the bytes
    * they had, and that is found at start.
    */
   static void checkRollback(Configuration conf) throws IOException {
-    if (StartupOption.getEnum(conf.get(DFS_DATANODE_STARTUP_KEY, "REGULAR"))
-        != StartupOption.ROLLBACK) {
+    if (!DatasetHookChain.configured(conf)
+        || StartupOption.getEnum(conf.get(DFS_DATANODE_STARTUP_KEY, "REGULAR"))
+            != StartupOption.ROLLBACK) {
       return;
     }
+    DatasetHookChain hooks = DatasetHookChain.load(conf);
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
       File root = new File(location.getUri());
-      refusePrevious(root);
+      refusePrevious(root, root, hooks);
       File[] pools = new File(root, Storage.STORAGE_DIR_CURRENT).listFiles(File::isDirectory);
       for (File pool : pools == null ? new File[0] : pools) {
-        refusePrevious(pool);
+        refusePrevious(pool, root, hooks);
       }
     }
   }
 
-  private static void refusePrevious(File dir) throws IOException {
+  private static void refusePrevious(File dir, File root, DatasetHookChain hooks)
+      throws IOException {
     File previous = new File(dir, Storage.STORAGE_DIR_PREVIOUS);
-    if (previous.exists()) {
+    if (previous.exists() && !hooks.allowsRollback(root.toPath())) {
       throw new IOException(
           "Cannot roll back: startup=ROLLBACK, expected no state before an upgrade, because parity"
-              + " describes the replicas as they are now; finalize the upgrade instead, file="
+              + " or logs of updates describe the replicas as they are now; finalize the upgrade"
+              + " instead, file="
               + previous);
     }
   }

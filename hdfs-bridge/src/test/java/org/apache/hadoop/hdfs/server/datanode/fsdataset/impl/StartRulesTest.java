@@ -8,14 +8,19 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.bridge.datanode.VolumeHooks;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +86,7 @@ class StartRulesTest {
 
   @Test
   void aRollbackToAPreviousStateIsRefusedBeforeHadoopTouchesIt() throws Exception {
+    conf.set(DatasetHooks.CLASSES_KEY, KeepingHooks.class.getName());
     conf.set("dfs.datanode.startup", "ROLLBACK");
     assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
     Path previous = Files.createDirectories(dir.resolve("b/current/BP-1-127.0.0.1-1/previous"));
@@ -93,6 +99,63 @@ class StartRulesTest {
     conf.set("dfs.datanode.startup", "ROLLBACK");
     conf.unset(DatasetHooks.CLASSES_KEY);
     assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aRollbackIsLeftToHadoopWhereAllHooksAllowIt() throws Exception {
+    conf.set("dfs.datanode.startup", "ROLLBACK");
+    Files.createDirectories(dir.resolve("b/current/BP-1-127.0.0.1-1/previous"));
+    conf.setStrings(
+        DatasetHooks.CLASSES_KEY, AllowingHooks.class.getName(), AllowingHooks.class.getName());
+    assertThatCode(() -> FsDatasetSpi.Factory.getFactory(conf)).doesNotThrowAnyException();
+    conf.setStrings(
+        DatasetHooks.CLASSES_KEY, AllowingHooks.class.getName(), KeepingHooks.class.getName());
+    assertThatThrownBy(() -> FsDatasetSpi.Factory.getFactory(conf))
+        .hasMessageContaining("Cannot roll back");
+  }
+
+  /** Hooks that say nothing of rollbacks. */
+  public static class KeepingHooks implements DatasetHooks {
+    /** Made by name. */
+    public KeepingHooks() {}
+
+    @Override
+    public void open(DataNode datanode, DatasetAccess dataset, Configuration conf) {}
+
+    @Override
+    public VolumeHooks volume(String storageId, File root) {
+      throw new AssertionError("no volume is made before the rollback");
+    }
+
+    @Override
+    public void started(String blockPoolId) {}
+
+    @Override
+    public Set<String> widenFailure(Set<String> storageIds) {
+      return storageIds;
+    }
+
+    @Override
+    public void failed(Set<String> storageIds) {}
+
+    @Override
+    public boolean toleratesVolumeFailures() {
+      return false;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Hooks that keep nothing beside replicas. */
+  public static final class AllowingHooks extends KeepingHooks {
+    /** Made by name. */
+    public AllowingHooks() {}
+
+    @Override
+    public boolean allowsRollback(Path volumeRoot) {
+      return true;
+    }
   }
 
   @Test
