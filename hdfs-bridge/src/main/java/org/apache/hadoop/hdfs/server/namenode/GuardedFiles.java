@@ -21,7 +21,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory.DirOp;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +36,13 @@ final class GuardedFiles {
 
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
+  private final NamespaceReader reader;
   private final BlockManager blocks;
 
   GuardedFiles(FSNamesystem namesystem) {
     this.namesystem = namesystem;
     this.directory = namesystem.getFSDirectory();
+    this.reader = new NamespaceReader(namesystem, OPERATION);
     this.blocks = namesystem.getBlockManager();
   }
 
@@ -61,24 +62,6 @@ final class GuardedFiles {
     private static final Found GONE = new Found(Order.GONE, "", null);
   }
 
-  private interface Look<T> {
-    T at() throws IOException;
-  }
-
-  private <T> T locked(Look<T> look) throws IOException {
-    namesystem.readLock(RwLockMode.GLOBAL);
-    try {
-      directory.readLock();
-      try {
-        return look.at();
-      } finally {
-        directory.readUnlock();
-      }
-    } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, OPERATION);
-    }
-  }
-
   /** The file that blocks were located of. */
   Found of(LocatedBlocks located, OrderMark mark) throws IOException {
     LocatedBlock any =
@@ -88,7 +71,7 @@ final class GuardedFiles {
     if (any == null) {
       return Found.NOTHING;
     }
-    return locked(
+    return reader.locked(
         () -> {
           BlockInfo stored = blocks.getStoredBlock(any.getBlock().getLocalBlock());
           return stored == null || stored.isDeleted()
@@ -99,7 +82,7 @@ final class GuardedFiles {
 
   /** The file of an inode. */
   Found of(long inodeId, OrderMark mark) throws IOException {
-    return locked(() -> of(directory.getInode(inodeId), mark));
+    return reader.locked(() -> of(directory.getInode(inodeId), mark));
   }
 
   private Found of(@Nullable INode inode, @Nullable OrderMark mark) {
@@ -145,7 +128,7 @@ final class GuardedFiles {
     if (striped.isEmpty()) {
       return striped;
     }
-    return locked(
+    return reader.locked(
         () -> {
           for (int i = striped.nextSetBit(0); i >= 0; i = striped.nextSetBit(i + 1)) {
             Found found = of(directory.getInode(entries[i].getFileId()), mark);
@@ -169,7 +152,7 @@ final class GuardedFiles {
    */
   Found at(String path, @Nullable OrderMark mark) throws IOException {
     FSPermissionChecker caller = namesystem.getPermissionChecker();
-    return locked(
+    return reader.locked(
         () -> {
           INode inode = directory.resolvePath(caller, path, DirOp.READ).getLastINode();
           return of(inode, mark);
@@ -180,7 +163,7 @@ final class GuardedFiles {
   Found written(String path, long inodeId, @Nullable OrderMark mark) throws IOException {
     return inodeId == HdfsConstants.GRANDFATHER_INODE_ID
         ? at(path, mark)
-        : locked(() -> of(directory.getInode(inodeId), mark));
+        : reader.locked(() -> of(directory.getInode(inodeId), mark));
   }
 
   /** The policy that a file would get if it were made. */
@@ -190,7 +173,7 @@ final class GuardedFiles {
       return Optional.empty();
     }
     FSPermissionChecker caller = namesystem.getPermissionChecker();
-    return locked(
+    return reader.locked(
         () -> {
           INodesInPath place = directory.resolvePath(caller, path, DirOp.CREATE);
           INodesInPath parent = place.getParentINodesInPath();

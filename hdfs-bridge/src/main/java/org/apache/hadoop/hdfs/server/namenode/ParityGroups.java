@@ -47,6 +47,7 @@ public final class ParityGroups {
   private final NameNode nameNode;
   private final FSNamesystem namesystem;
   private final FSDirectory directory;
+  private final NamespaceReader reader;
   private final ParityUnits units;
   private final FileHolders holders;
 
@@ -73,6 +74,7 @@ public final class ParityGroups {
     this.nameNode = nameNode;
     this.namesystem = nameNode.getNamesystem();
     this.directory = namesystem.getFSDirectory();
+    this.reader = new NamespaceReader(namesystem, OPERATION);
     this.units = new ParityUnits(namesystem.getBlockManager());
     this.holders = new FileHolders(nameNode);
   }
@@ -99,27 +101,9 @@ public final class ParityGroups {
     return Optional.ofNullable(units.registered(nodeUuid));
   }
 
-  private interface Look<T> {
-    T at();
-  }
-
-  private <T> T locked(Look<T> look) {
-    namesystem.readLock(RwLockMode.GLOBAL);
-    try {
-      directory.readLock();
-      try {
-        return look.at();
-      } finally {
-        directory.readUnlock();
-      }
-    } finally {
-      namesystem.readUnlock(RwLockMode.GLOBAL, OPERATION);
-    }
-  }
-
   /** The highest id that was given to a group. */
   public long lastId() {
-    return locked(units::lastGroupId);
+    return reader.locked(units::lastGroupId);
   }
 
   /**
@@ -131,7 +115,7 @@ public final class ParityGroups {
    * @param wanted by the name of the codec
    */
   public Walk walk(long fromId, int maxIds, int maxFound, Predicate<String> wanted) {
-    return locked(
+    return reader.locked(
         () -> {
           long last = units.lastGroupId();
           List<GroupLook> found = new ArrayList<>();
@@ -149,7 +133,7 @@ public final class ParityGroups {
 
   /** Looks at groups. */
   public List<GroupLook> look(List<Long> ids, Predicate<String> wanted) {
-    return locked(
+    return reader.locked(
         () -> ids.stream().map(id -> new GroupLook(id, stateOf(units.find(id), wanted))).toList());
   }
 
@@ -174,7 +158,7 @@ public final class ParityGroups {
 
   /** Those of some groups of which a DataNode has a unit, closed ones. */
   public List<VerifiableGroup> heldBy(String nodeUuid, List<Long> groupIds, int max) {
-    return locked(
+    return reader.locked(
         () -> {
           List<VerifiableGroup> held = new ArrayList<>();
           for (long id : groupIds) {
@@ -192,7 +176,7 @@ public final class ParityGroups {
 
   /** A group; empty: it is gone, or written. */
   public Optional<VerifiableGroup> describe(long groupId) {
-    return locked(
+    return reader.locked(
         () -> {
           BlockInfoStriped group = units.find(groupId);
           return group == null ? Optional.empty() : Optional.ofNullable(describe(group));
