@@ -26,6 +26,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactor
 
 /** The site files under which Hadoop's own tests run. */
 final class HadoopTestSites {
+  private static final String PLUGINS = "dfs.datanode.plugins";
+
   private HadoopTestSites() {}
 
   /** What Hadoop's own build has in the hdfs-site.xml of its tests, which their jar lacks. */
@@ -43,6 +45,17 @@ final class HadoopTestSites {
    * updates are small: at the usual 256 MB a disk each cluster writes gigabytes when it starts.
    */
   static Configuration ours() throws IOException {
+    Configuration site = oursWithSimulatedDataset();
+    site.set(
+        PLUGINS, EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    return site;
+  }
+
+  /**
+   * As {@link #ours}, for tests that put a dataset without files in the place of ours: there the
+   * DataNode's plugin of updates ends the DataNode, as it has to.
+   */
+  static Configuration oursWithSimulatedDataset() throws IOException {
     Configuration site = plain();
     site.set(
         "dfs.namenode.plugins",
@@ -55,9 +68,7 @@ final class HadoopTestSites {
     site.set("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     site.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     site.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
-    site.set(
-        "dfs.datanode.plugins",
-        EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    site.set(PLUGINS, IzsDataNodePlugin.class.getName());
     site.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     site.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     site.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:0");

@@ -89,10 +89,17 @@ final class HadoopTestsPage {
    * The page.
    *
    * @param all simple names of the classes that are to be run
+   * @param simulated of these, those that bring a dataset without files
    */
-  String text(List<String> all) {
+  String text(List<String> all, List<String> simulated) {
     StringBuilder page = new StringBuilder(HEAD);
     rows.values().forEach(row -> page.append(row).append('\n'));
+    if (!simulated.isEmpty()) {
+      page.append("\nWith a dataset without files in the place of ours, and so without the DataNode's plugin")
+          .append(" of updates,\nwhich ends such a DataNode: ")
+          .append(String.join(", ", simulated))
+          .append(".\n");
+    }
     List<String> left = all.stream().filter(name -> !rows.containsKey(name)).toList();
     if (!left.isEmpty()) {
       page.append("\nNot run yet:\n");

@@ -26,7 +26,7 @@ class HadoopTestsPageTest {
         "abc",
         test -> "because of " + test);
 
-    HadoopTestsPage second = HadoopTestsPage.parse(first.text(ALL));
+    HadoopTestsPage second = HadoopTestsPage.parse(first.text(ALL, List.of()));
     SortedMap<String, String> notes = new TreeMap<>();
     notes.put("testX()", "passed alone.");
     second.put(
@@ -35,11 +35,12 @@ class HadoopTestsPageTest {
         "def",
         test -> "");
 
-    assertThat(second.text(ALL))
+    assertThat(second.text(ALL, List.of("TestTwo")))
         .contains("| TestOne | 2026-01-01 | abc | 1 of 1 | 0 of 1 | 1 |\n")
         .contains("| TestTwo | 2026-01-02 | def | 1 of 1 | 1 of 1 | 0 |\n")
         .contains("- `TestOne.testX()`: because of TestOne.testX()\n")
         .contains("- `TestTwo.testX()`: passed alone.\n")
+        .contains("which ends such a DataNode: TestTwo.\n")
         .contains("Not run yet:\nTestThree.\n");
     assertThat(second.hasRun("TestOne", "abc")).isTrue();
     assertThat(second.hasRun("TestOne", "def")).isFalse();
@@ -54,7 +55,7 @@ class HadoopTestsPageTest {
         "2026-01-01",
         "abc",
         test -> "not explained");
-    HadoopTestsPage again = HadoopTestsPage.parse(page.text(ALL));
+    HadoopTestsPage again = HadoopTestsPage.parse(page.text(ALL, List.of()));
     again.put(
         new HadoopClassResult(
             "a.TestOne", outcomes(Word.PASSED), outcomes(Word.PASSED), new TreeMap<>()),
@@ -62,7 +63,7 @@ class HadoopTestsPageTest {
         "def",
         test -> "");
 
-    assertThat(again.text(ALL)).doesNotContain("abc").doesNotContain("not explained");
+    assertThat(again.text(ALL, List.of())).doesNotContain("abc").doesNotContain("not explained");
   }
 
   @Test

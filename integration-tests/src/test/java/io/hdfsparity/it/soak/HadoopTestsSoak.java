@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -67,6 +68,10 @@ class HadoopTestsSoak {
           DATANODE + "fsdataset.impl.TestLazyPersistFiles",
           HDFS + "server.diskbalancer.TestDiskBalancer",
           HDFS + "server.mover.TestMover");
+
+  /** Those that bring a dataset without files. */
+  private static final Set<String> SIMULATED =
+      Set.of(HDFS + "TestDFSStripedInputStream");
 
   /** Tests that fail with ours, or may, by class and name, and where the docs say why. */
   private static final Map<String, String> EXPLAINED =
@@ -131,7 +136,12 @@ class HadoopTestsSoak {
   }
 
   private static HadoopTestJvm start(String name, String side, String what) throws IOException {
-    Configuration site = side.equals("ours") ? HadoopTestSites.ours() : HadoopTestSites.plain();
+    Configuration site =
+        side.equals("plain")
+            ? HadoopTestSites.plain()
+            : SIMULATED.contains(name)
+                ? HadoopTestSites.oursWithSimulatedDataset()
+                : HadoopTestSites.ours();
     String again = what.equals(name) ? "" : "-again";
     return HadoopTestJvm.start(
         WORK.resolve(HadoopClassResult.simpleName(name)).resolve(side + again), site, what);
@@ -177,7 +187,8 @@ class HadoopTestsSoak {
         LocalDate.now(ZoneOffset.UTC).toString(),
         commit,
         test -> EXPLAINED.getOrDefault(test, "not explained"));
-    Files.writeString(RECORD, page.text(simpleNames()));
+    Files.writeString(
+        RECORD, page.text(simpleNames(), SIMULATED.stream().map(HadoopClassResult::simpleName).toList()));
   }
 
   private static HadoopTestsPage page() throws IOException {
