@@ -7,6 +7,7 @@ package org.apache.hadoop.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,6 +63,12 @@ class CheckedStripedInputStreamTest {
             .build()) {
       out.write(new byte[LENGTH]);
     }
+    // A file is complete before all its DataNodes have reported their units.
+    int units =
+        1 + fs.getErasureCodingPolicy(new org.apache.hadoop.fs.Path(path)).getNumParityUnits();
+    await("the NameNode knows all units of " + path)
+        .until(
+            () -> fs.getClient().getLocatedBlocks(path, 0).get(0).getLocations().length == units);
   }
 
   private LocatedBlocks locate(String path) throws IOException {
