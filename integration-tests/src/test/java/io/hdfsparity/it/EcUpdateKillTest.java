@@ -65,8 +65,7 @@ class EcUpdateKillTest {
       conf.addResource(new Path(args[0]));
       Random random = new Random(Long.parseLong(args[2]));
       FileSystem fs = FileSystem.get(URI.create(conf.get("fs.defaultFS")), conf);
-      StripedFileUpdater updater =
-          FileUpdates.open(fs, new Path(args[1]), UpdaterOptions.standard());
+      StripedFileUpdater updater = KilledProgram.open(fs, new Path(args[1]));
       for (int version = Integer.parseInt(args[3]); ; version++) {
         int record = random.nextInt(RECORDS);
         System.out.println("begin " + record + " " + version + " .");

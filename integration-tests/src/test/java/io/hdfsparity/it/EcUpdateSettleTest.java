@@ -79,7 +79,7 @@ class EcUpdateSettleTest {
       Configuration conf = new Configuration(false);
       conf.addResource(new Path(args[0]));
       FileSystem fs = FileSystem.get(URI.create(conf.get("fs.defaultFS")), conf);
-      StripedFileUpdater updater = FileUpdates.open(fs, new Path(FILE), UpdaterOptions.standard());
+      StripedFileUpdater updater = KilledProgram.open(fs, new Path(FILE));
       for (int version = Integer.parseInt(args[1]); ; version++) {
         int record = version % RECORDS;
         updater.write((long) record * RECORD_BYTES, ByteBuffer.wrap(record(version)));

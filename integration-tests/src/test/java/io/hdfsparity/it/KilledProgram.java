@@ -5,13 +5,19 @@
  */
 package io.hdfsparity.it;
 
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +29,7 @@ final class KilledProgram implements AutoCloseable {
 
   private final Process process;
   private final BufferedReader said;
-  private final Path errors;
+  private final java.nio.file.Path errors;
 
   KilledProgram(Class<?> main, String... arguments) throws IOException {
     ProcessBuilder builder =
@@ -38,6 +44,26 @@ final class KilledProgram implements AutoCloseable {
     process = builder.redirectError(errors.toFile()).start();
     said =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * For such a program: opens a file once nothing hinders it any more, as a machine that is slow
+   * may for a moment (DataNodes that have not reported yet, rebuilds that HDFS has ordered).
+   */
+  static StripedFileUpdater open(FileSystem fs, Path path) {
+    return Awaitility.await(path + " is opened")
+        .atMost(Duration.ofMinutes(2))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> {
+              try {
+                return FileUpdates.open(fs, path, UpdaterOptions.standard());
+              } catch (IOException e) {
+                System.err.println("Cannot open yet: " + e);
+                throw e;
+              }
+            },
+            opened -> true);
   }
 
   /** The words of the next line, the dot too; null when it has ended, and all was heard. */

@@ -46,6 +46,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -64,6 +65,8 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.io.erasurecode.ECSchema;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster whose DataNodes take updates, and stands for the channel between them and clients of
@@ -223,6 +226,8 @@ final class MiniUpdates implements AutoCloseable {
 
   private static HdfsConfiguration conf(Map<String, String> more) {
     HdfsConfiguration conf = UpdateKeys.storage(CELL_BYTES);
+    // A slow start may have HDFS order rebuilds, which DataNodes refuse; files are refused so long.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY, 5);
     more.forEach(conf::set);
     return conf;
   }
@@ -284,11 +289,23 @@ final class MiniUpdates implements AutoCloseable {
 
   private StripedFileUpdater open(
       String path, UpdaterOptions options, Predicate<Throwable> hinders) {
-    return Awaitility.await("all DataNodes report, and " + path + " is opened")
-        .ignoreExceptionsMatching(hinders)
-        .until(
-            () -> FileUpdates.open(fs, new org.apache.hadoop.fs.Path(path), options),
-            opened -> true);
+    AtomicReference<@Nullable Exception> last = new AtomicReference<>();
+    try {
+      return Awaitility.await("all DataNodes report, and " + path + " is opened")
+          .ignoreExceptionsMatching(hinders)
+          .until(
+              () -> {
+                try {
+                  return FileUpdates.open(fs, new org.apache.hadoop.fs.Path(path), options);
+                } catch (IOException e) {
+                  last.set(e);
+                  throw e;
+                }
+              },
+              opened -> true);
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("Cannot open " + path, last.get());
+    }
   }
 
   /** An updater whose session is over says so, sooner or later. */

@@ -170,6 +170,9 @@ public final class ClusterConf {
     // every
     // 300 s, would hold up a recovery for that one block.
     map.put("dfs.namenode.reconstruction.pending.timeout-sec", "10");
+    // A node that is killed may have lost the order to delete a superfluous copy; the default is an
+    // hour until it is given again.
+    map.put("dfs.namenode.excess.redundancy.timeout-sec", "10");
     map.put("dfs.namenode.replication.work.multiplier.per.iteration", "20");
     map.put("dfs.namenode.replication.max-streams", "8");
     map.put("dfs.namenode.replication.max-streams-hard-limit", "16");

@@ -26,6 +26,8 @@ import org.apache.hadoop.conf.Configuration;
 final class HBaseServer implements AutoCloseable {
   private static final Path JARS = Path.of("..", "foreign", "hbase", "target", "jars");
 
+  private static final int ERROR_LINES = 60;
+
   private final Path folder;
   private final Path conf;
   private final Path program;
@@ -112,6 +114,20 @@ final class HBaseServer implements AutoCloseable {
   void kill() throws InterruptedException {
     assertThat(server.isAlive()).as("HBase has ended by itself, see %s", folder).isTrue();
     server.destroyForcibly().waitFor();
+  }
+
+  /** The end of what its processes have written as errors. */
+  String errors() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String name : List.of("load", "server")) {
+      Path file = folder.resolve(name + ".err");
+      List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+      all.append(name).append(".err:\n");
+      lines
+          .subList(Math.max(0, lines.size() - ERROR_LINES), lines.size())
+          .forEach(line -> all.append(line).append('\n'));
+    }
+    return all.toString();
   }
 
   int starts() {

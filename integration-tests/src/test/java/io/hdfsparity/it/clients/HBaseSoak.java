@@ -203,7 +203,7 @@ class HBaseSoak {
         throw e;
       }
     }
-    assertThat(isKilled).as("the load has ended by itself").isTrue();
+    assertThat(isKilled).as("the load has ended by itself: %s", hbase.errors()).isTrue();
     assertThat(load.waitFor(60, TimeUnit.SECONDS)).isTrue();
   }
 }
