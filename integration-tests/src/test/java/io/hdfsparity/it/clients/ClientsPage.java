@@ -34,8 +34,8 @@ final class ClientsPage {
 
       A further word, *wrong*, fails the test. Each refusal links to its reason below.
 
-      Spark and HBase are in [clients-soak.md](clients-soak.md). Not tested: the NFS gateway, libhdfs (C), reads from observer
-      NameNodes, asynchronous Routers.
+      Spark, DistCp, HttpFS, HDFS Router and HBase are in [clients-soak.md](clients-soak.md). Not tested: the NFS gateway,
+      libhdfs (C), reads from observer NameNodes, asynchronous Routers.
       """;
 
   private static final List<Column> COLUMNS =

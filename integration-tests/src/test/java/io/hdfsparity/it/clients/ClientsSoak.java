@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,28 +26,58 @@ import org.junit.jupiter.api.io.TempDir;
 class ClientsSoak {
   private static final Path TOLD = Path.of("target", "clients-soak-told.txt");
 
+  private static final String HTTP_FS = "HttpFS of Hadoop 3.4.2, without our jar, by curl";
+  private static final int CLIENTS = 6;
+
   @TempDir Path root;
 
   private final ClientsTable table = new ClientsTable();
 
   @Test
   void noClientGetsOrLeavesWrongBytesAndEveryRefusalIsExplained() throws Exception {
-    table.observe(root.resolve("striped"), StripedCluster::new, 3, ClientsSoak::clients);
-    table.observe(root.resolve("raidp"), RaidpCluster::new, 3, ClientsSoak::clients);
+    observe("striped", StripedCluster::new);
+    observe("raidp", RaidpCluster::new);
     table.explain();
     Files.write(
         TOLD, table.told(Outcome.Word.values()).entrySet().stream().map(Object::toString).toList());
     assertThat(table.told(Outcome.Word.WRONG)).isEmpty();
     assertThat(table.unexplained()).isEmpty();
-    SoakPage.writeClients(ClientsPage.tables(table.titles().subList(1, 3), table.cells()));
+    List<String> titles = table.titles();
+    SoakPage.writeClients(ClientsPage.tables(titles.subList(1, titles.size()), table.cells()));
   }
 
-  private static List<Client> clients(ClientsCluster cluster, Path folder) throws Exception {
-    Path site = folder.resolve("site");
-    JavaClients.writeSite(cluster.conf(), site);
+  private void observe(String name, ClientsTable.Starter starter) throws Exception {
+    Gateways[] gateways = new Gateways[1];
+    try {
+      table.observe(
+          root.resolve(name),
+          starter,
+          CLIENTS,
+          (cluster, folder) -> {
+            gateways[0] = new Gateways(cluster.conf(), folder);
+            return clients(cluster.conf(), gateways[0], folder);
+          });
+    } finally {
+      if (gateways[0] != null) {
+        gateways[0].close();
+      }
+    }
+  }
+
+  private static List<Client> clients(Configuration conf, Gateways gateways, Path folder)
+      throws Exception {
+    Path site = gateways.site();
     List<Client> all = new ArrayList<>();
-    all.add(new SuiteClient(cluster.conf()));
+    all.add(new SuiteClient(conf));
     all.addAll(SparkClients.of(site, folder));
+    all.add(new JavaClients(folder, site).distCp());
+    Path routed = Files.createDirectories(folder.resolve("routed"));
+    all.add(
+        new JavaClients(routed, gateways.routedSite())
+            .older("Java, Hadoop 3.4.2, through a Router of 3.4.2, both without our jar"));
+    all.add(
+        new WebClient(
+            HTTP_FS, gateways.httpFs(), Files.createDirectories(folder.resolve("httpfs-client"))));
     return all;
   }
 }

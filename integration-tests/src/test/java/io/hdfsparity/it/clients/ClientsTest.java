@@ -35,7 +35,7 @@ class ClientsTest {
 
   private static final Path TOLD = Path.of("target", "clients-told.txt");
 
-  private static final int CLIENTS = 8;
+  private static final int CLIENTS = 5;
 
   @TempDir static Path root;
 
@@ -43,8 +43,8 @@ class ClientsTest {
 
   @BeforeAll
   static void observe() throws Exception {
-    observe("striped", StripedCluster::new);
-    observe("raidp", RaidpCluster::new);
+    TABLE.observe(root.resolve("striped"), StripedCluster::new, CLIENTS, ClientsTest::clients);
+    TABLE.observe(root.resolve("raidp"), RaidpCluster::new, CLIENTS, ClientsTest::clients);
     TABLE.explain();
     Files.writeString(OBSERVED, ClientsPage.of(TABLE.titles(), TABLE.cells()));
     // In clients' own words, for who looks into a cell.
@@ -52,37 +52,15 @@ class ClientsTest {
         TOLD, TABLE.told(Outcome.Word.values()).entrySet().stream().map(Object::toString).toList());
   }
 
-  private static void observe(String name, ClientsTable.Starter starter) throws Exception {
-    Gateways[] gateways = new Gateways[1];
-    try {
-      TABLE.observe(
-          root.resolve(name),
-          starter,
-          CLIENTS,
-          (cluster, folder) -> {
-            gateways[0] = new Gateways(cluster.conf(), folder);
-            return clients(cluster.conf(), gateways[0], folder);
-          });
-    } finally {
-      if (gateways[0] != null) {
-        gateways[0].close();
-      }
-    }
-  }
-
-  private static List<Client> clients(Configuration conf, Gateways gateways, Path folder)
-      throws Exception {
-    Path site = gateways.site();
+  private static List<Client> clients(ClientsCluster cluster, Path folder) throws Exception {
+    Configuration conf = cluster.conf();
+    Path site = folder.resolve("site");
+    JavaClients.writeSite(conf, site);
     JavaClients java = new JavaClients(folder, site);
     List<Client> all = new ArrayList<>();
     all.add(new SuiteClient(conf));
     all.add(java.shell());
-    all.add(java.distCp());
     all.add(java.older("Java, Hadoop 3.4.2, without our jar"));
-    Path routed = Files.createDirectories(folder.resolve("routed"));
-    all.add(
-        new JavaClients(routed, gateways.routedSite())
-            .older("Java, Hadoop 3.4.2, through a Router of 3.4.2, both without our jar"));
     Path script = PythonEnvironment.resource("hdfs_native_client.py", folder);
     Path python = PythonEnvironment.hdfsNative(folder);
     all.add(
@@ -96,11 +74,6 @@ class ClientsTest {
             "WebHDFS, by curl",
             conf.get(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY),
             Files.createDirectories(folder.resolve("webhdfs"))));
-    all.add(
-        new WebClient(
-            "HttpFS of Hadoop 3.4.2, without our jar, by curl",
-            gateways.httpFs(),
-            Files.createDirectories(folder.resolve("httpfs-client"))));
     return all;
   }
 
