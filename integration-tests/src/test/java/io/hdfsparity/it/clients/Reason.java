@@ -55,7 +55,7 @@ enum Reason {
   UPDATER_OPEN(
       cell -> cell.kind() == FileKind.UPDATING && cell.nodeIsDead(),
       "missing blocks, the stripe is|\"this.decoder\" is null|Not enough valid shards"
-          + "|transfer closed with",
+          + "|transfer closed with|NullPointerException at org.apache.hadoop.hdfs.DFSStripedInputStream.useDirectBuffer",
       "missing blocks, the stripe is ...; Not enough valid shards; transfer closed",
       "While an updater has a block group open, nobody decodes it. It can be read as long as all its data"
           + " units are available.",
