@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
@@ -27,6 +28,8 @@ final class HBaseServer implements AutoCloseable {
   private static final Path JARS = Path.of("..", "foreign", "hbase", "target", "jars");
 
   private static final int ERROR_LINES = 60;
+  private static final Pattern ERROR =
+      Pattern.compile(" (ERROR|FATAL) |ABORT|^Caused by|RemoteException|^Exception in thread");
 
   private final Path folder;
   private final Path conf;
@@ -116,16 +119,19 @@ final class HBaseServer implements AutoCloseable {
     server.destroyForcibly().waitFor();
   }
 
-  /** The end of what its processes have written as errors. */
+  /** Why its processes have ended, as they say. */
   String errors() throws IOException {
     StringBuilder all = new StringBuilder();
     for (String name : List.of("load", "server")) {
       Path file = folder.resolve(name + ".err");
-      List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+      List<String> lines =
+          Files.exists(file)
+              ? Files.readAllLines(file).stream()
+                  .filter(line -> ERROR.matcher(line).find() && !line.contains("ZooKeeper"))
+                  .toList()
+              : List.of();
       all.append(name).append(".err:\n");
-      lines
-          .subList(Math.max(0, lines.size() - ERROR_LINES), lines.size())
-          .forEach(line -> all.append(line).append('\n'));
+      lines.stream().limit(ERROR_LINES).forEach(line -> all.append(line).append('\n'));
     }
     return all.toString();
   }
