@@ -12,19 +12,27 @@ import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
+import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -33,7 +41,9 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.BlockIterator;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,8 +64,11 @@ class EcUpdateFencesTest {
 
   @BeforeAll
   static void start() throws IOException {
-    Map<String, String> more = new HashMap<>();
-    more.put("dfs.block.access.token.enable", "true");
+    Map<String, String> more = UpdateKeys.sessions("2s");
+    // Units of new files come to the disks of a DataNode in turn.
+    more.put(
+        DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY,
+        RoundRobinVolumeChoosingPolicy.class.getName());
     // It would find itself what readers are to report.
     more.put("dfs.datanode.directoryscan.interval", "3600");
     cluster = new MiniUpdates(root, NODES, more);
@@ -184,6 +197,23 @@ class EcUpdateFencesTest {
     Awaitility.await("the NameNode is told").until(() -> cluster.corruptReplicas() > corrupt);
   }
 
+  /** The reader is only refused: it has no bytes to report a wrong checksum of. */
+  @Test
+  void damageOfAnUpdatedReplicaIsReportedByWhoReadsIt() throws Exception {
+    cluster.create("/cutlater", 9 * MiniUpdates.CELL_BYTES);
+    cluster.admit("/cutlater", "PL");
+    LocatedBlock first = unit(cluster.located("/cutlater"), 0);
+    DataNode node = cluster.node(first.getLocations()[0].getDatanodeUuid());
+    int index = cluster.cluster().getDataNodes().indexOf(node);
+    Damage.cut(cluster.cluster().getBlockFile(index, first.getBlock()).toPath(), 10);
+    long corrupt = cluster.corruptReplicas();
+    assertThatThrownBy(
+            () -> begin(first, first.getBlockSize(), "DFSClient_NONMAPREDUCE_5_6", 10).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("lengthBytes=10");
+    Awaitility.await("the NameNode is told").until(() -> cluster.corruptReplicas() > corrupt);
+  }
+
   /** The volume of a node that has a replica, and one that has it not. */
   private record Volumes(FsVolumeSpi at, FsVolumeSpi other) {
     static Volumes of(DataNode node, ExtendedBlock block) throws IOException {
@@ -252,6 +282,56 @@ class EcUpdateFencesTest {
     assertThat(Metrics.value(source, "MovesRefused")).isGreaterThanOrEqualTo(refused + 2);
   }
 
+  /** Where a volume has the files of updates. */
+  private static Path updates(FsVolumeSpi volume, LocatedBlock unit) {
+    return Path.of(volume.getStorageLocation().getUri())
+        .resolve("ecupdate")
+        .resolve(unit.getBlock().getBlockPoolId());
+  }
+
+  /** A named pipe that nobody reads or writes stands for a disk that does not answer. */
+  private static void pipe(Path path) throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+  }
+
+  /** Opens a named pipe: returns when somebody has opened its other end. */
+  private static <T> T opened(Callable<T> opening) throws Exception {
+    CompletableFuture<T> opened = new CompletableFuture<>();
+    run(() -> opened.complete(opening.call()))
+        .exceptionally(
+            failure -> {
+              opened.completeExceptionally(failure);
+              return null;
+            });
+    return opened.get(60, TimeUnit.SECONDS);
+  }
+
+  /** Runs on a thread of its own: it may hang. */
+  private static CompletableFuture<Void> run(ThrowingCallable task) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.call();
+                done.complete(null);
+              } catch (Throwable e) {
+                done.completeExceptionally(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return done;
+  }
+
+  /** How many replicas a DataNode reports of a volume. */
+  private static int reported(DataNode node, FsVolumeSpi volume, String pool) {
+    return node.getFSDataset().getBlockReports(pool).entrySet().stream()
+        .filter(each -> each.getKey().getStorageID().equals(volume.getStorageID()))
+        .mapToInt(each -> each.getValue().getNumberOfBlocks())
+        .sum();
+  }
+
   @Test
   void aDiskIsTakenOutAndPutInWhileTheDataNodeRuns() throws Exception {
     byte[] bytes = cluster.create("/swapped", 9 * MiniUpdates.CELL_BYTES);
@@ -262,7 +342,8 @@ class EcUpdateFencesTest {
     LocatedBlock changed = unit(cluster.located("/swapped"), 1);
     DataNode node = cluster.node(group.nodes()[1]);
     String all = node.getConf().get("dfs.datanode.data.dir");
-    String out = node.getFSDataset().getVolume(changed.getBlock()).getStorageLocation().toString();
+    FsVolumeSpi volume = node.getFSDataset().getVolume(changed.getBlock());
+    String out = volume.getStorageLocation().toString();
     String rest =
         StorageLocation.parse(all.split(",")[0]).toString().equals(out)
             ? all.split(",")[1]
@@ -275,7 +356,29 @@ class EcUpdateFencesTest {
     // Others are served meanwhile.
     cluster.create("/meanwhile", 9 * MiniUpdates.CELL_BYTES);
 
-    node.reconfigurePropertyImpl("dfs.datanode.data.dir", all);
+    Path descriptor = updates(volume, changed).resolve("blk_-16.replica");
+    pipe(descriptor);
+    CompletableFuture<Void> added =
+        run(() -> node.reconfigurePropertyImpl("dfs.datanode.data.dir", all));
+    try (OutputStream nothing = opened(() -> Files.newOutputStream(descriptor))) {
+      // Its replicas are known, but what was changed of them is not.
+      Files.delete(descriptor);
+      FsVolumeSpi starting = node.getFSDataset().getVolume(changed.getBlock());
+      assertThat(starting.getStorageID()).isEqualTo(volume.getStorageID());
+      assertThat(starting.getAvailable()).isZero();
+      assertThat(reported(node, starting, changed.getBlock().getBlockPoolId())).isZero();
+      assertThatThrownBy(
+              () -> begin(changed, changed.getBlockSize(), "DFSClient_NONMAPREDUCE_7_8", 10))
+          .isInstanceOf(IOException.class);
+      assertThat(added).isNotDone();
+    }
+    added.get(60, TimeUnit.SECONDS);
+    assertThat(
+            reported(
+                node,
+                node.getFSDataset().getVolume(changed.getBlock()),
+                changed.getBlock().getBlockPoolId()))
+        .isPositive();
     Awaitility.await("the NameNode knows its replicas again")
         .until(() -> cluster.located("/swapped").getLocations().length == NODES);
     try (FSDataInputStream in = cluster.fs().open(new org.apache.hadoop.fs.Path("/swapped"))) {
@@ -283,5 +386,61 @@ class EcUpdateFencesTest {
     }
     change(group, 1, new byte[] {1, 2, 3}, 10);
     assertThat(Arrays.copyOf(cluster.content(group, 1), 4)).containsExactly(1, 2, 3, 0);
+  }
+
+  /** A new file, and which disk of a node has its unit. */
+  private record Placed(String path, LocatedBlock unit, FsVolumeSpi volume) {
+    static Placed create(String path, DataNode node) throws IOException {
+      cluster.create(path, 9 * MiniUpdates.CELL_BYTES);
+      MiniUpdates.Group group = cluster.group(path);
+      int index = List.of(group.nodes()).indexOf(node.getDatanodeUuid());
+      LocatedBlock unit = EcUpdateFencesTest.unit(cluster.located(path), index);
+      return new Placed(path, unit, node.getFSDataset().getVolume(unit.getBlock()));
+    }
+  }
+
+  private static void update(String path) throws IOException {
+    try (StripedFileUpdater updater = cluster.open(path)) {
+      updater.write(0, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    }
+  }
+
+  /** More than a DataNode has threads that let connections in. */
+  private static final int HANGING = 3;
+
+  @Test
+  void aDiskThatHangsHoldsUpOnlyFirstUpdatesOfItsReplicas() throws Exception {
+    DataNode node = cluster.cluster().getDataNodes().get(0);
+    Placed hanging = Placed.create("/hanging", node);
+    List<Placed> there = new ArrayList<>();
+    List<Placed> elsewhere = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Placed file = Placed.create("/placed" + i, node);
+      (file.volume() == hanging.volume() ? there : elsewhere).add(file);
+    }
+    assertThat(there).isNotEmpty();
+    assertThat(elsewhere).isNotEmpty();
+    update(there.get(0).path());
+    Path copy =
+        updates(hanging.volume(), hanging.unit())
+            .resolve("blk_" + hanging.unit().getBlock().getBlockId() + ".copy");
+    pipe(copy);
+    List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    for (int i = 0; i < HANGING; i++) {
+      waiting.add(run(() -> update(hanging.path())));
+    }
+    try (InputStream copied = opened(() -> Files.newInputStream(copy))) {
+      // The pipe is full soon. What was copied before on the disk, and what is on others:
+      update(there.get(0).path());
+      update(elsewhere.get(0).path());
+      assertThat(waiting).noneMatch(CompletableFuture::isDone);
+      copied.readAllBytes();
+    }
+    for (CompletableFuture<Void> each : waiting) {
+      // A pipe cannot be made durable: the copy into it fails, and is made anew for who comes next.
+      each.exceptionally(failure -> null).get(60, TimeUnit.SECONDS);
+    }
+    update(hanging.path());
+    cluster.verify(cluster.group(hanging.path()));
   }
 }

@@ -30,6 +30,14 @@ final class OneVolume implements DatasetAccess {
 
   final AtomicInteger roomAsked = new AtomicInteger();
 
+  /** What others do meanwhile. */
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /** Done before the two files of a replica are replaced, between them, and after them. */
+  volatile Step whileReplacing = () -> {};
+
   OneVolume(Path root) {
     this.root = root;
   }
@@ -107,8 +115,11 @@ final class OneVolume implements DatasetAccess {
         || replica.lengthBytes() != lengthBytes) {
       return false;
     }
+    whileReplacing.run();
     Files.move(data.toPath(), replica.blockFile().toPath(), StandardCopyOption.REPLACE_EXISTING);
+    whileReplacing.run();
     Files.move(meta.toPath(), replica.metaFile().toPath(), StandardCopyOption.REPLACE_EXISTING);
+    whileReplacing.run();
     return true;
   }
 

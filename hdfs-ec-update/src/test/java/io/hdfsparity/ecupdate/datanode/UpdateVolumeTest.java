@@ -6,6 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -26,6 +27,7 @@ import io.hdfsparity.ecupdate.engine.ShrinkMode;
 import io.hdfsparity.ecupdate.session.SessionId;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.SlotKey;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,8 +37,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +48,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,6 +220,103 @@ class UpdateVolumeTest {
     try (ReplicaSnapshot later = open(ReadCaller.CLIENT)) {
       assertThat(later.takeDataFile()).isNull();
     }
+  }
+
+  /** The files that are there then are those that change, but it is not admitted yet. */
+  @Test
+  void whoOpensAReplicaWhileItsFilesAreReplacedSeesNoChange() throws Exception {
+    byte[] before = content.clone();
+    List<ReplicaSnapshot> readers = new ArrayList<>();
+    List<FileInputStream> sentByReference = new ArrayList<>();
+    disk.whileReplacing =
+        () -> {
+          ReplicaSnapshot reader = open(ReadCaller.CLIENT);
+          readers.add(reader);
+          FileInputStream file = reader.takeDataFile();
+          if (file != null) {
+            sentByReference.add(file);
+          }
+        };
+    admit(0);
+    swap(100, new byte[] {1, 2, 3});
+    volume.engineOf(BLOCK).merge(new ReplicaKey(OneVolume.POOL, BLOCK));
+    assertThat(readers).hasSize(3);
+    for (ReplicaSnapshot each : readers) {
+      try (ReplicaSnapshot reader = each) {
+        assertThat(read(reader)).isEqualTo(before);
+      }
+    }
+    assertThat(sentByReference).isEmpty();
+  }
+
+  /** The copy was made of the group as it was when nobody knew of the session. */
+  @Test
+  void whatIsCopiedWhileItsFilesAreReplacedTakesNoUpdates() throws Exception {
+    disk.whileReplacing = () -> open(ReadCaller.RECONSTRUCTION).close();
+    assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
+    disk.whileReplacing = () -> {};
+    clock.advance(QUIET_MS);
+    for (int life = 0; life < 2; life++) {
+      assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
+      restart();
+    }
+  }
+
+  @Test
+  void theFilesOfWhatTakesNoUpdatesAreNotCopied() throws Exception {
+    open(ReadCaller.RECONSTRUCTION).close();
+    assertThatThrownBy(() -> enter(DATA, ONE)).isInstanceOf(ReplicaRetiredException.class);
+    assertThat(disk.roomAsked).hasValue(0);
+  }
+
+  /** Behind the engine's back; from trash a rollback would bring it back without its changes. */
+  @Test
+  void hdfsDoesNotChangeTheFilesOfWhatIsUpdated() throws Exception {
+    UpdateVolumeHooks hooks = new UpdateVolumeHooks(volume, () -> true);
+    ReplicaView replica = disk.replica(OneVolume.STORAGE, BLOCK);
+    File block = replica.blockFile();
+    File meta = replica.metaFile();
+    Map<String, ThrowingCallable> changes =
+        Map.of(
+            "change a replica",
+            () ->
+                hooks.finalizing(
+                    OneVolume.POOL, BLOCK, OneVolume.STAMP + 1, block, meta, LENGTH_BYTES),
+            "reopen a replica",
+            () -> hooks.reopening(OneVolume.POOL, BLOCK, block, meta, LENGTH_BYTES + 1),
+            "truncate a replica",
+            () -> hooks.truncating(OneVolume.POOL, BLOCK, block, meta, LENGTH_BYTES - 1),
+            "move a replica to trash",
+            () -> hooks.removing(OneVolume.POOL, block));
+    for (ThrowingCallable each : changes.values()) {
+      assertThatCode(each).doesNotThrowAnyException();
+    }
+    admit(0);
+    changes.forEach(
+        (doing, change) ->
+            assertThatThrownBy(change)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(doing)
+                .hasMessageContaining("block=" + BLOCK)
+                .hasMessageContaining("updated in place"));
+    swap(100, new byte[] {1, 2, 3});
+    try (ReplicaSnapshot snapshot = open(ReadCaller.CLIENT)) {
+      assertThat(read(snapshot)).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void aBlockFileOfAnotherLengthIsNotTheOneThatIsUpdated() throws Exception {
+    File other = root.resolve("other").toFile();
+    Files.write(other.toPath(), new byte[LENGTH_BYTES - 1]);
+    // Of one that nobody has updated HDFS judges by itself.
+    volume.changes().restored(BLOCK, other);
+    admit(0);
+    assertThatThrownBy(() -> volume.changes().restored(BLOCK, other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("block=" + BLOCK)
+        .hasMessageContaining("lengthBytes=" + (LENGTH_BYTES - 1));
+    volume.changes().restored(BLOCK, disk.place(BLOCK));
   }
 
   @Test
@@ -488,6 +590,9 @@ class UpdateVolumeTest {
     restart();
     assertThat(volume.reads().withheld()).containsExactly(BLOCK);
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("one whose changes are known");
     volume.close();
     Files.write(file, descriptor);
     restart();
@@ -519,6 +624,9 @@ class UpdateVolumeTest {
     assertThatThrownBy(() -> open(ReadCaller.CLIENT)).isInstanceOf(FileNotFoundException.class);
     assertThatThrownBy(() -> volume.changes().restored(BLOCK, disk.place(BLOCK)))
         .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> admit(0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("its deletion has begun");
     Files.delete(disk.place(BLOCK).toPath());
     disk.forget(BLOCK);
     volume.changes().deleted(BLOCK);

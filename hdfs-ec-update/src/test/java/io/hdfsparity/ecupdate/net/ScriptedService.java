@@ -29,6 +29,9 @@ final class ScriptedService implements SlotService {
   static final int BROKEN = 1002;
   static final int NEVER_DURABLE = 1003;
 
+  /** As {@link #HELD}, but answered later: no worker waits. */
+  static final int DURABLE_LATER = 1004;
+
   /** Of each replica. */
   static final int STRIPES = 100_000;
 
@@ -64,6 +67,14 @@ final class ScriptedService implements SlotService {
         case BROKEN -> throw new IOException("Cannot serve updates: the disk is gone");
         case NEVER_DURABLE -> {
           return CompletableFuture.failedFuture(new IOException("the log is gone"));
+        }
+        case DURABLE_LATER -> {
+          return CompletableFuture.supplyAsync(
+              () -> {
+                permits.acquireUninterruptibly();
+                return new Reply.ReadReply(Bytes.zeros(read.lengthBytes()), LockMode.UNL);
+              },
+              task -> new Thread(task, "later").start());
         }
         default -> {}
       }

@@ -11,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.FrameReport;
+import io.hdfsparity.raidp.wire.message.NodeReport;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +47,19 @@ class ReportRulesTest {
         () -> false,
         () -> 0,
         20_000);
+  }
+
+  private static NodeReport withDisks(NodeReport report, int disks) {
+    return new NodeReport(
+        report.nodeUuid(),
+        report.hostName(),
+        report.xferPort(),
+        report.peerHost(),
+        report.peerPort(),
+        report.clusterId(),
+        Collections.nCopies(disks, report.disks().get(0)),
+        report.rebuilds(),
+        report.incarnation());
   }
 
   @ParameterizedTest
@@ -114,5 +129,14 @@ class ReportRulesTest {
     assertThatThrownBy(
             () -> reports.reportNode(Reports.node("n1", many.toArray(FrameReport[]::new))))
         .hasMessageContaining("frames=" + many.size());
+    NodeReport one = Reports.node("n1");
+    assertThatThrownBy(() -> reports.reportNode(withDisks(one, ReportRules.MAX_DISKS + 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("disks=" + (ReportRules.MAX_DISKS + 1));
+    assertThatCode(
+            () ->
+                ReportRules.check(
+                    withDisks(one, ReportRules.MAX_DISKS), MINE, /* highestEpoch= */ 0))
+        .doesNotThrowAnyException();
   }
 }
