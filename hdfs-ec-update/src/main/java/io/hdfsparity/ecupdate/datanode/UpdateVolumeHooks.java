@@ -133,8 +133,9 @@ final class UpdateVolumeHooks implements VolumeHooks {
       return false;
     }
     if (isTrashed.getAsBoolean()) {
-      // A rollback would bring it back without its changes.
+      // A rollback would bring it back without its changes. What is known of others stays known.
       volume.changes().refuseIfAdmitted("move a replica to trash", blockId);
+      return false;
     }
     volume.changes().deleting(blockId);
     return false;

@@ -305,6 +305,17 @@ class UpdateVolumeTest {
     }
   }
 
+  /** A rollback of the upgrade brings it back; what was made from it is still there. */
+  @Test
+  void whatGoesToTrashStaysCopied() throws Exception {
+    File block = disk.replica(OneVolume.STORAGE, BLOCK).blockFile();
+    volume.changes().copyArrived(BLOCK);
+    new UpdateVolumeHooks(volume, () -> true).removing(OneVolume.POOL, block);
+    assertThatThrownBy(() -> admit(0)).isInstanceOf(ReplicaRetiredException.class);
+    new UpdateVolumeHooks(volume, () -> false).removing(OneVolume.POOL, block);
+    admit(0);
+  }
+
   @Test
   void aBlockFileOfAnotherLengthIsNotTheOneThatIsUpdated() throws Exception {
     File other = root.resolve("other").toFile();
