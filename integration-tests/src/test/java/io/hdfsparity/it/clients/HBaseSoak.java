@@ -133,7 +133,10 @@ class HBaseSoak {
                   "hbase.wal.provider",
                   "filesystem",
                   "hbase.regionserver.hlog.blocksize",
-                  Integer.toString(1 << 20))));
+                  Integer.toString(1 << 20),
+                  // The master's own log has blocks of twice that.
+                  "hbase.master.store.region.flush.size",
+                  Integer.toString(1 << 19))));
     }
     StringBuilder page = new StringBuilder();
     page.append("\n## HBase 2.6.4 (Hadoop client 3.4.2), without our jar\n\n");
