@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockMapGuard;
@@ -40,6 +39,9 @@ import org.apache.hadoop.ipc.StandbyException;
  * others is safe, since a file that has the level is left alone.
  */
 final class LevelCalls implements LevelProtocol {
+  /** Any user may call; others' calls need threads of the server, too. */
+  private static final int MAX_WAITING = 4;
+
   private final NameNode nameNode;
   private final StripedLevels levels;
   private final LevelOptions options;
@@ -49,7 +51,7 @@ final class LevelCalls implements LevelProtocol {
   private final Supplier<VerifyStatus> verification;
   private final LongSupplier clockMs;
   private final GroupPacer pacer;
-  private final ReentrantLock oneAtATime = new ReentrantLock(true);
+  private final SerialCalls turns = new SerialCalls(MAX_WAITING);
 
   /**
    * @param verification its status
@@ -81,7 +83,7 @@ final class LevelCalls implements LevelProtocol {
     long endMs = clockMs.getAsLong() + options.callTimeMs();
     List<FileOutcome> outcomes = new ArrayList<>();
     try {
-      if (!oneAtATime.tryLock(options.callTimeMs(), TimeUnit.MILLISECONDS)) {
+      if (!turns.enter(options.callTimeMs())) {
         return outcomes;
       }
       try {
@@ -90,7 +92,7 @@ final class LevelCalls implements LevelProtocol {
               .forEach(each -> outcomes.add(translate(each)));
         }
       } finally {
-        oneAtATime.unlock();
+        turns.leave();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -201,7 +203,7 @@ final class LevelCalls implements LevelProtocol {
 
   /** Calls that wait until another has ended. */
   int waiting() {
-    return oneAtATime.getQueueLength();
+    return turns.waiting();
   }
 
   @Override
