@@ -8,13 +8,13 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.izs.wire.LevelProtocols;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.LevelOutcome;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.wire.LevelClient;
-import io.hdfsparity.izs.wire.LevelPolicyProvider;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -98,7 +98,7 @@ class LevelRefusalTest {
         "jceks://file" + root.resolve("keys.jceks").toUri().getPath());
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
     conf.set(
-        LevelPolicyProvider.LEVEL_ACL,
+        LevelProtocols.LEVEL.getServiceKey(),
         UserGroupInformation.getCurrentUser().getShortUserName() + ",ann,bob");
     levels = MiniLevels.start(conf, root, MiniLevels.K + 3);
     fs = levels.cluster().getFileSystem();

@@ -68,7 +68,7 @@ public class LayoutFeature implements NameNodeFeature {
 
   /** What is in stored order already is kept from stock clients. */
   @Override
-  public final void protect(NameNode nameNode) {
+  public final void protect(NameNode nameNode) throws IOException {
     ClientGuard.of(nameNode).protect(ORDERED);
   }
 

@@ -92,13 +92,13 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
   }
 
   @Override
-  public void start(FeatureContext<DataNode> started) {
+  public void start(FeatureContext<DataNode> started) throws IOException {
     DataNode datanode = started.daemon();
     context = started;
     started.serve(
         ControlProtocols.control(
             new ControlCalls(
-                datanode.getDatanodeUuid(),
+                datanode::getDatanodeUuid,
                 () -> replicasOf(datanode),
                 this::connections,
                 new SuperuserRule(started.conf()))));

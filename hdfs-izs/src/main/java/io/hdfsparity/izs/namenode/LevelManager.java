@@ -83,7 +83,7 @@ public class LevelManager implements NameNodeFeature {
 
   /** Clients that do not know the codec are refused, and torn changes sheltered. */
   @Override
-  public final synchronized void protect(NameNode nameNode) {
+  public final synchronized void protect(NameNode nameNode) throws IOException {
     metrics = LevelMetrics.register();
     ClientGuard guard = ClientGuard.of(nameNode);
     StripedLevels levels = new StripedLevels(nameNode, points);
