@@ -29,10 +29,7 @@ public final class ParityDataNodePlugin implements ServicePlugin {
     DataNode datanode = (DataNode) service;
     // The DataNode's own object: features pass words to the hooks of its dataset in it.
     host.start(
-        datanode,
-        datanode.getConf(),
-        datanode.getDisplayName(),
-        ParityDataNodePlugin::listening);
+        datanode, datanode.getConf(), datanode.getDisplayName(), ParityDataNodePlugin::listening);
   }
 
   private static DaemonServer.Listening listening(Configuration conf) {

@@ -61,7 +61,9 @@ class ClientGuardHaTest {
           .filteredOn(each -> each.getPolicy().equals(izs))
           .allMatch(each -> !each.isEnabled());
 
-      cluster.getConfiguration(1).set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+      cluster
+          .getConfiguration(1)
+          .set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
       restartStandby(cluster);
       stock.enableErasureCodingPolicy(izs.getName());
       caso.organize("/d/f");

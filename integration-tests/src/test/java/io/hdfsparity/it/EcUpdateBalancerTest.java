@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.ParityNameNodePlugin;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;

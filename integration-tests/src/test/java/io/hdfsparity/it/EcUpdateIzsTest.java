@@ -9,7 +9,6 @@ import static io.hdfsparity.it.WholeFile.isReadable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
@@ -21,6 +20,7 @@ import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.codec.IzsFamily;
+import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -74,9 +74,7 @@ class EcUpdateIzsTest {
             root,
             7,
             IzsFamily.code(4, 2),
-            Map.of(
-                SuiteKey.FEATURES.key(),
-                "ecupdate,caso," + IzsDataNodeFeature.class.getName()));
+            Map.of(SuiteKey.FEATURES.key(), "ecupdate,caso," + IzsDataNodeFeature.class.getName()));
     own = cluster.newIzsFileSystem();
   }
 

@@ -8,15 +8,15 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.izs.namenode.access.AccessFeature;
-import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.ParityNameNodePlugin;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
+import io.hdfsparity.izs.namenode.access.AccessFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;

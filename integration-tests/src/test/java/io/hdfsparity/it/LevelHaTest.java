@@ -96,7 +96,9 @@ class LevelHaTest {
     Configuration conf = new Configuration(fs.getConf());
     for (String nameNode : List.of("nn1", "nn2")) {
       String address = cluster.get(SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".minidfs-ns." + nameNode);
-      conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key() + "." + fs.getUri().getHost() + "." + nameNode, address);
+      conf.set(
+          SuiteKey.NAMENODE_RPC_ADDRESS.key() + "." + fs.getUri().getHost() + "." + nameNode,
+          address);
     }
     LevelManagers managers = LevelManagers.of(conf, fs.getUri());
     assertThat(refusal(UserGroupInformation.createRemoteUser("nobody"), managers))

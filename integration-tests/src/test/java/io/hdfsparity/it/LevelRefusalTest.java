@@ -8,13 +8,13 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.izs.wire.LevelProtocols;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.level.LevelOutcome;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.wire.LevelClient;
+import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -7,10 +7,10 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.ParityNameNodePlugin;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MovePoints.Point;

@@ -8,8 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
@@ -67,8 +67,7 @@ final class MiniCaso implements AutoCloseable {
 
   private static final List<String> PER_NAME_NODE =
       List.of(
-          SuiteKey.NAMENODE_RPC_ADDRESS.key(),
-          DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY);
+          SuiteKey.NAMENODE_RPC_ADDRESS.key(), DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY);
 
   private final Path root;
   private final Configuration conf;

@@ -8,8 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
@@ -117,7 +117,9 @@ final class MiniLevels implements AutoCloseable {
   static MiniLevels startHa(Configuration conf, Path root, int nodes) throws Exception {
     int[] ports = {FreePorts.next(), FreePorts.next()};
     for (int i = 0; i < ports.length; i++) {
-      conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), "127.0.0.1:" + ports[i]);
+      conf.set(
+          SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1),
+          "127.0.0.1:" + ports[i]);
     }
     MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
     topology

@@ -7,8 +7,8 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.it.ForeignCoders.Kind;

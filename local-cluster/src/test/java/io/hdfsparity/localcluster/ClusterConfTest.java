@@ -7,10 +7,10 @@ package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.ecupdate.config.SessionOptions;
@@ -121,8 +121,7 @@ class ClusterConfTest {
     }
     assertThat(conf.client()).containsEntry("fs.hdfs.impl", IzsFileSystem.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
-        .containsEntry(
-            "dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
+        .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
         .containsEntry("dfs.parity.features", "izs")
         .containsEntry("dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
         .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
@@ -179,8 +178,7 @@ class ClusterConfTest {
     }
     assertThat(conf.client()).containsEntry("fs.hdfs.impl", CasoFileSystem.class.getName());
     assertThat(conf.of(nameNode))
-        .containsEntry(
-            "dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
+        .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
         .containsEntry("dfs.parity.features", "ecupdate,caso")
         .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     assertThat(conf.of(node))

@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.benchmarks.rebuild;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.benchmarks.macro.Wire;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.raidp.admin.RaidpAdmin;

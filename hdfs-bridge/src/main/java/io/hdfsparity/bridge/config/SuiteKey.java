@@ -78,8 +78,7 @@ public enum SuiteKey implements ConfigKey {
   public static KeyReader reader(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
     keys.refuseUnknown(
-        List.of(
-            SUITE_PREFIX + "feature", SUITE_PREFIX + "namenode.", SUITE_PREFIX + "datanode."),
+        List.of(SUITE_PREFIX + "feature", SUITE_PREFIX + "namenode.", SUITE_PREFIX + "datanode."),
         List.of(values()),
         Set.of(NAMENODE_RPC_ADDRESS));
     return keys;

@@ -90,7 +90,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
     try {
       SuiteKey.reader(conf);
       selection = FeatureSelection.of(conf, type, found, names);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException | LinkageError e) {
       slots = FeatureSelection.meant(conf, found).stream().map(FeatureHost::<D>slot).toList();
       shown.show(slots);
       slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
@@ -115,7 +115,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
     return FeatureSlot.of(feature);
   }
 
-  private static void failUnlessFailed(FeatureSlot<?> slot, Exception cause) {
+  private static void failUnlessFailed(FeatureSlot<?> slot, Throwable cause) {
     if (!slot.isFailed()) {
       slot.fail(cause);
     }

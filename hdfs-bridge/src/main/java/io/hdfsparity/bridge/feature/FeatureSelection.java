@@ -62,9 +62,7 @@ record FeatureSelection<F extends Feature<?>>(List<F> chosen, Map<F, String> lac
   static <F extends Feature<?>> List<F> meant(Configuration conf, List<F> found) {
     Set<String> listed = Set.copyOf(conf.getTrimmedStringCollection(SuiteKey.FEATURES.key()));
     return found.stream()
-        .filter(
-            each ->
-                isMain(each) && listed.contains(each.name()) || each.lacks(conf).isEmpty())
+        .filter(each -> isMain(each) && listed.contains(each.name()) || each.lacks(conf).isEmpty())
         .toList();
   }
 
@@ -97,8 +95,7 @@ record FeatureSelection<F extends Feature<?>>(List<F> chosen, Map<F, String> lac
     Map<F, String> lacking = new LinkedHashMap<>();
     for (F each : candidates) {
       if (!chosen.contains(each)) {
-        Optional<String> lacks =
-            listed.contains(each.name()) ? each.lacks(conf) : Optional.empty();
+        Optional<String> lacks = listed.contains(each.name()) ? each.lacks(conf) : Optional.empty();
         String list = SuiteKey.FEATURES.key() + "=" + String.join(",", listed);
         lacking.put(each, lacks.orElse(list));
       }
@@ -125,10 +122,7 @@ record FeatureSelection<F extends Feature<?>>(List<F> chosen, Map<F, String> lac
   }
 
   private static IllegalArgumentException refused(
-      Configuration conf,
-      String word,
-      Set<String> names,
-      @Nullable Exception cause) {
+      Configuration conf, String word, Set<String> names, @Nullable Exception cause) {
     return KeyReader.refused(
         SuiteKey.FEATURES.key(),
         conf.getTrimmed(SuiteKey.FEATURES.key(), ""),

@@ -32,7 +32,9 @@ class FeatureHostTest {
   private final Configuration conf = new Configuration(false);
   private FeatureHost<String, Part> host =
       new FeatureHost<>(
-          Part.class, List.of(new Second(), new First(), new Log()), Set.of("first", "second", "elsewhere"));
+          Part.class,
+          List.of(new Second(), new First(), new Log()),
+          Set.of("first", "second", "elsewhere"));
 
   /** A feature that writes down what it is told, and fails where the configuration says. */
   static class Part implements Feature<String> {
@@ -208,7 +210,9 @@ class FeatureHostTest {
     conf.set("dfs.parity.features", "first,second");
     conf.setBoolean("second.lacks", true);
     start();
-    assertThat(TOLD).contains("first ready", "second protect", "second failed").doesNotContain("second start");
+    assertThat(TOLD)
+        .contains("first ready", "second protect", "second failed")
+        .doesNotContain("second start");
     assertThat((String) metrics().get("SecondState"))
         .startsWith("failed closed: Cannot start a feature: feature")
         .contains("second.path");
@@ -218,10 +222,13 @@ class FeatureHostTest {
   @ValueSource(strings = {"protect", "start", "ready"})
   void oneThatFailsTakesNoOtherDown(String step) {
     conf.set("first.fails", step);
-    host = new FeatureHost<>(Part.class, List.of(new First(), new Second()), Set.of("first", "second"));
+    host =
+        new FeatureHost<>(
+            Part.class, List.of(new First(), new Second()), Set.of("first", "second"));
     start();
     assertThat(TOLD)
-        .contains("first " + step, "first failed", "second protect", "second start", "second ready");
+        .contains(
+            "first " + step, "first failed", "second protect", "second start", "second ready");
     assertThat(TOLD).filteredOn("first failed"::equals).hasSize(1);
     assertThat(metrics())
         .containsEntry("FirstFailedClosed", 1)

@@ -150,8 +150,7 @@ class DaemonServerTest {
     return proxy;
   }
 
-  private static List<String> ask(AskedPB server, String question)
-      throws IOException {
+  private static List<String> ask(AskedPB server, String question) throws IOException {
     return Calls.remote(
             () ->
                 server.getGroupsForUser(
@@ -265,7 +264,9 @@ class DaemonServerTest {
   @Test
   void errorsReachTheCaller() throws Exception {
     AskedPB proxy = proxy(AskedPB.class, server(asked()));
-    assertThatThrownBy(() -> ask(proxy, "fail")).isInstanceOf(IOException.class).hasMessageContaining("as asked for");
+    assertThatThrownBy(() -> ask(proxy, "fail"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("as asked for");
     assertThatThrownBy(() -> ask(proxy, "break")).hasMessageContaining("broken");
     assertThat(ask(proxy, "again")).hasSize(5);
   }
@@ -286,8 +287,7 @@ class DaemonServerTest {
 
   @Test
   void whatIsNotServedIsAsIfNothingListened() throws Exception {
-    ToldPB absent =
-        proxy(ToldPB.class, server(asked()));
+    ToldPB absent = proxy(ToldPB.class, server(asked()));
     assertThatThrownBy(() -> tell(absent))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("Unknown protocol")

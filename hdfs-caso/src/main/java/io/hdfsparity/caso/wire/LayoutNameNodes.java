@@ -6,8 +6,8 @@
 package io.hdfsparity.caso.wire;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
-import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
@@ -39,7 +39,8 @@ public final class LayoutNameNodes implements LayoutProtocol {
   public LayoutNameNodes(Configuration conf, URI fileSystem) throws IOException {
     this.conf = conf;
     this.timeoutMs = LayoutOptions.of(conf).adminTimeoutMs();
-    this.addresses = NameNodeServers.ofOrOnly(conf, fileSystem).stream()
+    this.addresses =
+        NameNodeServers.ofOrOnly(conf, fileSystem).stream()
             .map(NameNodeServer::address)
             .distinct()
             .toList();
@@ -140,8 +141,7 @@ public final class LayoutNameNodes implements LayoutProtocol {
     throw new IOException(
         Refusal.to("ask the NameNode")
             .value("answers", said)
-            .expected(
-                "one that is active and has feature caso (dfs.parity.features) in service")
+            .expected("one that is active and has feature caso (dfs.parity.features) in service")
             .message(),
         last);
   }

@@ -6,9 +6,6 @@
 package io.hdfsparity.ecupdate.config;
 
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
-import static io.hdfsparity.bridge.config.KeyUser.DATANODE;
-import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
-import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DURATION;
 
 import io.hdfsparity.bridge.config.ConfigKey;

@@ -18,10 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param times of leases and reports, and how many sessions there may be
  */
 public record SessionOptions(
-    int maxGroups,
-    long sweepIntervalMs,
-    int clientTimeoutMs,
-    SessionTimes times) {
+    int maxGroups, long sweepIntervalMs, int clientTimeoutMs, SessionTimes times) {
   private static final long DAY_MS = 24L * 3600 * 1000;
   private static final int MAX_GROUPS = 20_000;
 

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import java.util.function.Supplier;
 import io.hdfsparity.ecupdate.control.ControlOutcome;
 import io.hdfsparity.ecupdate.control.ControlProtocol;
 import io.hdfsparity.ecupdate.control.NodeStatus;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Serves administrators. What changes something is for superusers; a status is for whoever may call

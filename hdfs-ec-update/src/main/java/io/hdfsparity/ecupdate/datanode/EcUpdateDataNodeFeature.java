@@ -5,23 +5,23 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.feature.DataNodeFeature;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.ecupdate.control.wire.ControlProtocols;
 import java.io.File;
-import java.util.List;
-import java.util.Optional;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
-import org.apache.hadoop.security.authorize.Service;
-import io.hdfsparity.bridge.datanode.DatasetHooks;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityFsDataset;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ExitUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,10 +55,7 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
     return hasHooks(conf) || hasEverAdmitted(conf)
         ? Optional.empty()
         : Optional.of(
-            DatasetHooks.CLASSES_KEY
-                + "="
-                + EcUpdateDatasetHooks.class.getName()
-                + " among them");
+            DatasetHooks.CLASSES_KEY + "=" + EcUpdateDatasetHooks.class.getName() + " among them");
   }
 
   private static boolean hasHooks(Configuration conf) {

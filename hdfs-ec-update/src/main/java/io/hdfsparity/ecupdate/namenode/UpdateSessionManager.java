@@ -7,9 +7,6 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
-import io.hdfsparity.ecupdate.session.wire.UpdateProtocols;
-import java.util.List;
-import org.apache.hadoop.security.authorize.Service;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CrashPoints;
@@ -17,8 +14,10 @@ import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.session.wire.UpdateProtocols;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -31,6 +30,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Update sessions in the NameNode, on every NameNode.
  *
- * <p>Fails closed: no call is served then, no file can be updated, and the feature holds every file,
- * since sessions of another NameNode may still be used.
+ * <p>Fails closed: no call is served then, no file can be updated, and the feature holds every
+ * file, since sessions of another NameNode may still be used.
  */
 public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateSessionManager.class);
@@ -130,8 +130,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   public final synchronized void ready() {
     Running running = Objects.requireNonNull(made, "started first");
     sweep(running.sweeps(), running.counters(), running.options());
-    Objects.requireNonNull(metrics)
-        .inService(running.table(), running.nodes(), running.counters());
+    Objects.requireNonNull(metrics).inService(running.table(), running.nodes(), running.counters());
     holds = Optional.of(new SessionHolds(running.sessions()));
   }
 

@@ -5,11 +5,10 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.bridge.wire.RpcServers;
-import io.hdfsparity.ecupdate.control.wire.ControlProtocols;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -24,6 +23,7 @@ import io.hdfsparity.ecupdate.control.NodeStatus;
 import io.hdfsparity.ecupdate.control.ReplicaStatus;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.control.wire.ControlClient;
+import io.hdfsparity.ecupdate.control.wire.ControlProtocols;
 import io.hdfsparity.ecupdate.session.SessionId;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.izs.admin;
 
-import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.AccessOptions;

@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.izs.datanode;
 
-import io.hdfsparity.bridge.feature.DataNodeFeature;
-import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.datanode.RebuildTask;
 import io.hdfsparity.bridge.datanode.StripedRebuilder;
+import io.hdfsparity.bridge.feature.DataNodeFeature;
+import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.izs.config.RepairOptions;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import java.io.IOException;
@@ -24,12 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repair of IZS block groups in a DataNode: takes over the
- * reconstruction of block groups of codec izs; all others stay with HDFS. Also verifies parity for
- * the level managers ({@link ParityVerifier}).
+ * Repair of IZS block groups in a DataNode: takes over the reconstruction of block groups of codec
+ * izs; all others stay with HDFS. Also verifies parity for the level managers ({@link
+ * ParityVerifier}).
  *
- * <p>Fails closed: HDFS's own reconstruction then meets IzsRawDecoder, which refuses whatever it cannot decode without knowing where a
- * codeword begins. Metric {@code FailedClosed} of source IzsRepair is 1 meanwhile.
+ * <p>Fails closed: HDFS's own reconstruction then meets IzsRawDecoder, which refuses whatever it
+ * cannot decode without knowing where a codeword begins. Metric {@code FailedClosed} of source
+ * IzsRepair is 1 meanwhile.
  */
 public final class IzsDataNodeFeature implements DataNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(IzsDataNodeFeature.class);

@@ -5,17 +5,16 @@
  */
 package io.hdfsparity.izs.namenode;
 
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.namenode.verify.Verification;
-import io.hdfsparity.bridge.feature.FeatureContext;
-import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import org.apache.hadoop.security.authorize.Service;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +23,7 @@ import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.server.namenode.TornChanges;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +53,8 @@ public class LevelManager implements NameNodeFeature {
   private record Protection(ClientGuard guard, StripedLevels levels, TornChanges torn) {}
 
   /** What is started. */
-  private record Running(LevelCalls calls, LevelSweeper sweeps, LevelCounters counters, long sweepIntervalMs) {}
+  private record Running(
+      LevelCalls calls, LevelSweeper sweeps, LevelCounters counters, long sweepIntervalMs) {}
 
   /** As the plugin makes it. */
   public LevelManager() {

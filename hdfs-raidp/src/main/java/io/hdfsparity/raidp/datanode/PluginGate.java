@@ -12,9 +12,10 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Tells the dataset's hooks whether RAIDP is in service in the DataNode, and where the DataNode's
- * server listens. HDFS makes plugin and hooks apart from each other and gives them nothing in common
- * but the DataNode, so the word is passed in its Configuration object, which every DataNode has of
- * its own; the value names the DataNode object, so that a site file cannot stand in for the plugin.
+ * server listens. HDFS makes plugin and hooks apart from each other and gives them nothing in
+ * common but the DataNode, so the word is passed in its Configuration object, which every DataNode
+ * has of its own; the value names the DataNode object, so that a site file cannot stand in for the
+ * plugin.
  */
 final class PluginGate implements FrameEngine.WriteGate {
   private static final String KEY = "dfs.parity.internal.raidp.plugin";

@@ -54,8 +54,8 @@ import org.slf4j.LoggerFactory;
  * Lstors, gives each volume its {@link FrameEngine}, and starts what serves partners and reports to
  * the managers.
  *
- * <p>States: new → {@link #open}ed → {@link #started} → closed. Partners are refused before started,
- * so that none sees a node that has not been reconciled.
+ * <p>States: new → {@link #open}ed → {@link #started} → closed. Partners are refused before
+ * started, so that none sees a node that has not been reconciled.
  *
  * <p>Thread-safety: open, volume, started and close are called by one thread after the other; the
  * rest from any.
@@ -373,10 +373,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     long incarnation = context.clock().millis();
     NodeReporter reporter =
         new NodeReporter(
-            frames,
-            refused,
-            () -> identity(agentConf, incarnation),
-            rebuilds::statuses);
+            frames, refused, () -> identity(agentConf, incarnation), rebuilds::statuses);
     Agent.Managers managers =
         new Agent.RpcManagers(
             agentConf, options.peerTimeoutMs(), () -> NameNodeServers.addresses(agentConf));

@@ -8,17 +8,14 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
-import io.hdfsparity.raidp.wire.RaidpProtocols;
-import java.util.Objects;
-import java.util.Optional;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
-import org.apache.hadoop.security.authorize.Service;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
+import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -27,10 +24,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * RAIDP's part of the NameNode.
  *
  * <p>Fails closed: the placement policy is attached last, so after a failure every new block is
- * refused. Which nodes are RAIDP's is known then all the same, so that erasure-coded blocks keep off
- * them.
+ * refused. Which nodes are RAIDP's is known then all the same, so that erasure-coded blocks keep
+ * off them.
  */
 public final class RaidpManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);

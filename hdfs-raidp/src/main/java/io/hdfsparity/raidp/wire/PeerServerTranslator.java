@@ -68,7 +68,9 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
     return Calls.local(
         () -> {
           CoveredResponseProto.Builder b = CoveredResponseProto.newBuilder();
-          source.get().covered(
+          source
+              .get()
+              .covered(
                   new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()),
                   r.getBlockId(),
                   r.getGenerationStamp(),
@@ -86,8 +88,10 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
         () -> {
           return ReleasedResponseProto.newBuilder()
               .setCovers(
-                  source.get().released(
-                      new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId()))
+                  source
+                      .get()
+                      .released(
+                          new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId()))
               .build();
         });
   }
@@ -114,7 +118,9 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
         () -> {
           return ListEntriesResponseProto.newBuilder()
               .addAllEntries(
-                  source.get().listEntries(r.getStorageId()).stream().map(SlotMessages::toProto).toList())
+                  source.get().listEntries(r.getStorageId()).stream()
+                      .map(SlotMessages::toProto)
+                      .toList())
               .build();
         });
   }
@@ -135,7 +141,8 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
       throws ServiceException {
     return Calls.local(
         () -> {
-          return ReportMessages.toProto(source.get().rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
+          return ReportMessages.toProto(
+              source.get().rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
         });
   }
 
@@ -145,12 +152,14 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
     return Calls.local(
         () -> {
           HealReport report =
-              source.get().heal(
-                  new HealRequest(
-                      r.getStorageId(),
-                      r.getBlockId(),
-                      r.getGenerationStamp(),
-                      r.getLengthBytes()));
+              source
+                  .get()
+                  .heal(
+                      new HealRequest(
+                          r.getStorageId(),
+                          r.getBlockId(),
+                          r.getGenerationStamp(),
+                          r.getLengthBytes()));
           return HealResponseProto.newBuilder()
               .setOutcome(HealOutcomeProto.valueOf("HEAL_" + report.outcome().name()))
               .setDetail(report.detail())

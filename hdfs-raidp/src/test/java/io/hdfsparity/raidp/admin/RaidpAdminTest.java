@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.raidp.admin;
 
-import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.bridge.wire.RpcServers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;

@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.raidp.lstord;
 
-import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.bridge.wire.RpcServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.lstor.LstorException;

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.raidp.namenode;
 
-import io.hdfsparity.ParityNameNodePlugin;
-import io.hdfsparity.bridge.config.SuiteKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import io.hdfsparity.raidp.config.RaidpKey;

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.raidp.rebuild;
 
-import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.bridge.wire.RpcServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.raidp.config.LockGranularity;

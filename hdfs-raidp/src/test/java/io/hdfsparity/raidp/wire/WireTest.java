@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.raidp.wire;
 
-import io.hdfsparity.bridge.wire.RpcServers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
@@ -145,7 +145,9 @@ class WireTest {
   private RaidpPeerProtocol peer() throws IOException {
     return client(
         new PeerClientTranslator(
-            start(RpcServers.build(conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class)))),
+            start(
+                RpcServers.build(
+                    conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class)))),
             conf,
             TIMEOUT_MS));
   }
@@ -243,7 +245,9 @@ class WireTest {
     RaidpLstorProtocol lstor =
         client(
             new LstorClientTranslator(
-                start(RpcServers.build(conf, ANY, 2, RaidpProtocols.lstor(recorder(RaidpLstorProtocol.class)))),
+                start(
+                    RpcServers.build(
+                        conf, ANY, 2, RaidpProtocols.lstor(recorder(RaidpLstorProtocol.class)))),
                 conf,
                 TIMEOUT_MS));
     answer =
@@ -414,9 +418,13 @@ class WireTest {
   @Test
   void onlyDaemonsMayReadImagesAndParity() throws Exception {
     InetSocketAddress address =
-        start(RpcServers.build(conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class))));
+        start(
+            RpcServers.build(
+                conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class))));
     InetSocketAddress lstor =
-        start(RpcServers.build(conf, ANY, 2, RaidpProtocols.lstor(recorder(RaidpLstorProtocol.class))));
+        start(
+            RpcServers.build(
+                conf, ANY, 2, RaidpProtocols.lstor(recorder(RaidpLstorProtocol.class))));
     answer = List.of();
     UserGroupInformation mallory = UserGroupInformation.createRemoteUser("mallory");
     assertThatThrownBy(
@@ -482,7 +490,9 @@ class WireTest {
 
   @Test
   void aDeadPeerIsNoticedSoon() throws Exception {
-    RPC.Server server = RpcServers.build(conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class)));
+    RPC.Server server =
+        RpcServers.build(
+            conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class)));
     server.start();
     InetSocketAddress address = server.getListenerAddress();
     server.stop();

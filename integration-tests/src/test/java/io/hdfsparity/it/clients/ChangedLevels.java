@@ -39,7 +39,9 @@ final class ChangedLevels {
   void change(int level, List<String> paths) throws IOException {
     try (LevelClient client =
         new LevelClient(
-            NetUtils.createSocketAddr(conf.get(SuiteKey.NAMENODE_RPC_ADDRESS.key())), conf, CALL_MS)) {
+            NetUtils.createSocketAddr(conf.get(SuiteKey.NAMENODE_RPC_ADDRESS.key())),
+            conf,
+            CALL_MS)) {
       await("level " + level)
           .untilAsserted(
               () -> {

@@ -8,9 +8,9 @@ package io.hdfsparity.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.fs.RewritePoints;

@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.it.soak;
 
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.config.StorageKey;

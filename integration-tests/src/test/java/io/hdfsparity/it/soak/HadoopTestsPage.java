@@ -95,7 +95,8 @@ final class HadoopTestsPage {
     StringBuilder page = new StringBuilder(HEAD);
     rows.values().forEach(row -> page.append(row).append('\n'));
     if (!simulated.isEmpty()) {
-      page.append("\nWith a dataset without files in the place of ours, and so without the DataNode's plugin")
+      page.append(
+              "\nWith a dataset without files in the place of ours, and so without the DataNode's plugin")
           .append(" of updates,\nwhich ends such a DataNode: ")
           .append(String.join(", ", simulated))
           .append(".\n");

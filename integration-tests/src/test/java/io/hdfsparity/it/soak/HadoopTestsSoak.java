@@ -70,8 +70,7 @@ class HadoopTestsSoak {
           HDFS + "server.mover.TestMover");
 
   /** Those that bring a dataset without files. */
-  private static final Set<String> SIMULATED =
-      Set.of(HDFS + "TestDFSStripedInputStream");
+  private static final Set<String> SIMULATED = Set.of(HDFS + "TestDFSStripedInputStream");
 
   /** Tests that fail with ours, or may, by class and name, and where the docs say why. */
   private static final Map<String, String> EXPLAINED =
@@ -188,7 +187,8 @@ class HadoopTestsSoak {
         commit,
         test -> EXPLAINED.getOrDefault(test, "not explained"));
     Files.writeString(
-        RECORD, page.text(simpleNames(), SIMULATED.stream().map(HadoopClassResult::simpleName).toList()));
+        RECORD,
+        page.text(simpleNames(), SIMULATED.stream().map(HadoopClassResult::simpleName).toList()));
   }
 
   private static HadoopTestsPage page() throws IOException {

@@ -24,7 +24,6 @@ public final class ControlProtocols {
     return new ServedProtocol(
         CONTROL,
         GuardedService.of(
-            UpdateControlService::newReflectiveBlockingService,
-            new ControlServerTranslator(impl)));
+            UpdateControlService::newReflectiveBlockingService, new ControlServerTranslator(impl)));
   }
 }

@@ -30,8 +30,7 @@ public final class UpdateProtocols {
     return new ServedProtocol(
         SESSION,
         GuardedService.of(
-            UpdateSessionService::newReflectiveBlockingService,
-            new SessionServerTranslator(impl)));
+            UpdateSessionService::newReflectiveBlockingService, new SessionServerTranslator(impl)));
   }
 
   /** What answers DataNodes. */

@@ -5,36 +5,36 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.history.HistoryView;
-import io.hdfsparity.bridge.feature.FeatureContext;
-import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.izs.wire.access.AccessProtocols;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.hadoop.security.authorize.Service;
-import java.nio.file.Path;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.AuditLoggers;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
+import org.apache.hadoop.security.authorize.Service;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access history of a NameNode, a part of the feature izs: connects {@link AccessAuditLogger} to
- * a history on a local disk and answers {@code hdfs izs -advise}.
+ * The access history of a NameNode, a part of the feature izs: connects {@link AccessAuditLogger}
+ * to a history on a local disk and answers {@code hdfs izs -advise}.
  *
- * <p>Nothing of HDFS depends on it: when it cannot start, accesses are not counted, and -advise says
- * so. Answers superusers only, because access counts of any path tell what others do.
+ * <p>Nothing of HDFS depends on it: when it cannot start, accesses are not counted, and -advise
+ * says so. Answers superusers only, because access counts of any path tell what others do.
  */
 public final class AccessFeature implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(AccessFeature.class);
@@ -48,7 +48,8 @@ public final class AccessFeature implements NameNodeFeature {
   private @Nullable Connection connection;
 
   /** What is to be connected when the server listens. */
-  private record Connection(AccessAuditLogger logger, AccessQueue queue, AccessCollector collects) {}
+  private record Connection(
+      AccessAuditLogger logger, AccessQueue queue, AccessCollector collects) {}
 
   @Override
   public String name() {

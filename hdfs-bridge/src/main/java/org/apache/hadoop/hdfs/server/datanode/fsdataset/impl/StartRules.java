@@ -73,10 +73,10 @@ final class StartRules {
   }
 
   /**
-   * Refuses a rollback to the state before an upgrade where hooks do not allow it: DataStorage would
-   * put older replicas in place of those that they know. Called before DataStorage does it. A rolling upgrade's
-   * rollback has no previous directory; it brings deleted replicas back from trash with the bytes
-   * they had, and that is found at start.
+   * Refuses a rollback to the state before an upgrade where hooks do not allow it: DataStorage
+   * would put older replicas in place of those that they know. Called before DataStorage does it. A
+   * rolling upgrade's rollback has no previous directory; it brings deleted replicas back from
+   * trash with the bytes they had, and that is found at start.
    */
   static void checkRollback(Configuration conf) throws IOException {
     if (!DatasetHookChain.configured(conf)
