@@ -70,8 +70,7 @@ class RaidpBesideCodeTest {
     extra.setInt(HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY, 4096);
     // From then on what has not reported is none of RAIDP's.
     extra.set("dfs.parity.raidp.node.dead.timeout", "30s");
-    // All that is configured: raidp on its nodes only.
-    extra.unset(SuiteKey.FEATURES.key());
+    extra.set(SuiteKey.FEATURES.key(), "raidp,izs");
     try (MiniRaidp raidp = MiniRaidp.startBeforeRaidp(root, SHAPE, extra, STOCK_NODES);
         MiniApply apply = MiniApply.on(raidp.dfs(), raidp.conf())) {
       DistributedFileSystem fs = raidp.fs();
