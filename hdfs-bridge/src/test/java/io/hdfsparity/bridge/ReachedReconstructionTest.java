@@ -84,7 +84,7 @@ class ReachedReconstructionTest {
         method("StripedWriter", "clearBuffers", "void"),
         method("StripedWriter", "endTargetBlocks", "void"),
         method("StripedWriter", "close", "void"),
-        // IzsDataNodePlugin's engine
+        // IzsDataNodeFeature's engine
         open(DN + "DataNode", "getEcReconstuctReadThrottler", "DataTransferThrottler"),
         open(DN + "DataNode", "getEcReconstuctWriteThrottler", "DataTransferThrottler"),
         open(DN + "DataNode", "reportCorruptedBlocks", "void", "CorruptedBlocks"),

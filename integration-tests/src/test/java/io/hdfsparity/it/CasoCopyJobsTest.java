@@ -8,6 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
@@ -22,7 +24,6 @@ import io.hdfsparity.caso.fs.RewritePoints.Point;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.caso.mapreduce.CopyJobs;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.check.FreePorts;
@@ -96,8 +97,9 @@ class CasoCopyJobsTest {
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 1024);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
-    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "caso");
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     conf.set(CasoKey.LAYOUT_MAPREDUCE_LEAST.key(), "1");
     conf.set(CasoKey.LAYOUT_MAPREDUCE_PART.key(), String.valueOf(2 * GROUP_BYTES + 1));
     // A slow machine has not reported all units for long.

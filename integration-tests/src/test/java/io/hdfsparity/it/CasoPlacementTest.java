@@ -8,13 +8,13 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.WorkFiles;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.caso.placement.ForecastFormat;
 import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.core.check.FreePorts;
@@ -83,8 +83,9 @@ class CasoPlacementTest {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         HintedEcPlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
-    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "caso");
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     cluster =
         new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile())
             .numDataNodes(RACKS.length)

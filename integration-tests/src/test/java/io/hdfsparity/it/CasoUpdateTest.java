@@ -12,13 +12,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.trace.BadLines;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.MsrTrace;
@@ -27,7 +25,6 @@ import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.config.TraceKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +46,6 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,11 +79,8 @@ class CasoUpdateTest {
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> more = UpdateKeys.sessions("2s");
-    more.put(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName());
+    more.put(SuiteKey.FEATURES.key(), "ecupdate,caso");
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
-    more.put(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     more.put(TraceKey.DIRECTORY.key(), root.resolve("updates").toString());
     cluster = new MiniUpdates(root.resolve("dfs"), 5, more);
     fs = cluster.fs();

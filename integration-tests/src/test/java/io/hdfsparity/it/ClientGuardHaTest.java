@@ -8,8 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.caso.namenode.LayoutPlugin;
-import io.hdfsparity.izs.namenode.LevelManager;
+import io.hdfsparity.ParityNameNodePlugin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -29,12 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing begins that needs the guard unless every NameNode has it, and every one keeps to it. */
 class ClientGuardHaTest {
-  private static final String PLUGINS =
-      LayoutPlugin.class.getName() + "," + LevelManager.class.getName();
-
   @Test
   void everyNameNodeMustGuardAndDoes(@TempDir java.nio.file.Path root) throws Exception {
-    try (MiniCaso caso = MiniCaso.startHa(root, PLUGINS)) {
+    try (MiniCaso caso = MiniCaso.startHa(root, "caso,izs")) {
       MiniDFSCluster cluster = caso.cluster();
       DistributedFileSystem stock = caso.stock();
       ErasureCodingPolicy izs =
@@ -65,7 +61,9 @@ class ClientGuardHaTest {
           .filteredOn(each -> each.getPolicy().equals(izs))
           .allMatch(each -> !each.isEnabled());
 
-      cluster.getConfiguration(1).set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, PLUGINS);
+      cluster
+          .getConfiguration(1)
+          .set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
       restartStandby(cluster);
       stock.enableErasureCodingPolicy(izs.getName());
       caso.organize("/d/f");

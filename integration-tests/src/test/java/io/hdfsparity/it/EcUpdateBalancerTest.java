@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
@@ -17,7 +19,6 @@ import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -90,9 +91,10 @@ class EcUpdateBalancerTest {
   static void start() throws IOException {
     excludes = Files.createFile(root.resolve("excludes"));
     Map<String, String> more = new HashMap<>();
-    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    more.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    more.put(SuiteKey.FEATURES.key(), "ecupdate");
     more.put(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, "true");
-    more.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    more.put(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     more.put(SessionKey.NODE_REPORT.key(), "200ms");
     more.put(SessionKey.SWEEP_INTERVAL.key(), "100ms");
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");

@@ -8,9 +8,9 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ class EcUpdateFailoverTest {
 
   private static Map<String, String> keys() {
     Map<String, String> more = UpdateKeys.sessionsWithoutTokens("2s");
-    more.remove(SessionKey.RPC_ADDRESS.key()); // each of the two has its own
+    more.remove(SuiteKey.NAMENODE_RPC_ADDRESS.key()); // each of the two has its own
     more.putAll(UpdateKeys.lease("3s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.ha.tail-edits.period", "1");

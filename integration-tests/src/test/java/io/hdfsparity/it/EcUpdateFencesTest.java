@@ -13,7 +13,7 @@ import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Tid;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodeFeature;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import java.io.IOException;
 import java.io.InputStream;
@@ -132,7 +132,7 @@ class EcUpdateFencesTest {
   }
 
   private static UpdateReplicas replicas(DataNode node) throws IOException {
-    return EcUpdateDataNodePlugin.replicasOf(node);
+    return EcUpdateDataNodeFeature.replicasOf(node);
   }
 
   /** Changes the begin of a unit, and brings that into its file. */

@@ -9,19 +9,18 @@ import static io.hdfsparity.it.WholeFile.isReadable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.client.StripeFinding;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.codec.IzsFamily;
+import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,7 +40,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
@@ -76,11 +74,7 @@ class EcUpdateIzsTest {
             root,
             7,
             IzsFamily.code(4, 2),
-            Map.of(
-                DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-                UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName(),
-                CasoKey.LAYOUT_RPC_ADDRESS.key(),
-                "127.0.0.1:" + FreePorts.next()));
+            Map.of(SuiteKey.FEATURES.key(), "ecupdate,caso," + IzsDataNodeFeature.class.getName()));
     own = cluster.newIzsFileSystem();
   }
 

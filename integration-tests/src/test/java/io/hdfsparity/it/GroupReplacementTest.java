@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
@@ -228,7 +229,7 @@ class GroupReplacementTest {
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 3600);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 3600);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_KEY, 3_600_000);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "ecupdate");
     ExecutorService pool = Executors.newCachedThreadPool();
     try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
@@ -354,7 +355,7 @@ class GroupReplacementTest {
   @Test
   void everyPointOfACrashLeavesOneOfTheTwoGroups(@TempDir Path root) throws Exception {
     Configuration conf = MiniSessions.conf();
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), CrashingManager.class.getName());
     try (MiniSessions sessions = MiniSessions.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = sessions.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(FILE_BYTES, 7);

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class HeldLevelManager extends LevelManager {
   static final String PROPERTY = "level.hold";
 
-  /** As HDFS makes it. */
+  /** As the plugin makes it. */
   public HeldLevelManager() {
     super(HeldLevelManager::reached);
   }

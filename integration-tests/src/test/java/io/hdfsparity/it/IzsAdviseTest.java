@@ -10,11 +10,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
-import io.hdfsparity.izs.namenode.access.AccessPlugin;
+import io.hdfsparity.izs.namenode.access.AccessFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;
@@ -57,8 +59,9 @@ class IzsAdviseTest {
     conf.set(
         DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
         "default," + AccessAuditLogger.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, AccessPlugin.class.getName());
-    conf.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), AccessFeature.class.getName());
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     conf.set(AccessKey.DIRECTORY.key(), dir.resolve("history").toString());
     conf.set(AccessKey.FLUSH.key(), "100ms");
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());

@@ -8,8 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.izs.client.IzsFileSystem;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Map;
@@ -48,7 +48,7 @@ class LevelChainTest {
   @Test
   void izs(@TempDir Path root) throws Exception {
     Configuration conf = MiniLevels.conf();
-    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, IzsDataNodePlugin.class.getName());
+    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, ParityDataNodePlugin.class.getName());
     conf.set("fs.hdfs.impl", IzsFileSystem.class.getName());
     chain(conf, root, "izs");
   }

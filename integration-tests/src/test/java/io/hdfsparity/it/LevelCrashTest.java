@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.LevelManager;
@@ -67,7 +68,7 @@ class LevelCrashTest {
   @Test
   void everyPointLeavesOneOfTheTwoLevels(@TempDir Path root) throws Exception {
     Configuration conf = MiniLevels.conf();
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), CrashingManager.class.getName());
     // A NameNode that orders rebuilds before all nodes have reported may have two units of a group
     // made on one node. HDFS knows one of them (DatanodeStorageInfo#addBlock), and the other only
     // from the node's next full report.
@@ -103,7 +104,7 @@ class LevelCrashTest {
   @Test
   void aTornChangeIsNotRecoveredAsAnOpenFile(@TempDir Path root) throws Exception {
     Configuration conf = MiniLevels.conf();
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), CrashingManager.class.getName());
     conf.set(LevelKey.SWEEP_INTERVAL.key(), "1h");
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
@@ -125,7 +126,7 @@ class LevelCrashTest {
   @Test
   void theLeaseOfATornChangeDoesNotGrowOldInSafeMode(@TempDir Path root) throws Exception {
     Configuration conf = MiniLevels.conf();
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, CrashingManager.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), CrashingManager.class.getName());
     try (MiniLevels levels = MiniLevels.start(conf, root, MiniLevels.K + 3)) {
       DistributedFileSystem fs = levels.cluster().getFileSystem();
       byte[] bytes = MiniLevels.bytes(MiniLevels.CELL_BYTES * 3 / 2, 9);

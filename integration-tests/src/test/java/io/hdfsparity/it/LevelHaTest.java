@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.nio.file.Path;
@@ -95,8 +95,10 @@ class LevelHaTest {
       throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     for (String nameNode : List.of("nn1", "nn2")) {
-      String address = cluster.get(LevelKey.RPC_ADDRESS.key() + ".minidfs-ns." + nameNode);
-      conf.set(LevelKey.RPC_ADDRESS.key() + "." + fs.getUri().getHost() + "." + nameNode, address);
+      String address = cluster.get(SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".minidfs-ns." + nameNode);
+      conf.set(
+          SuiteKey.NAMENODE_RPC_ADDRESS.key() + "." + fs.getUri().getHost() + "." + nameNode,
+          address);
     }
     LevelManagers managers = LevelManagers.of(conf, fs.getUri());
     assertThat(refusal(UserGroupInformation.createRemoteUser("nobody"), managers))

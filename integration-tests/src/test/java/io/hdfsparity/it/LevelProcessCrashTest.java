@@ -77,7 +77,7 @@ class LevelProcessCrashTest {
         .disksPerNode(1)
         .blockBytes(1 << 20)
         .cacheDir(Path.of(System.getProperty("hdfsparity.cache")))
-        .conf("dfs.namenode.plugins", HeldLevelManager.class.getName())
+        .conf("dfs.parity.features", "izs," + HeldLevelManager.class.getName())
         .conf("dfs.namenode.audit.loggers", "default")
         .conf("dfs.parity.cluster.jvm.options.namenode", "-Dlevel.hold=" + holdFile())
         .conf("hadoop.prometheus.endpoint.enabled", "true")

@@ -14,7 +14,7 @@ import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelRules;
 import io.hdfsparity.izs.wire.LevelClient;
-import io.hdfsparity.izs.wire.LevelPolicyProvider;
+import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -98,7 +98,7 @@ class LevelRefusalTest {
         "jceks://file" + root.resolve("keys.jceks").toUri().getPath());
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
     conf.set(
-        LevelPolicyProvider.LEVEL_ACL,
+        LevelProtocols.LEVEL.getServiceKey(),
         UserGroupInformation.getCurrentUser().getShortUserName() + ",ann,bob");
     levels = MiniLevels.start(conf, root, MiniLevels.K + 3);
     fs = levels.cluster().getFileSystem();

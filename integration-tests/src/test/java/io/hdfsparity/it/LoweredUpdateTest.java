@@ -8,12 +8,12 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.namenode.LevelManager;
@@ -59,13 +59,11 @@ class LoweredUpdateTest {
     Map<String, String> more = UpdateKeys.sessions("2s");
     more.putAll(UpdateKeys.lease("20s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
-    more.put(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        LevelManager.class.getName() + "," + UpdateSessionManager.class.getName());
+    more.put(SuiteKey.FEATURES.key(), "ecupdate," + LevelManager.class.getName());
     more.put(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
-    more.put(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + LEVEL_PORT);
+    more.put(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + LEVEL_PORT);
     more.put(LevelKey.SWEEP_INTERVAL.key(), "300ms");
     more.put("dfs.client.retry.window.base", "50");
     more.put("dfs.namenode.reconstruction.pending.timeout-sec", "5");

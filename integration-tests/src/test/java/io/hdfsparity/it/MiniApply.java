@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MovePoints.Point;
@@ -17,7 +18,6 @@ import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.config.ApplyKey;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
-import io.hdfsparity.izs.namenode.access.AccessPlugin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -72,14 +72,14 @@ final class MiniApply implements AutoCloseable {
   }
 
   /**
-   * @param levelManager class of the plugin
+   * @param levelManager class of the feature
    */
   static MiniApply start(java.nio.file.Path root, Class<?> levelManager) throws IOException {
     return start(root, levelManager, Map.of());
   }
 
   /**
-   * @param levelManager class of the plugin
+   * @param levelManager class of the feature
    * @param more keys of the configuration
    */
   static MiniApply start(java.nio.file.Path root, Class<?> levelManager, Map<String, String> more)
@@ -109,7 +109,7 @@ final class MiniApply implements AutoCloseable {
    * What NameNode and commands need.
    *
    * @param codec of the policies in the rule table, in upper case
-   * @param levelManager class of the plugin
+   * @param levelManager class of the feature
    */
   static void configure(
       Configuration conf, java.nio.file.Path root, String codec, Class<?> levelManager)
@@ -119,10 +119,8 @@ final class MiniApply implements AutoCloseable {
     conf.set(
         DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
         "default," + AccessAuditLogger.class.getName());
-    conf.set(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        levelManager.getName() + "," + AccessPlugin.class.getName());
-    conf.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "izs," + levelManager.getName());
     conf.set(AccessKey.DIRECTORY.key(), root.resolve("history").toString());
     conf.set(AccessKey.MAPPING_FILE.key(), table.toString());
     conf.set(ApplyKey.SETTLE_TIMEOUT.key(), "60s");

@@ -8,15 +8,15 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.izs.config.LevelKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,9 +67,7 @@ final class MiniCaso implements AutoCloseable {
 
   private static final List<String> PER_NAME_NODE =
       List.of(
-          CasoKey.LAYOUT_RPC_ADDRESS.key(),
-          LevelKey.RPC_ADDRESS.key(),
-          DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY);
+          SuiteKey.NAMENODE_RPC_ADDRESS.key(), DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY);
 
   private final Path root;
   private final Configuration conf;
@@ -96,8 +94,9 @@ final class MiniCaso implements AutoCloseable {
   static MiniCaso start(Path root, Map<String, String> more) throws IOException {
     Configuration conf = conf();
     more.forEach(conf::set);
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LayoutPlugin.class.getName());
-    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "caso");
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.resolve("dfs").toFile()).numDataNodes(K + M).build();
     cluster.waitActive();
@@ -106,13 +105,14 @@ final class MiniCaso implements AutoCloseable {
 
   /** Two NameNodes with the part for orders, the first active. */
   static MiniCaso startHa(Path root) throws Exception {
-    return startHa(root, LayoutPlugin.class.getName());
+    return startHa(root, "caso");
   }
 
   /** Two NameNodes, the first active, which also serve at an address for services. */
-  static MiniCaso startHa(Path root, String plugins) throws Exception {
+  static MiniCaso startHa(Path root, String features) throws Exception {
     Configuration conf = conf();
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, plugins);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), features);
     conf.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
     Map<String, String> own = new HashMap<>();
     for (String nameNode : List.of(".nn1", ".nn2")) {

@@ -8,12 +8,13 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
-import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.EOFException;
 import java.io.File;
@@ -91,7 +92,8 @@ final class MiniLevels implements AutoCloseable {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LevelManager.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "izs");
     conf.set(LevelKey.SWEEP_INTERVAL.key(), "300ms");
     return conf;
   }
@@ -99,7 +101,7 @@ final class MiniLevels implements AutoCloseable {
   /** One NameNode. */
   static MiniLevels start(Configuration conf, Path root, int nodes) throws IOException {
     int port = FreePorts.next();
-    conf.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + port);
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + port);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.toFile())
             .nameNodePort(FreePorts.next())
@@ -115,7 +117,9 @@ final class MiniLevels implements AutoCloseable {
   static MiniLevels startHa(Configuration conf, Path root, int nodes) throws Exception {
     int[] ports = {FreePorts.next(), FreePorts.next()};
     for (int i = 0; i < ports.length; i++) {
-      conf.set(LevelKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), "127.0.0.1:" + ports[i]);
+      conf.set(
+          SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1),
+          "127.0.0.1:" + ports[i]);
     }
     MiniDFSNNTopology topology = MiniDFSNNTopology.simpleHATopology();
     topology
@@ -135,6 +139,11 @@ final class MiniLevels implements AutoCloseable {
 
   MiniDFSCluster cluster() {
     return cluster;
+  }
+
+  /** Where the suite's server of a NameNode listens. */
+  InetSocketAddress address(int nameNode) {
+    return new InetSocketAddress("127.0.0.1", ports[nameNode]);
   }
 
   Configuration clientConf() {

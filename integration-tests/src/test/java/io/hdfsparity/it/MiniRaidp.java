@@ -9,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -94,7 +95,7 @@ final class MiniRaidp implements AutoCloseable {
     for (MiniDFSNNTopology.NSConf service : topology.getNameservices()) {
       for (MiniDFSNNTopology.NNConf node : service.getNNs()) {
         extra.set(
-            "dfs.parity.raidp.manager.rpc-address." + service.getId() + "." + node.getNnId(),
+            "dfs.parity.namenode.rpc-address." + service.getId() + "." + node.getNnId(),
             "127.0.0.1:" + FreePorts.next());
         node.setIpcPort(FreePorts.next());
       }
@@ -132,15 +133,14 @@ final class MiniRaidp implements AutoCloseable {
   }
 
   /**
-   * Restarts the NameNode with RAIDP's policy and lays the frames out.
-   *
-   * @param plugins of the NameNode
+   * Restarts the NameNode with RAIDP's policy, and with the features that are configured then, and
+   * lays the frames out.
    */
-  void switchOn(String plugins) throws Exception {
+  void switchOn() throws Exception {
     for (Configuration each : List.of(conf, cluster.getConfiguration(0))) {
       each.set(
           DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, PairPlacementPolicy.class.getName());
-      each.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, plugins);
+      each.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
     }
     cluster.restartNameNode();
     applyLayout();
@@ -198,9 +198,9 @@ final class MiniRaidp implements AutoCloseable {
     c.set(
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
-    c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
-    c.set("dfs.parity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
-    c.set("dfs.parity.raidp.peer.rpc-address", "127.0.0.1:0");
+    c.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
+    c.set("dfs.parity.namenode.rpc-address", "127.0.0.1:" + FreePorts.next());
+    c.set("dfs.parity.datanode.rpc-address", "127.0.0.1:0");
     c.set("dfs.parity.raidp.report.interval", "200ms");
     c.setLong("dfs.parity.raidp.frame.size", shape.frameBytes());
     c.setInt("dfs.parity.raidp.unit.size", shape.unitBytes());
@@ -233,7 +233,7 @@ final class MiniRaidp implements AutoCloseable {
         "dfs.datanode.fsdataset.volume.choosing.policy",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
     c.set("dfs.parity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
-    c.set("dfs.datanode.plugins", "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin");
+    c.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
     List<String> roots = new ArrayList<>();
     List<String> lstors = new ArrayList<>();
     List<String> data = new ArrayList<>();
@@ -257,7 +257,7 @@ final class MiniRaidp implements AutoCloseable {
 
   private static Configuration stockOverlay(Path root, int node) throws IOException {
     Configuration c = DataNodeAddresses.overlay();
-    c.set("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
+    c.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
     Path data = Files.createDirectories(root.resolve("node" + node).resolve("data"));
     c.set("dfs.datanode.data.dir", "[DISK]file:" + data);
     return c;

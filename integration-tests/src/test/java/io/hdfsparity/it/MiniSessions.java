@@ -8,9 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.core.check.FreePorts;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.ecupdate.session.LiveSessions;
 import io.hdfsparity.ecupdate.session.OpenRequest;
 import io.hdfsparity.ecupdate.session.SessionAnswer;
@@ -20,13 +19,11 @@ import io.hdfsparity.ecupdate.session.UpdateRefusal;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.node.NodeReporter;
 import io.hdfsparity.ecupdate.session.wire.SessionClient;
-import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +60,7 @@ final class MiniSessions implements AutoCloseable {
 
   static Configuration conf() {
     Configuration conf = MiniLevels.conf();
-    conf.set(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        LevelManager.class.getName() + "," + UpdateSessionManager.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "izs,ecupdate");
     conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
     conf.set(SessionKey.LEASE.key(), LEASE_MS + "ms");
     conf.set(SessionKey.NODE_VALIDITY.key(), VALID_MS + "ms");
@@ -77,20 +72,14 @@ final class MiniSessions implements AutoCloseable {
 
   /** One NameNode. */
   static MiniSessions start(Configuration conf, Path root, int nodes) throws IOException {
-    InetSocketAddress manager = new InetSocketAddress("127.0.0.1", FreePorts.next());
-    conf.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + manager.getPort());
-    return new MiniSessions(MiniLevels.start(conf, root, nodes), List.of(manager));
+    MiniLevels levels = MiniLevels.start(conf, root, nodes);
+    return new MiniSessions(levels, List.of(levels.address(0)));
   }
 
   /** Two NameNodes with shared edits, the first active. */
   static MiniSessions startHa(Configuration conf, Path root, int nodes) throws Exception {
-    List<InetSocketAddress> managers = new ArrayList<>();
-    for (int i = 1; i <= 2; i++) {
-      int port = FreePorts.next();
-      managers.add(new InetSocketAddress("127.0.0.1", port));
-      conf.set(SessionKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + i, "127.0.0.1:" + port);
-    }
-    return new MiniSessions(MiniLevels.startHa(conf, root, nodes), managers);
+    MiniLevels levels = MiniLevels.startHa(conf, root, nodes);
+    return new MiniSessions(levels, List.of(levels.address(0), levels.address(1)));
   }
 
   private void report(DataNode node) {

@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
@@ -18,16 +19,15 @@ import io.hdfsparity.ecupdate.ajx.StripeCode;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
+import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodeFeature;
 import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.codec.ZigzagCode;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
+import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -52,7 +52,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -168,9 +167,7 @@ final class MiniUpdates implements AutoCloseable {
   static MiniUpdates startIzs(Path root, int nodes, ZigzagCode code, Map<String, String> more)
       throws IOException {
     Map<String, String> keys = UpdateKeys.sessions("2s");
-    keys.put(
-        DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY,
-        EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    keys.put(SuiteKey.FEATURES.key(), "ecupdate," + IzsDataNodeFeature.class.getName());
     keys.putAll(UpdateKeys.lease("3s"));
     keys.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     keys.put("dfs.client.retry.window.base", "50");
@@ -205,7 +202,7 @@ final class MiniUpdates implements AutoCloseable {
     String[] managers = new String[2];
     for (int i = 0; i < managers.length; i++) {
       managers[i] = "127.0.0.1:" + FreePorts.next();
-      conf.set(SessionKey.RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), managers[i]);
+      conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".minidfs-ns.nn" + (i + 1), managers[i]);
     }
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, root.toFile())
@@ -218,7 +215,7 @@ final class MiniUpdates implements AutoCloseable {
     cluster.transitionToActive(0);
     for (int i = 0; i < managers.length; i++) {
       String suffix = "." + HATestUtil.getLogicalHostname(cluster) + ".nn" + (i + 1);
-      conf.set(SessionKey.RPC_ADDRESS.key() + suffix, managers[i]);
+      conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key() + suffix, managers[i]);
     }
     return new MiniUpdates(
         cluster, (DistributedFileSystem) HATestUtil.configureFailoverFs(cluster, conf));
@@ -437,7 +434,7 @@ final class MiniUpdates implements AutoCloseable {
   }
 
   private UpdateReplicas replicas(String uuid) throws IOException {
-    return EcUpdateDataNodePlugin.replicasOf(node(uuid));
+    return EcUpdateDataNodeFeature.replicasOf(node(uuid));
   }
 
   /** Sends a request over a connection that breaks when the DataNode is stopped. */

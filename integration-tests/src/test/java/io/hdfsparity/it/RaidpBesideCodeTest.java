@@ -8,10 +8,8 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.izs.namenode.LevelManager;
-import io.hdfsparity.raidp.namenode.RaidpManager;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -67,19 +65,17 @@ class RaidpBesideCodeTest {
     extra.set(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
-    extra.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     MiniApply.configure(extra, root, "IZS", LevelManager.class);
     // So that what is written to a file goes to its nodes at once, and not by the block.
     extra.setInt(HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY, 4096);
     // From then on what has not reported is none of RAIDP's.
     extra.set("dfs.parity.raidp.node.dead.timeout", "30s");
-    String plugins =
-        RaidpManager.class.getName() + "," + extra.get(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
+    extra.set(SuiteKey.FEATURES.key(), "raidp,izs");
     try (MiniRaidp raidp = MiniRaidp.startBeforeRaidp(root, SHAPE, extra, STOCK_NODES);
         MiniApply apply = MiniApply.on(raidp.dfs(), raidp.conf())) {
       DistributedFileSystem fs = raidp.fs();
       writeOnStock(raidp);
-      raidp.switchOn(plugins);
+      raidp.switchOn();
       MiniLevels.addPolicies(fs, "izs");
       MiniLevels.makeDirectory(fs, "/archive", MiniLevels.policy("izs", 1));
       writeWhileAnotherIsOpen(raidp);

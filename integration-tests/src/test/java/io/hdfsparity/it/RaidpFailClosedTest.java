@@ -34,14 +34,14 @@ class RaidpFailClosedTest {
 
   @AfterEach
   void mend() {
-    SwitchedPlugin.BROKEN.set(false);
+    SwitchedFeature.BROKEN.set(false);
   }
 
   @Test
   void aNameNodeWhoseManagerDidNotStartRefusesBlocks(@TempDir Path root) throws Exception {
     try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Configuration extra = new Configuration(false);
-      extra.set("dfs.parity.raidp.manager.rpc-address", "127.0.0.1:" + busy.getLocalPort());
+      extra.set("dfs.parity.namenode.rpc-address", "127.0.0.1:" + busy.getLocalPort());
       try (MiniRaidp raidp = MiniRaidp.startUnlaid(root, SHAPE, extra)) {
         assertThatThrownBy(() -> raidp.write("/f", new byte[1000]))
             .isInstanceOf(IOException.class)
@@ -55,14 +55,14 @@ class RaidpFailClosedTest {
   @Test
   void dataNodesWhosePluginDidNotStartStoreNothing(@TempDir Path root) throws Exception {
     Configuration extra = new Configuration(false);
-    extra.set("dfs.datanode.plugins", SwitchedPlugin.class.getName());
+    extra.set("dfs.parity.features", "raidp," + SwitchedFeature.class.getName());
     extra.set("dfs.parity.raidp.layout.spare.share", "0");
     extra.setInt("dfs.client.block.write.retries", 1);
     try (MiniRaidp raidp = MiniRaidp.start(root, SHAPE, extra)) {
       byte[] before = MiniRaidp.bytes(1, 70_000);
       raidp.write("/before", before);
       List<String> stored = blockFiles(raidp);
-      SwitchedPlugin.BROKEN.set(true);
+      SwitchedFeature.BROKEN.set(true);
       raidp.dfs().restartDataNodes();
       raidp.dfs().waitActive();
       assertThat(raidp.read("/before")).as("what was stored can be read").isEqualTo(before);
@@ -74,7 +74,7 @@ class RaidpFailClosedTest {
           .as("append")
           .isInstanceOf(IOException.class);
       assertThat(blockFiles(raidp)).isEqualTo(stored);
-      SwitchedPlugin.BROKEN.set(false);
+      SwitchedFeature.BROKEN.set(false);
       raidp.dfs().restartDataNodes();
       raidp.dfs().waitActive();
       MiniRaidp.await("writes again")

@@ -175,7 +175,7 @@ class RaidpSecurityTest {
             .getStorage()
             .getStorageID();
     InetSocketAddress manager =
-        NetUtils.createSocketAddr(raidp.conf().get("dfs.parity.raidp.manager.rpc-address"));
+        NetUtils.createSocketAddr(raidp.conf().get("dfs.parity.namenode.rpc-address"));
     List<NodeReport> reports =
         List.of(
             forged(raidp, victim.getDatanodeUuid(), storageId, Long.MAX_VALUE),

@@ -7,7 +7,8 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -70,7 +71,8 @@ final class RepairCluster implements AutoCloseable {
   }
 
   static Configuration withPlugin(Configuration conf) {
-    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, IzsDataNodePlugin.class.getName());
+    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, ParityDataNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "izs");
     return conf;
   }
 

@@ -5,14 +5,14 @@
  */
 package io.hdfsparity.it;
 
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.ecupdate.config.ControlKey;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -32,10 +32,11 @@ final class UpdateKeys {
   static HdfsConfiguration storage(int cellBytes) {
     HdfsConfiguration conf = new HdfsConfiguration();
     conf.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
-    conf.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    conf.set(SuiteKey.DATANODE_RPC_ADDRESS.key(), "127.0.0.1:0");
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     conf.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
-    conf.set("dfs.datanode.plugins", EcUpdateDataNodePlugin.class.getName());
+    conf.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "ecupdate");
     conf.set(
         "dfs.datanode.fsdataset.volume.choosing.policy",
         StorageIdVolumeChoosingPolicy.class.getName());
@@ -68,8 +69,8 @@ final class UpdateKeys {
   /** The same without block tokens. */
   static Map<String, String> sessionsWithoutTokens(String validity) {
     Map<String, String> keys = new HashMap<>();
-    keys.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, UpdateSessionManager.class.getName());
-    keys.put(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    keys.put(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
+    keys.put(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     keys.put(SessionKey.NODE_VALIDITY.key(), validity);
     keys.put(SessionKey.NODE_REPORT.key(), "200ms");
     return keys;

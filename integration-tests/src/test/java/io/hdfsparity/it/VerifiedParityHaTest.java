@@ -8,10 +8,10 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityDataNodePlugin;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.config.VerifyKey;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
 import io.hdfsparity.izs.level.VerifyStatus;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class VerifiedParityHaTest {
   @Test
   void failoverGoesOnWhereTheOtherWas(@TempDir Path root) throws Exception {
     Configuration conf = MiniLevels.conf();
-    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, IzsDataNodePlugin.class.getName());
+    conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, ParityDataNodePlugin.class.getName());
     conf.set(VerifyKey.INTERVAL.key(), "100ms");
     conf.set(VerifyKey.POLL.key(), "100ms");
     conf.set(VerifyKey.RETRY.key(), "500ms");

@@ -9,16 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.izs.admin.IzsAdmin;
 import io.hdfsparity.izs.client.IzsFileSystem;
-import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
-import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.ByteArrayOutputStream;
@@ -69,11 +69,11 @@ class VerifiedParityTest {
     conf = RepairCluster.withPlugin(RepairCluster.conf());
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 16L * CELL);
     port = FreePorts.next();
-    conf.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + port);
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + port);
     conf.set(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, LevelManager.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
     conf.set(VerifyKey.INTERVAL.key(), "100ms");
     conf.set(VerifyKey.POLL.key(), "100ms");
     conf.set(VerifyKey.RETRY.key(), "500ms");

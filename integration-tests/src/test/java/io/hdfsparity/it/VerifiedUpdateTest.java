@@ -8,14 +8,12 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.codec.IzsFamily;
-import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
-import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -48,13 +46,11 @@ class VerifiedUpdateTest {
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> more = new HashMap<>();
-    more.put(
-        DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-        LevelManager.class.getName() + "," + UpdateSessionManager.class.getName());
+    more.put(SuiteKey.FEATURES.key(), "izs,ecupdate");
     more.put(
         DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
         GuardedEcPlacementPolicy.class.getName());
-    more.put(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + PORT);
+    more.put(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + PORT);
     more.put(VerifyKey.INTERVAL.key(), "50ms");
     more.put(VerifyKey.POLL.key(), "50ms");
     more.put(VerifyKey.RETRY.key(), "200ms");

@@ -130,8 +130,11 @@ public final class ClusterConf {
     map.put("dfs.replication", String.valueOf(spec.replication()));
     map.put("dfs.blocksize", String.valueOf(spec.blockBytes()));
     map.put("dfs.heartbeat.interval", "1");
+    if (spec.mode() != ClusterMode.STOCK) {
+      map.put(ClusterKey.FEATURES.key(), features(spec.mode()));
+      nameNodes.addresses(map, ClusterKey.NAMENODE_ADDRESS.key(), Purpose.PARITY);
+    }
     if (spec.mode() == ClusterMode.RAIDP) {
-      nameNodes.addresses(map, ClusterKey.MANAGER_ADDRESS.key(), Purpose.MANAGER);
       map.put(ClusterKey.FRAME_SIZE.key(), String.valueOf(spec.frameBytes()));
       map.put(ClusterKey.UNIT_SIZE.key(), String.valueOf(spec.unitBytes()));
       map.put(ClusterKey.JOURNAL_SIZE.key(), String.valueOf(spec.journalBytes()));
@@ -139,18 +142,21 @@ public final class ClusterConf {
           ClusterKey.MAX_BLOCK_SIZE.key(),
           String.valueOf(
               Math.max(spec.blockBytes(), Math.min(DEFAULT_MAX_BLOCK_BYTES, spec.frameBytes()))));
-    } else if (spec.mode() == ClusterMode.IZS) {
-      nameNodes.addresses(map, ClusterKey.LEVEL_ADDRESS.key(), Purpose.MANAGER);
-      nameNodes.addresses(map, ClusterKey.ACCESS_ADDRESS.key(), Purpose.HISTORY);
     } else if (spec.mode().hasUpdates()) {
-      nameNodes.addresses(map, ClusterKey.SESSION_ADDRESS.key(), Purpose.MANAGER);
       map.put(ClusterKey.SESSION_REPORT.key(), "500ms");
       map.put("dfs.block.access.token.enable", "true");
-      if (spec.mode() == ClusterMode.CASO) {
-        nameNodes.addresses(map, ClusterKey.LAYOUT_ADDRESS.key(), Purpose.LAYOUT);
-      }
     }
     return map;
+  }
+
+  private static String features(ClusterMode mode) {
+    return switch (mode) {
+      case STOCK -> "";
+      case RAIDP -> "raidp";
+      case IZS -> "izs";
+      case EC_UPDATE -> "ecupdate";
+      case CASO -> "ecupdate,caso";
+    };
   }
 
   private void nameNode(Map<String, String> map, Daemon daemon) {
@@ -178,26 +184,19 @@ public final class ClusterConf {
     map.put("dfs.namenode.replication.max-streams-hard-limit", "16");
     // With a handful of nodes one writer more than average would make a node "too busy".
     map.put("dfs.namenode.redundancy.considerLoad", "false");
+    if (spec.mode() != ClusterMode.STOCK) {
+      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.NAMENODE_PLUGIN_CLASS);
+    }
     if (spec.mode() == ClusterMode.RAIDP) {
       map.put(ClusterKey.PLACEMENT.key(), ClusterKey.PLACEMENT_CLASS);
-      map.put(ClusterKey.NAMENODE_PLUGINS.key(), ClusterKey.MANAGER_CLASS);
       map.put(ClusterKey.NODE_STALE_TIMEOUT.key(), STALE_MS + "ms");
       map.put(ClusterKey.NODE_DEAD_TIMEOUT.key(), (2 * RECHECK_MS + 10_000) + "ms");
     } else if (spec.mode() == ClusterMode.IZS) {
       map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
-      map.put(
-          ClusterKey.NAMENODE_PLUGINS.key(),
-          ClusterKey.LEVEL_MANAGER_CLASS + "," + ClusterKey.ACCESS_PLUGIN_CLASS);
       map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
       map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
-    } else if (spec.mode().hasUpdates()) {
-      boolean isCaso = spec.mode() == ClusterMode.CASO;
-      map.put(
-          ClusterKey.NAMENODE_PLUGINS.key(),
-          ClusterKey.SESSION_MANAGER_CLASS + (isCaso ? "," + ClusterKey.LAYOUT_PLUGIN_CLASS : ""));
-      if (isCaso) {
-        map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
-      }
+    } else if (spec.mode() == ClusterMode.CASO) {
+      map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
     }
   }
 
@@ -223,25 +222,25 @@ public final class ClusterConf {
     map.put("dfs.datanode.du.reserved", "0");
     map.put("dfs.datanode.directoryscan.threads", "1");
     map.put("dfs.datanode.handler.count", "4");
+    if (spec.mode() != ClusterMode.STOCK) {
+      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
+    }
     if (spec.mode() == ClusterMode.RAIDP) {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
       map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.DATASET_HOOKS_CLASS);
-      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
-      map.put(ClusterKey.PEER_ADDRESS.key(), ports.address(daemon, Purpose.PEER));
+      map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
       // Frames are small here, and processes die often.
       map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
       disks(map, daemon.node());
     } else if (spec.mode() == ClusterMode.IZS) {
-      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.REPAIR_PLUGIN_CLASS);
       map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);
     } else if (spec.mode().hasUpdates()) {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
       map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.UPDATE_HOOKS_CLASS);
-      map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.UPDATE_PLUGIN_CLASS);
       map.put(ClusterKey.UPDATE_ADDRESS.key(), ports.address(daemon, Purpose.UPDATE));
-      map.put(ClusterKey.CONTROL_ADDRESS.key(), ports.address(daemon, Purpose.CONTROL));
+      map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
       map.put(ClusterKey.UPDATE_LOG.key(), UPDATE_LOG);
       // How long a reader that decodes may take here; a node that was started again waits for it.
       map.put(ClusterKey.FENCE_QUIET.key(), "3s");

@@ -25,23 +25,19 @@ public enum ClusterKey {
   NODE_STALE_TIMEOUT("dfs.parity.raidp.node.stale.timeout"),
   NODE_DEAD_TIMEOUT("dfs.parity.raidp.node.dead.timeout"),
   LEFTOVER_REPORT_INTERVAL("dfs.parity.raidp.leftover.report.interval"),
-  MANAGER_ADDRESS("dfs.parity.raidp.manager.rpc-address"),
-  PEER_ADDRESS("dfs.parity.raidp.peer.rpc-address"),
+  FEATURES("dfs.parity.features"),
+  NAMENODE_ADDRESS("dfs.parity.namenode.rpc-address"),
+  DATANODE_ADDRESS("dfs.parity.datanode.rpc-address"),
   LSTOR_ADDRESS("dfs.parity.raidp.lstor.rpc-address"),
   EC_PLACEMENT("dfs.block.placement.ec.classname"),
   FILE_SYSTEM("fs.hdfs.impl"),
-  LEVEL_ADDRESS("dfs.parity.izs.level.rpc-address"),
-  ACCESS_ADDRESS("dfs.parity.izs.access.rpc-address"),
   AUDIT_LOGGERS("dfs.namenode.audit.loggers"),
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
-  SESSION_ADDRESS("dfs.parity.ecupdate.session.rpc-address"),
   SESSION_REPORT("dfs.parity.ecupdate.session.node.report.interval"),
   UPDATE_ADDRESS("dfs.parity.ecupdate.datanode.address"),
-  CONTROL_ADDRESS("dfs.parity.ecupdate.control.rpc-address"),
   UPDATE_LOG("dfs.parity.ecupdate.storage.log.bytes"),
   FENCE_QUIET("dfs.parity.ecupdate.storage.fence.quiet"),
-  LAYOUT_ADDRESS("dfs.parity.caso.layout.rpc-address"),
   /** The local address that {@link LoopbackSocketFactory} connects from. */
   BIND_ADDRESS("dfs.parity.cluster.bind-address");
 
@@ -52,26 +48,17 @@ public enum ClusterKey {
   static final String PLACEMENT_CLASS =
       "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
   static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";
-  static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.raidp.datanode.RaidpDataNodePlugin";
-  static final String MANAGER_CLASS = "io.hdfsparity.raidp.namenode.RaidpManager";
+  static final String DATANODE_PLUGIN_CLASS = "io.hdfsparity.ParityDataNodePlugin";
+  static final String NAMENODE_PLUGIN_CLASS = "io.hdfsparity.ParityNameNodePlugin";
 
   /** The guard of levels as well; hdfs-caso is always on the class path here. */
   static final String EC_PLACEMENT_CLASS =
       "org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy";
 
-  static final String LEVEL_MANAGER_CLASS = "io.hdfsparity.izs.namenode.LevelManager";
-  static final String ACCESS_PLUGIN_CLASS = "io.hdfsparity.izs.namenode.access.AccessPlugin";
   static final String ACCESS_LOGGER_CLASS = "io.hdfsparity.izs.namenode.access.AccessAuditLogger";
-  static final String REPAIR_PLUGIN_CLASS = "io.hdfsparity.izs.datanode.IzsDataNodePlugin";
   static final String FILE_SYSTEM_CLASS = "io.hdfsparity.izs.client.IzsFileSystem";
 
-  static final String SESSION_MANAGER_CLASS =
-      "io.hdfsparity.ecupdate.namenode.UpdateSessionManager";
   static final String UPDATE_HOOKS_CLASS = "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks";
-  static final String UPDATE_PLUGIN_CLASS =
-      "io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin";
-
-  static final String LAYOUT_PLUGIN_CLASS = "io.hdfsparity.caso.namenode.LayoutPlugin";
   static final String CASO_FILE_SYSTEM_CLASS = "io.hdfsparity.caso.fs.CasoFileSystem";
 
   private final String key;

@@ -12,13 +12,10 @@ public enum Purpose {
   RPC,
   HTTP,
   TRANSFER,
-  MANAGER,
-  HISTORY,
-  PEER,
+  /** The suite's server, of all features. */
+  PARITY,
   LSTOR,
-  UPDATE,
-  CONTROL,
-  LAYOUT;
+  UPDATE;
 
   /** The ports that a daemon of a role needs. */
   static List<Purpose> of(DaemonRole role, ClusterMode mode) {
@@ -26,15 +23,13 @@ public enum Purpose {
       case NAMENODE, PAIRED_NAMENODE ->
           switch (mode) {
             case STOCK -> List.of(RPC, HTTP);
-            case RAIDP, EC_UPDATE -> List.of(RPC, HTTP, MANAGER);
-            case IZS -> List.of(RPC, HTTP, MANAGER, HISTORY);
-            case CASO -> List.of(RPC, HTTP, MANAGER, LAYOUT);
+            case RAIDP, IZS, EC_UPDATE, CASO -> List.of(RPC, HTTP, PARITY);
           };
       case DATANODE ->
           switch (mode) {
             case STOCK, IZS -> List.of(TRANSFER, RPC, HTTP);
-            case RAIDP -> List.of(TRANSFER, RPC, HTTP, PEER);
-            case EC_UPDATE, CASO -> List.of(TRANSFER, RPC, HTTP, UPDATE, CONTROL);
+            case RAIDP -> List.of(TRANSFER, RPC, HTTP, PARITY);
+            case EC_UPDATE, CASO -> List.of(TRANSFER, RPC, HTTP, PARITY, UPDATE);
           };
       case JOURNALNODE -> List.of(RPC, HTTP);
       case LSTOR -> List.of(LSTOR);

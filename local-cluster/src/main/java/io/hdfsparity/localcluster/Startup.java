@@ -290,7 +290,7 @@ final class Startup {
       for (Daemon nameNode : nameNodes) {
         awaitUpdates(ports, daemons, nameNode, dataNodes);
         if (spec.mode() == ClusterMode.CASO) {
-          int port = ports.port(nameNode, Purpose.LAYOUT);
+          int port = ports.port(nameNode, Purpose.PARITY);
           await(daemons, () -> Readiness.portMissing(nameNode.host(), port));
         }
       }
@@ -318,7 +318,7 @@ final class Startup {
         awaitRepair(ports, daemon);
       } else if (daemon.role().isNameNode()) {
         InetSocketAddress manager =
-            new InetSocketAddress(daemon.host(), ports.port(daemon, Purpose.MANAGER));
+            new InetSocketAddress(daemon.host(), ports.port(daemon, Purpose.PARITY));
         await(daemons, () -> setup.levelsMissing(manager));
       }
     }

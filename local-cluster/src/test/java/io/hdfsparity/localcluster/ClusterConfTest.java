@@ -7,23 +7,19 @@ package io.hdfsparity.localcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.ConfigKey;
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.fs.CasoFileSystem;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
-import io.hdfsparity.ecupdate.config.ControlOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
 import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.config.RepairOptions;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
-import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
-import io.hdfsparity.izs.namenode.access.AccessPlugin;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import java.io.IOException;
@@ -73,16 +69,11 @@ class ClusterConfTest {
             ClusterKey.PLACEMENT_CLASS,
             ClusterKey.DATASET_HOOKS_CLASS,
             ClusterKey.DATANODE_PLUGIN_CLASS,
-            ClusterKey.MANAGER_CLASS,
+            ClusterKey.NAMENODE_PLUGIN_CLASS,
             ClusterKey.EC_PLACEMENT_CLASS,
-            ClusterKey.LEVEL_MANAGER_CLASS,
-            ClusterKey.ACCESS_PLUGIN_CLASS,
             ClusterKey.ACCESS_LOGGER_CLASS,
-            ClusterKey.REPAIR_PLUGIN_CLASS,
             ClusterKey.FILE_SYSTEM_CLASS,
-            ClusterKey.SESSION_MANAGER_CLASS,
             ClusterKey.UPDATE_HOOKS_CLASS,
-            ClusterKey.UPDATE_PLUGIN_CLASS,
             DaemonRole.LSTOR.mainClass())) {
       assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
     }
@@ -125,18 +116,17 @@ class ClusterConfTest {
       assertThat(LevelOptions.of(site).checkPeers()).isTrue();
       assertThat(RepairOptions.from(site).mayHalfRead()).isTrue();
       assertThat(site.get("fs.hdfs.impl")).isNull();
-      assertThat(LevelOptions.address(site, "", "").getPort())
-          .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.MANAGER));
+      assertThat(NameNodeServers.bind(site, "", "").getPort())
+          .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.PARITY));
     }
     assertThat(conf.client()).containsEntry("fs.hdfs.impl", IzsFileSystem.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
-        .containsEntry(
-            "dfs.namenode.plugins",
-            LevelManager.class.getName() + "," + AccessPlugin.class.getName())
+        .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
+        .containsEntry("dfs.parity.features", "izs")
         .containsEntry("dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName())
         .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.DATANODE, 7)))
-        .containsEntry("dfs.datanode.plugins", IzsDataNodePlugin.class.getName());
+        .containsEntry("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
   }
 
   /** Options refuse keys that they do not know. */
@@ -150,19 +140,20 @@ class ClusterConfTest {
       Configuration site = new Configuration(false);
       conf.of(daemon).forEach(site::set);
       SessionOptions.of(site);
-      assertThat(SessionOptions.address(site, "", "").getPort())
-          .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.MANAGER));
+      assertThat(NameNodeServers.bind(site, "", "").getPort())
+          .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.PARITY));
       assertThat(site.getBoolean("dfs.block.access.token.enable", false)).isTrue();
     }
     assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
-        .containsEntry("dfs.namenode.plugins", UpdateSessionManager.class.getName());
+        .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
+        .containsEntry("dfs.parity.features", "ecupdate");
     Configuration site = new Configuration(false);
     conf.of(node).forEach(site::set);
-    assertThat(ControlOptions.of(site).address().getPort())
-        .isEqualTo(ports.port(node, Purpose.CONTROL));
+    assertThat(site.get("dfs.parity.datanode.rpc-address"))
+        .isEqualTo(ports.address(node, Purpose.PARITY));
     assertThat(site.get("dfs.parity.ecupdate.datanode.address"))
         .isEqualTo(ports.address(node, Purpose.UPDATE));
-    assertThat(site.get("dfs.datanode.plugins")).isEqualTo(EcUpdateDataNodePlugin.class.getName());
+    assertThat(site.get("dfs.datanode.plugins")).isEqualTo(ParityDataNodePlugin.class.getName());
     assertThat(site.get("dfs.parity.datanode.dataset.hooks"))
         .isEqualTo(EcUpdateDatasetHooks.class.getName());
   }
@@ -178,21 +169,20 @@ class ClusterConfTest {
     for (Daemon daemon : List.of(nameNode, node)) {
       Configuration site = new Configuration(false);
       conf.of(daemon).forEach(site::set);
-      assertThat(SessionOptions.address(site, "", "").getPort())
-          .isEqualTo(ports.port(nameNode, Purpose.MANAGER));
-      assertThat(LayoutOptions.of(site).handlerCount()).isPositive();
-      assertThat(LayoutOptions.address(site, "", "").getPort())
-          .isEqualTo(ports.port(nameNode, Purpose.LAYOUT));
+      assertThat(NameNodeServers.bind(site, "", "").getPort())
+          .isEqualTo(ports.port(nameNode, Purpose.PARITY));
+      assertThat(LayoutOptions.of(site).folder()).isNotEmpty();
+      assertThat(NameNodeServers.bind(site, "", "").getPort())
+          .isEqualTo(ports.port(nameNode, Purpose.PARITY));
       assertThat(site.get("fs.hdfs.impl")).isNull();
     }
     assertThat(conf.client()).containsEntry("fs.hdfs.impl", CasoFileSystem.class.getName());
     assertThat(conf.of(nameNode))
-        .containsEntry(
-            "dfs.namenode.plugins",
-            UpdateSessionManager.class.getName() + "," + LayoutPlugin.class.getName())
+        .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
+        .containsEntry("dfs.parity.features", "ecupdate,caso")
         .containsEntry("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     assertThat(conf.of(node))
-        .containsEntry("dfs.datanode.plugins", EcUpdateDataNodePlugin.class.getName())
+        .containsEntry("dfs.datanode.plugins", ParityDataNodePlugin.class.getName())
         .containsEntry("dfs.parity.ecupdate.datanode.address", ports.address(node, Purpose.UPDATE));
   }
 
@@ -206,8 +196,8 @@ class ClusterConfTest {
       Configuration site = new Configuration(false);
       conf.of(nameNode).forEach(site::set);
       assertThat(LevelOptions.of(site).checkPeers()).isTrue();
-      assertThat(LevelOptions.address(site, "parity", nameNode.name()).getPort())
-          .isEqualTo(ports.port(nameNode, Purpose.MANAGER));
+      assertThat(NameNodeServers.bind(site, "parity", nameNode.name()).getPort())
+          .isEqualTo(ports.port(nameNode, Purpose.PARITY));
       assertThat(site.get("dfs.ha.namenode.id")).isEqualTo(nameNode.name());
       assertThat(site.get("dfs.block.placement.ec.classname"))
           .isEqualTo(HintedEcPlacementPolicy.class.getName());
@@ -225,11 +215,14 @@ class ClusterConfTest {
     Set<String> known =
         Arrays.stream(RaidpKey.values()).map(ConfigKey::key).collect(Collectors.toSet());
     ClusterSpec raidp = Specs.highlyAvailable(Specs.raidp());
+    assertThat(conf(raidp).of(Daemon.nameNodes(raidp).get(1)))
+        .containsKeys(
+            "dfs.parity.namenode.rpc-address.parity.nn0",
+            "dfs.parity.namenode.rpc-address.parity.nn1");
     assertThat(
             conf(raidp).of(Daemon.nameNodes(raidp).get(1)).keySet().stream()
-                .filter(key -> key.startsWith(RaidpKey.PREFIX))
-                .map(key -> key.replaceFirst("[.]parity[.]nn[01]$", "")))
-        .contains("dfs.parity.raidp.manager.rpc-address")
+                .filter(key -> key.startsWith(RaidpKey.PREFIX)))
+        .isNotEmpty()
         .allMatch(known::contains);
   }
 
@@ -242,7 +235,7 @@ class ClusterConfTest {
     for (DaemonRole role : List.of(DaemonRole.NAMENODE, DaemonRole.DATANODE)) {
       local.putAll(conf(Specs.izs()).of(new Daemon(role, 0)));
     }
-    assertThat(sample.size()).isEqualTo(4);
+    assertThat(sample.size()).isEqualTo(5);
     sample.forEach(entry -> assertThat(local).contains(entry));
   }
 

@@ -8,10 +8,10 @@ package io.hdfsparity.benchmarks.rebuild;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfsparity.benchmarks.macro.Wire;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.localcluster.ClusterPaths;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
-import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class RaidpRecovery {
   Measured measure(int round) throws Exception {
     failPair();
     InetSocketAddress manager =
-        NetUtils.createSocketAddr(cluster.conf().get(RaidpKey.MANAGER_RPC_ADDRESS.key()));
+        NetUtils.createSocketAddr(cluster.conf().get(SuiteKey.NAMENODE_RPC_ADDRESS.key()));
     try (AdminClientTranslator admin =
         new AdminClientTranslator(manager, cluster.conf(), TIMEOUT_MS)) {
       long started = System.nanoTime();

@@ -19,6 +19,7 @@ public enum ValueForm {
   DIRECTORIES("absolute paths of local directories, separated by commas"),
   HDFS_PATH("an absolute path of the file system"),
   CLASSES("names of classes, separated by commas"),
+  FEATURES("names of features, separated by commas"),
   ADDRESS("host:port");
 
   private final String words;

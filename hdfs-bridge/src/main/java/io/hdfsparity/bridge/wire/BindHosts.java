@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.bridge.wire;
 
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -61,6 +63,18 @@ public final class BindHosts {
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT);
     return isAny(address) ? at(NetUtils.createSocketAddr(ipc).getHostString(), address) : address;
+  }
+
+  /**
+   * Host under which others reach a server on a DataNode's host: the one that it is bound to, else
+   * dfs.datanode.hostname, else the host's own name.
+   */
+  public static String advertised(Configuration conf, InetSocketAddress bound) throws IOException {
+    if (!isAny(bound)) {
+      return bound.getAddress().getHostAddress();
+    }
+    String configured = conf.getTrimmed(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY);
+    return configured != null ? configured : InetAddress.getLocalHost().getHostName();
   }
 
   private static boolean isAny(InetSocketAddress address) {

@@ -6,7 +6,9 @@
 package io.hdfsparity.bridge.wire;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /** Bridges Java's exceptions and those of protobuf services. */
@@ -27,7 +29,8 @@ public final class Calls {
 
   /**
    * Runs a call at a proxy; what the other side threw comes out as RemoteException, unwrapped where
-   * its class is at hand.
+   * its class is at hand. A daemon without the feature that serves the protocol is like one that
+   * does not listen: that is a ConnectException, as where a feature is not in service there.
    */
   public static <T> T remote(Remote<T> call) throws IOException {
     try {
@@ -35,10 +38,22 @@ public final class Calls {
     } catch (ServiceException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RemoteException remote) {
-        throw remote.unwrapRemoteException();
+        IOException thrown = remote.unwrapRemoteException();
+        throw thrown instanceof RpcNoSuchProtocolException ? notServed(thrown) : thrown;
       }
       throw cause instanceof IOException io ? io : new IOException(e);
     }
+  }
+
+  private static IOException notServed(IOException thrown) {
+    ConnectException refused =
+        new ConnectException(
+            "Cannot call: "
+                + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("")
+                + ", expected a daemon with its feature in service (dfs.parity.features, and the"
+                + " daemon's log)");
+    refused.initCause(thrown);
+    return refused;
   }
 
   /** Runs an implementation on behalf of a remote caller. */

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.wire;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service whose every method says by {@link MayCall} who may call it, and that lets nobody else
@@ -24,10 +26,12 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 public final class GuardedService {
   private final BlockingService service;
   private final Map<String, Caller> callers;
+  private final CallGate gate;
 
-  private GuardedService(BlockingService service, Map<String, Caller> callers) {
+  private GuardedService(BlockingService service, Map<String, Caller> callers, CallGate gate) {
     this.service = service;
     this.callers = Map.copyOf(callers);
+    this.gate = gate;
   }
 
   /**
@@ -43,7 +47,7 @@ public final class GuardedService {
     for (MethodDescriptor method : made.getDescriptorForType().getMethods()) {
       callers.put(method.getName(), caller(translator.getClass(), method.getName()));
     }
-    return new GuardedService(made, callers);
+    return new GuardedService(made, callers, () -> {});
   }
 
   private static Caller caller(Class<?> translator, String rpc) {
@@ -67,12 +71,26 @@ public final class GuardedService {
     return callers;
   }
 
-  /** The service that a server of these rules has. */
-  BlockingService under(CallerRules rules) {
-    return new Enforced(service, callers, rules);
+  /** The same, whose calls a gate can refuse. */
+  GuardedService behind(CallGate other) {
+    return new GuardedService(service, callers, other);
   }
 
-  private record Enforced(BlockingService service, Map<String, Caller> callers, CallerRules rules)
+  /**
+   * The service that a server of these rules has.
+   *
+   * @param threads for callers other than daemons; null: the server's handlers serve all
+   */
+  BlockingService under(CallerRules rules, @Nullable CallThreads threads) {
+    return new Enforced(service, callers, rules, gate, threads);
+  }
+
+  private record Enforced(
+      BlockingService service,
+      Map<String, Caller> callers,
+      CallerRules rules,
+      CallGate gate,
+      @Nullable CallThreads threads)
       implements BlockingService {
     @Override
     public ServiceDescriptor getDescriptorForType() {
@@ -90,10 +108,13 @@ public final class GuardedService {
               "Cannot call: method=" + method.getFullName() + ", expected one of " + callers);
         }
         rules.check(who, "call " + method.getFullName());
-      } catch (AccessControlException e) {
+        gate.requireOpen();
+      } catch (IOException e) {
         throw new ServiceException(e);
       }
-      return service.callBlockingMethod(method, controller, request);
+      return threads == null
+          ? service.callBlockingMethod(method, controller, request)
+          : threads.call(who, service, method, request);
     }
 
     @Override

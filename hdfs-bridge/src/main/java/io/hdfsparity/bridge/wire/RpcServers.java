@@ -7,73 +7,97 @@ package io.hdfsparity.bridge.wire;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds RPC servers of protobuf services, which check each call ({@link GuardedService}). Callers
- * start and stop them.
+ * Builds RPC servers of protobuf services, which check each call ({@link GuardedService}), with
+ * service-level authorization where the cluster has it. Callers start and stop them.
  */
 public final class RpcServers {
   private RpcServers() {}
 
-  /** A server of one protocol; others can be {@link #add}ed before it is {@link #authorized}. */
+  /**
+   * A server whose handlers serve all callers.
+   *
+   * @param protocols at least one
+   */
   public static RPC.Server build(
-      Configuration conf,
-      InetSocketAddress bind,
-      int handlers,
-      Class<?> protocol,
-      GuardedService service)
+      Configuration conf, InetSocketAddress bind, int handlers, ServedProtocol... protocols)
       throws IOException {
-    return build(conf, bind, handlers, protocol, service, null);
+    List<ServedProtocol> all = List.of(protocols);
+    return build(
+        conf,
+        new DaemonServer.Listening(bind, handlers, /* tokens= */ null),
+        all,
+        all.stream().map(ServedProtocol::id).toList(),
+        /* threads= */ null);
   }
 
   /**
-   * The same, which also takes delegation tokens.
+   * The same.
    *
-   * @param tokens knows those that are valid; null: none is
+   * @param known protocols that hadoop-policy.xml can speak of, whether served or not
+   * @param threads for callers other than daemons; null: handlers serve all
    */
-  public static RPC.Server build(
+  static RPC.Server build(
       Configuration conf,
-      InetSocketAddress bind,
-      int handlers,
-      Class<?> protocol,
-      GuardedService service,
-      @Nullable SecretManager<? extends TokenIdentifier> tokens)
+      DaemonServer.Listening at,
+      List<ServedProtocol> protocols,
+      Collection<Service> known,
+      @Nullable CallThreads threads)
       throws IOException {
-    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
-    return new RPC.Builder(conf)
-        .setProtocol(protocol)
-        .setInstance(service.under(CallerRules.of(conf)))
-        .setBindAddress(bind.getHostString())
-        .setPort(bind.getPort())
-        .setNumHandlers(handlers)
-        .setVerbose(false)
-        .setSecretManager(tokens)
-        .build();
-  }
-
-  /** Serves one more protocol at the same port. */
-  public static void add(
-      Configuration conf, RPC.Server server, Class<?> protocol, GuardedService service)
-      throws IOException {
-    RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
-    server.addProtocol(
-        RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, service.under(CallerRules.of(conf)));
-  }
-
-  /** The same server, with service-level authorization where the cluster has it. */
-  public static RPC.Server authorized(
-      Configuration conf, RPC.Server server, PolicyProvider policy) {
+    CallerRules rules = CallerRules.of(conf);
+    SecretManager<? extends TokenIdentifier> tokens = at.tokens();
+    RPC.Server server = null;
+    for (ServedProtocol each : protocols) {
+      Class<?> protocol = each.id().getProtocol();
+      RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+      Object service = each.service().under(rules, threads);
+      if (server == null) {
+        server =
+            new RPC.Builder(conf)
+                .setProtocol(protocol)
+                .setInstance(service)
+                .setBindAddress(at.bind().getHostString())
+                .setPort(at.bind().getPort())
+                .setNumHandlers(at.handlers())
+                .setVerbose(false)
+                .setSecretManager(tokens)
+                .build();
+      } else {
+        server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, service);
+      }
+    }
+    if (server == null) {
+      throw new IllegalArgumentException("Cannot build a server: protocols=0, expected some");
+    }
     if (conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
-      server.refreshServiceAcl(conf, policy);
+      server.refreshServiceAcl(conf, new Policy(List.copyOf(known)));
     }
     return server;
+  }
+
+  /** Who may connect for which protocol: keys of hadoop-policy.xml. */
+  private static final class Policy extends PolicyProvider {
+    private final List<Service> services;
+
+    Policy(List<Service> services) {
+      this.services = services;
+    }
+
+    @Override
+    public Service[] getServices() {
+      return services.toArray(Service[]::new);
+    }
   }
 }

@@ -8,7 +8,6 @@ package io.hdfsparity.caso.config;
 import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
 import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
-import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
 import static io.hdfsparity.bridge.config.ValueForm.CLASSES;
 import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DIRECTORY;
@@ -69,15 +68,6 @@ public enum CasoKey implements ConfigKey {
       "10000000",
       Set.of(COMMAND),
       "Most files of an audit log, at some 200 bytes and the name each; more are an error."),
-  LAYOUT_RPC_ADDRESS(
-      "layout.rpc-address",
-      ADDRESS,
-      "0.0.0.0:9884",
-      Set.of(NAMENODE, COMMAND),
-      "Where the NameNode's part listens, host:port. With 0.0.0.0 clients take the host of the NameNode's own RPC address."
-          + " With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port for all."),
-  LAYOUT_HANDLER_COUNT(
-      "layout.handler.count", COUNT, "2", Set.of(NAMENODE), "RPC handlers of the NameNode's part."),
   LAYOUT_ADMIN_TIMEOUT(
       "layout.admin.timeout",
       DURATION,
@@ -145,7 +135,7 @@ public enum CasoKey implements ConfigKey {
    */
   static KeyReader reader(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(List.of(PREFIX), List.of(values()), Set.of(LAYOUT_RPC_ADDRESS));
+    keys.refuseUnknown(List.of(PREFIX), List.of(values()), Set.of());
     return keys;
   }
 }

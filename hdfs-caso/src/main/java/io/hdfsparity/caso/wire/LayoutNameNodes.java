@@ -5,7 +5,9 @@
  */
 package io.hdfsparity.caso.wire;
 
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
@@ -37,7 +39,11 @@ public final class LayoutNameNodes implements LayoutProtocol {
   public LayoutNameNodes(Configuration conf, URI fileSystem) throws IOException {
     this.conf = conf;
     this.timeoutMs = LayoutOptions.of(conf).adminTimeoutMs();
-    this.addresses = LayoutOptions.addresses(conf, String.valueOf(fileSystem.getAuthority()));
+    this.addresses =
+        NameNodeServers.ofOrOnly(conf, fileSystem).stream()
+            .map(NameNodeServer::address)
+            .distinct()
+            .toList();
     if (addresses.isEmpty()) {
       throw new IOException(
           Refusal.to("find the NameNode's part of CASO")
@@ -109,7 +115,7 @@ public final class LayoutNameNodes implements LayoutProtocol {
             .value("guarded", guarded)
             .expected(
                 "true on every NameNode, or clients would read it wrong after a failover; start it"
-                    + " with io.hdfsparity.caso.namenode.LayoutPlugin in dfs.namenode.plugins")
+                    + " with feature caso (dfs.parity.features) in service")
             .where("NameNode", address)
             .message(),
         cause);
@@ -135,9 +141,7 @@ public final class LayoutNameNodes implements LayoutProtocol {
     throw new IOException(
         Refusal.to("ask the NameNode")
             .value("answers", said)
-            .expected(
-                "one that is active and has io.hdfsparity.caso.namenode.LayoutPlugin in"
-                    + " dfs.namenode.plugins")
+            .expected("one that is active and has feature caso (dfs.parity.features) in service")
             .message(),
         last);
   }

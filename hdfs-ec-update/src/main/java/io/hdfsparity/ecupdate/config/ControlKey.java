@@ -6,9 +6,6 @@
 package io.hdfsparity.ecupdate.config;
 
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
-import static io.hdfsparity.bridge.config.KeyUser.DATANODE;
-import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
-import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DURATION;
 
 import io.hdfsparity.bridge.config.ConfigKey;
@@ -18,19 +15,10 @@ import io.hdfsparity.bridge.config.ValueForm;
 import java.util.Set;
 
 /**
- * Every key of the control server in DataNodes, with default and meaning, as in
+ * Every key of the control of updates in DataNodes, with default and meaning, as in
  * docs/ec-update-command.md. All start with {@link #PREFIX}; an unknown one under it is an error.
  */
 public enum ControlKey implements ConfigKey {
-  RPC_ADDRESS(
-      "rpc-address",
-      ADDRESS,
-      "0.0.0.0:9885",
-      Set.of(DATANODE),
-      "Where the control server in the DataNode listens, host:port. Administrators' commands learn"
-          + " the port from the session manager, so that it may be 0 for any."),
-  HANDLER_COUNT(
-      "handler.count", COUNT, "3", Set.of(DATANODE), "RPC handlers of the control server."),
   CLIENT_TIMEOUT(
       "client.timeout",
       DURATION,

@@ -6,19 +6,14 @@
 package io.hdfsparity.ecupdate.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
-import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What the control server of a DataNode and its clients are configured with. Immutable, validated
- * together.
+ * What commands that control updates in DataNodes are configured with. Immutable.
  *
- * @param address where the server listens
- * @param handlerCount RPC handlers
- * @param clientTimeoutMs how long a client waits
+ * @param clientTimeoutMs how long a command waits
  */
-public record ControlOptions(InetSocketAddress address, int handlerCount, int clientTimeoutMs) {
-  private static final int MAX_HANDLERS = 1000;
+public record ControlOptions(int clientTimeoutMs) {
   private static final int HOUR_MS = 3600 * 1000;
 
   /** Longer than a server works on one call. */
@@ -32,8 +27,6 @@ public record ControlOptions(InetSocketAddress address, int handlerCount, int cl
   public static ControlOptions of(Configuration conf) {
     KeyReader keys = UpdateKey.reader(conf);
     return new ControlOptions(
-        keys.address(ControlKey.RPC_ADDRESS),
-        keys.count(ControlKey.HANDLER_COUNT, 1, MAX_HANDLERS),
         (int) keys.millis(ControlKey.CLIENT_TIMEOUT, MIN_TIMEOUT_MS, HOUR_MS));
   }
 }

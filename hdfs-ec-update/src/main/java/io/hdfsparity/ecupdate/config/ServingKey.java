@@ -23,7 +23,7 @@ public enum ServingKey implements ConfigKey {
   ADDRESS(
       "address",
       ValueForm.ADDRESS,
-      "0.0.0.0:9883",
+      "0.0.0.0:9879",
       Set.of(DATANODE),
       "Where the update channel listens, host:port. With 0.0.0.0 clients take the address under"
           + " which the DataNode has registered."),

@@ -9,7 +9,6 @@ import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
 import static io.hdfsparity.bridge.config.KeyUser.DATANODE;
 import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
-import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
 import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DURATION;
 
@@ -26,16 +25,6 @@ import java.util.Set;
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */
 public enum SessionKey implements ConfigKey {
-  RPC_ADDRESS(
-      "rpc-address",
-      ADDRESS,
-      "0.0.0.0:9881",
-      Set.of(NAMENODE, DATANODE, CLIENT, COMMAND),
-      "Where the session manager in the NameNode listens, host:port. With 0.0.0.0 clients and DataNodes take the host of"
-          + " the NameNode's own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode"
-          + " id>, or one port for all."),
-  HANDLER_COUNT(
-      "handler.count", COUNT, "8", Set.of(NAMENODE), "RPC handlers of the session manager."),
   MAX_SESSIONS("max", COUNT, "1000", Set.of(NAMENODE), "Most sessions at a time."),
   MAX_PER_USER(
       "max.per.user", COUNT, "200", Set.of(NAMENODE), "Most sessions of one user at a time."),

@@ -7,24 +7,18 @@ package io.hdfsparity.ecupdate.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.session.SessionTimes;
-import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * What the session manager and its clients are configured with. Immutable, validated together.
  *
- * @param handlerCount RPC handlers
  * @param maxGroups most block groups of a file
  * @param sweepIntervalMs pause of the sweeper
  * @param clientTimeoutMs how long a client waits
  * @param times of leases and reports, and how many sessions there may be
  */
 public record SessionOptions(
-    int handlerCount,
-    int maxGroups,
-    long sweepIntervalMs,
-    int clientTimeoutMs,
-    SessionTimes times) {
+    int maxGroups, long sweepIntervalMs, int clientTimeoutMs, SessionTimes times) {
   private static final long DAY_MS = 24L * 3600 * 1000;
   private static final int MAX_GROUPS = 20_000;
 
@@ -53,22 +47,9 @@ public record SessionOptions(
           /* cause= */ null);
     }
     return new SessionOptions(
-        keys.count(SessionKey.HANDLER_COUNT, 1, 1000),
         keys.count(SessionKey.FILE_GROUPS, 1, MAX_GROUPS),
         keys.millis(SessionKey.SWEEP_INTERVAL, 10, DAY_MS),
         (int) keys.millis(SessionKey.CLIENT_TIMEOUT, 1000, DAY_MS),
         times);
-  }
-
-  /**
-   * Where the session manager of a NameNode listens: the key with its suffix, else with the
-   * nameservice's, else the plain key.
-   *
-   * @param nameservice empty: none
-   * @param nameNodeId empty: none
-   */
-  public static InetSocketAddress address(
-      Configuration conf, String nameservice, String nameNodeId) {
-    return new KeyReader(conf).address(SessionKey.RPC_ADDRESS, nameservice, nameNodeId);
   }
 }

@@ -88,7 +88,7 @@ public enum UpdateKey implements ConfigKey {
     all.addAll(List.of(ServingKey.values()));
     all.addAll(List.of(StorageKey.values()));
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(List.of(PREFIX), all, Set.of(SessionKey.RPC_ADDRESS));
+    keys.refuseUnknown(List.of(PREFIX), all, Set.of());
     return keys;
   }
 }

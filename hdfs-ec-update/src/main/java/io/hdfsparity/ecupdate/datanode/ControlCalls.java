@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Serves administrators. What changes something is for superusers; a status is for whoever may call
@@ -28,7 +29,7 @@ final class ControlCalls implements ControlProtocol {
   /** A call ends after so long, at the end of a replica. */
   private static final long LONGEST_MS = 5_000;
 
-  private final String uuid;
+  private final Supplier<String> uuid;
   private final Replicas replicas;
   private final IntSupplier connections;
   private final SuperuserRule superusers;
@@ -49,10 +50,11 @@ final class ControlCalls implements ControlProtocol {
   }
 
   /**
-   * @param uuid of the DataNode
+   * @param uuid of the DataNode, when it has registered
    * @param connections to the update channel; -1: it is not up
    */
-  ControlCalls(String uuid, Replicas replicas, IntSupplier connections, SuperuserRule superusers) {
+  ControlCalls(
+      Supplier<String> uuid, Replicas replicas, IntSupplier connections, SuperuserRule superusers) {
     this.uuid = uuid;
     this.replicas = replicas;
     this.connections = connections;
@@ -63,7 +65,7 @@ final class ControlCalls implements ControlProtocol {
   public NodeStatus status(Listed listed, Set<Long> blockIds) throws IOException {
     UpdateReplicas all = replicas.get();
     return new NodeStatus(
-        uuid, all.blockPool(), connections.getAsInt(), all.status(listed, blockIds));
+        uuid.get(), all.blockPool(), connections.getAsInt(), all.status(listed, blockIds));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -35,7 +36,9 @@ final class UpdateServing implements Closeable {
   private static final long PATIENCE_MS = 2000;
 
   private final DataNode datanode;
+  private final int controlPort;
   private final Thread starter;
+  private volatile Optional<String> trouble = Optional.empty();
 
   /** Guarded by this. */
   private boolean isClosed;
@@ -43,20 +46,34 @@ final class UpdateServing implements Closeable {
   private @Nullable UpdateMetrics metrics;
   private @Nullable NodeSessions sessions;
   private @Nullable ChannelServer server;
-  private @Nullable ControlServer control;
   private @Nullable Admissions admissions;
 
-  private UpdateServing(DataNode datanode) {
+  private UpdateServing(DataNode datanode, int controlPort) {
     this.datanode = datanode;
+    this.controlPort = controlPort;
     starter = new Thread(this::run, "ec-update-start");
     starter.setDaemon(true);
   }
 
-  /** Begins as soon as the DataNode is ready. */
-  static UpdateServing start(DataNode datanode) {
-    UpdateServing serving = new UpdateServing(datanode);
+  /**
+   * Begins as soon as the DataNode is ready.
+   *
+   * @param controlPort of the DataNode's server, by which updates are controlled
+   */
+  static UpdateServing start(DataNode datanode, int controlPort) {
+    UpdateServing serving = new UpdateServing(datanode, controlPort);
     serving.starter.start();
     return serving;
+  }
+
+  /** Why no update is served; empty: they are, or will be. */
+  Optional<String> trouble() {
+    return trouble;
+  }
+
+  /** To the update channel; -1: it is not up. */
+  synchronized int connections() {
+    return server == null ? -1 : server.connections();
   }
 
   private void run() {
@@ -68,6 +85,7 @@ final class UpdateServing implements Closeable {
       }
     } catch (IOException | RuntimeException e) {
       LOG.error("No update is served by this DataNode", e);
+      trouble = Optional.of("no update is served: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -82,7 +100,7 @@ final class UpdateServing implements Closeable {
         }
       }
       try {
-        UpdateReplicas replicas = EcUpdateDataNodePlugin.replicasOf(datanode);
+        UpdateReplicas replicas = EcUpdateDataNodeFeature.replicasOf(datanode);
         datanode.getDNRegistrationForBP(replicas.blockPool());
         return replicas;
       } catch (IOException e) {
@@ -99,7 +117,7 @@ final class UpdateServing implements Closeable {
     }
     UpdateMetrics counters =
         UpdateMetrics.register(
-            datanode.getDisplayName(), EcUpdateDataNodePlugin.hooksOf(datanode)::movesRefused);
+            datanode.getDisplayName(), EcUpdateDataNodeFeature.hooksOf(datanode)::movesRefused);
     metrics = counters;
     NodeSessions live = new NodeSessions(new Configuration(datanode.getConf()));
     Admissions admitting = new Admissions(replicas);
@@ -113,25 +131,12 @@ final class UpdateServing implements Closeable {
             new ReplicaService(replicas, live, counters));
     server = listening;
     sessions = live;
-    control = control(listening);
-    UpdateNode self = self(replicas, listening.address(), control);
+    UpdateNode self = self(replicas, listening.address());
     live.report(self, over -> end(over, listening, replicas));
     LOG.info("Updates are served at {}:{}", self.host(), self.port());
   }
 
-  /** Without it updates are served, and administrators are told that it is missing. */
-  private @Nullable ControlServer control(ChannelServer listening) {
-    try {
-      return ControlServer.start(datanode, listening::connections);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("Updates of this DataNode cannot be administered", e);
-      return null;
-    }
-  }
-
-  private UpdateNode self(
-      UpdateReplicas replicas, InetSocketAddress bound, @Nullable ControlServer administered)
-      throws IOException {
+  private UpdateNode self(UpdateReplicas replicas, InetSocketAddress bound) throws IOException {
     String host =
         bound.getAddress().isAnyLocalAddress()
             ? datanode.getDNRegistrationForBP(replicas.blockPool()).getIpAddr()
@@ -141,7 +146,7 @@ final class UpdateServing implements Closeable {
         new SecureRandom().nextLong(),
         host,
         bound.getPort(),
-        administered == null ? 0 : administered.address().getPort());
+        controlPort);
   }
 
   /** Sessions are over: returns when nothing of theirs is being executed. */
@@ -186,10 +191,6 @@ final class UpdateServing implements Closeable {
       }
       if (admissions != null) {
         admissions.close();
-      }
-      if (control != null) {
-        control.close();
-        control = null;
       }
     }
     starter.interrupt();

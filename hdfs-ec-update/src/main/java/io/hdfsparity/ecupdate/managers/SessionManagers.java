@@ -5,7 +5,8 @@
  */
 package io.hdfsparity.ecupdate.managers;
 
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
+import io.hdfsparity.bridge.config.NameNodeServers;
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.wire.SessionClient;
@@ -17,16 +18,11 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.ipc.StandbyException;
-import org.apache.hadoop.net.NetUtils;
 
 /** The session managers beside the NameNodes of one file system. Immutable. */
 public final class SessionManagers {
@@ -52,14 +48,9 @@ public final class SessionManagers {
    */
   public static Map<String, SessionManagers> byNameservice(Configuration conf) throws IOException {
     Map<String, SessionManagers> all = new TreeMap<>();
-    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
-      String name = Objects.requireNonNullElse(service.getKey(), "");
-      List<InetSocketAddress> addresses = new ArrayList<>();
-      service
-          .getValue()
-          .forEach((nameNode, rpc) -> addresses.add(manager(conf, name, nameNode, rpc)));
-      all.put(name, new SessionManagers(conf, addresses));
+    for (Map.Entry<String, List<NameNodeServer>> each :
+        NameNodeServers.byNameservice(conf).entrySet()) {
+      all.put(each.getKey(), new SessionManagers(conf, addresses(each.getValue())));
     }
     return all;
   }
@@ -70,35 +61,11 @@ public final class SessionManagers {
    * @throws IOException when the configuration does not know its NameNodes
    */
   public static SessionManagers of(Configuration conf, URI fileSystem) throws IOException {
-    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
-      String name = Objects.requireNonNullElse(service.getKey(), "");
-      if (isOf(fileSystem, name, service.getValue())) {
-        return Objects.requireNonNull(byNameservice(conf).get(name));
-      }
-    }
-    throw new IOException(
-        "Cannot find the session manager: fileSystem="
-            + fileSystem
-            + ", expected one whose NameNodes are in hdfs-site.xml");
+    return new SessionManagers(conf, addresses(NameNodeServers.of(conf, fileSystem)));
   }
 
-  private static boolean isOf(
-      URI fileSystem, String nameservice, Map<String, InetSocketAddress> nameNodes) {
-    String authority = Objects.requireNonNullElse(fileSystem.getAuthority(), "");
-    if (nameservice.equals(authority)) {
-      return true;
-    }
-    String address = NetUtils.getHostPortString(DFSUtilClient.getNNAddress(authority));
-    return nameNodes.values().stream()
-        .anyMatch(each -> NetUtils.getHostPortString(each).equals(address));
-  }
-
-  private static InetSocketAddress manager(
-      Configuration conf, String nameservice, String nameNode, InetSocketAddress rpc) {
-    InetSocketAddress bind =
-        SessionOptions.address(conf, nameservice, Objects.requireNonNullElse(nameNode, ""));
-    return PerNameNodeAddress.reachable(bind, rpc.getHostString());
+  private static List<InetSocketAddress> addresses(List<NameNodeServer> servers) {
+    return servers.stream().map(NameNodeServer::address).toList();
   }
 
   /** Where they listen; for {@link io.hdfsparity.ecupdate.session.node.NodeReporter} too. */

@@ -5,9 +5,8 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.wire.SessionClient;
 import java.io.EOFException;
 import java.io.IOException;
@@ -53,7 +52,7 @@ final class ReplayGuards {
     this.nameNode = nameNode;
     this.conf = conf;
     this.clockMs = clockMs;
-    others = PerNameNodeAddress.ofOthers(conf, SessionOptions::address);
+    others = NameNodeServers.ofOthers(conf);
   }
 
   /** Of this NameNode. */

@@ -18,7 +18,7 @@ final class SessionHolds {
           "update-sessions-down",
           "sessionManager",
           "not running",
-          "see the NameNode's log; start it, or take it out of dfs.namenode.plugins on all NameNodes");
+          "see the NameNode's log; start it, or list dfs.parity.features without ecupdate on all NameNodes");
 
   private static final FileHold NOT_ACTIVE =
       new FileHold("update-grace", "updateSessions", "unknown", "ask the active NameNode");

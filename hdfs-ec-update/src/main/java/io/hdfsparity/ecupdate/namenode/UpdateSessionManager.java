@@ -5,56 +5,62 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CrashPoints;
-import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.SessionTable;
-import io.hdfsparity.ecupdate.session.wire.UpdateServers;
+import io.hdfsparity.ecupdate.session.wire.UpdateProtocols;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
 import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.server.namenode.TornChanges;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Update sessions in the NameNode, named in {@code dfs.namenode.plugins} on every NameNode.
+ * Update sessions in the NameNode, on every NameNode.
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; then nothing listens, no
- * file can be updated, and the plugin holds every file, since sessions of another NameNode may
- * still be used.
+ * <p>Fails closed: no call is served then, no file can be updated, and the feature holds every
+ * file, since sessions of another NameNode may still be used.
  */
-public class UpdateSessionManager implements ServicePlugin, FileHolder {
+public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateSessionManager.class);
 
   private final CrashPoints points;
   private volatile Optional<SessionHolds> holds = Optional.empty();
-  private RPC.@Nullable Server server;
+  private @Nullable Running made;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable SessionMetrics metrics;
 
-  /** Made by the NameNode, by name. */
+  /** What is started. */
+  private record Running(
+      ActiveTable sessions,
+      SessionTable table,
+      NodeRegistry nodes,
+      SessionCounters counters,
+      SessionSweeper sweeps,
+      SessionOptions options) {}
+
+  /** Made by the plugin. */
   public UpdateSessionManager() {
     this(CrashPoints.NONE);
   }
@@ -68,28 +74,25 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
     this.points = points;
   }
 
-  /**
-   * Starts everything.
-   *
-   * @param service the NameNode
-   */
   @Override
-  public synchronized void start(Object service) {
-    SessionMetrics registered = SessionMetrics.register();
-    metrics = registered;
-    try {
-      start((NameNode) service, registered);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("The session manager cannot start; no file can be updated", e);
-      release();
-      throw e instanceof RuntimeException known
-          ? known
-          : new IllegalStateException(e.getMessage(), e);
-    }
+  public final String name() {
+    return "ecupdate";
   }
 
-  private void start(NameNode nameNode, SessionMetrics registered) throws IOException {
-    Configuration conf = new Configuration(nameNode.getConf());
+  @Override
+  public final List<Service> protocols() {
+    return List.of(UpdateProtocols.SESSION, UpdateProtocols.NODE);
+  }
+
+  @Override
+  public final synchronized void protect(NameNode nameNode) {
+    metrics = SessionMetrics.register();
+  }
+
+  @Override
+  public final synchronized void start(FeatureContext<NameNode> context) throws IOException {
+    NameNode nameNode = context.daemon();
+    Configuration conf = context.conf();
     SessionOptions options = SessionOptions.of(conf);
     TornChanges torn = new TornChanges(nameNode, new StripedLevels(nameNode, points));
     torn.shelter();
@@ -115,32 +118,26 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
             new ReplayGuards(nameNode, conf, Time::monotonicNow),
             new GroupHealing(sessions::find, nodes, replaced, Time::monotonicNow));
     NodeAnswers answers = new NodeAnswers(nodes, replaced, options.times(), files::transactionId);
-    RPC.Server built =
-        UpdateServers.build(
-            conf,
-            bindAddress(conf),
-            options.handlerCount(),
-            calls,
-            new NodeCalls(nameNode, sessions, answers));
-    server = built;
-    built.start();
+    context.serve(UpdateProtocols.session(calls));
+    context.serve(UpdateProtocols.node(new NodeCalls(nameNode, sessions, answers)));
     SessionSweeper sweeps =
         new SessionSweeper(files, sessions, rules, nodes, replaced, counters, torn);
-    sweep(sweeps, counters, options);
-    registered.inService(table, nodes, counters);
-    holds = Optional.of(new SessionHolds(sessions));
-    LOG.info("The session manager is up at {}: {}", built.getListenerAddress(), options);
+    made = new Running(sessions, table, nodes, counters, sweeps, options);
+    LOG.info("The session manager is made: {}", options);
   }
 
-  private static InetSocketAddress bindAddress(Configuration conf) {
-    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-    String nameNodeId = HAUtil.getNameNodeId(conf, nameservice);
-    return BindHosts.ofNameNode(
-        conf,
-        SessionOptions.address(
-            conf,
-            Objects.requireNonNullElse(nameservice, ""),
-            Objects.requireNonNullElse(nameNodeId, "")));
+  @Override
+  public final synchronized void ready() {
+    Running running = Objects.requireNonNull(made, "started first");
+    sweep(running.sweeps(), running.counters(), running.options());
+    Objects.requireNonNull(metrics).inService(running.table(), running.nodes(), running.counters());
+    holds = Optional.of(new SessionHolds(running.sessions()));
+  }
+
+  /** No file can be updated, and all are held. */
+  @Override
+  public final synchronized void failed(Throwable cause) {
+    release();
   }
 
   private void sweep(SessionSweeper sweeps, SessionCounters counters, SessionOptions options) {
@@ -175,26 +172,13 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
     return now.isEmpty() ? Optional.of(SessionHolds.DOWN) : now.get().holdOn(inodeId, namespace);
   }
 
-  /** Address that the server is bound to. */
-  public synchronized InetSocketAddress address() {
-    if (server == null) {
-      throw new IllegalStateException("Cannot tell the address: started=false");
-    }
-    return server.getListenerAddress();
-  }
-
   @Override
-  public synchronized void stop() {
+  public final synchronized void stop() {
     release();
     if (metrics != null) {
       metrics.unregister();
       metrics = null;
     }
-  }
-
-  @Override
-  public void close() {
-    stop();
   }
 
   /** Ends all but the metrics, which show that a manager that could not start is not there. */
@@ -206,10 +190,6 @@ public class UpdateSessionManager implements ServicePlugin, FileHolder {
     if (sweeper != null) {
       sweeper.shutdownNow();
       sweeper = null;
-    }
-    if (server != null) {
-      server.stop();
-      server = null;
     }
   }
 }

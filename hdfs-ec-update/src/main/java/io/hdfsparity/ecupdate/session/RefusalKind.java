@@ -27,7 +27,7 @@ public enum RefusalKind {
   REBUILDING("wait until HDFS has rebuilt it, then open it again"),
   MISSING_UNIT("bring its DataNode back or wait for the repair, then open it again"),
   SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),
-  NO_CAPABILITY("set dfs.datanode.plugins there as on the others, and see its log"),
+  NO_CAPABILITY("put feature ecupdate in service there as on the others, and see its log"),
   TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
   SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
   UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),

@@ -34,10 +34,6 @@ class SessionOptionsTest {
     assertRefused(with(SessionKey.LEASE.key(), "1ms"), "lease");
     assertRefused(with(SessionKey.MAX_SESSIONS.key(), "many"), "max=many");
     assertRefused(with(SessionKey.NODE_REPORT.key(), "6s"), "node.validity=15s");
-    assertThatThrownBy(
-            () -> SessionOptions.address(with(SessionKey.RPC_ADDRESS.key(), "nowhere:x"), "", ""))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rpc-address");
   }
 
   private static void assertRefused(Configuration conf, String named) {
@@ -45,14 +41,5 @@ class SessionOptionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(named)
         .hasMessageContaining("expected");
-  }
-
-  @Test
-  void eachNameNodeCanHaveItsOwnAddress() {
-    Configuration conf = with(SessionKey.RPC_ADDRESS.key() + ".ns.nn1", "127.0.0.1:7001");
-    conf.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:7000");
-    assertThat(SessionOptions.address(conf, "ns", "nn1").getPort()).isEqualTo(7001);
-    assertThat(SessionOptions.address(conf, "ns", "nn2").getPort()).isEqualTo(7000);
-    assertThat(SessionOptions.of(conf).maxGroups()).isEqualTo(2000);
   }
 }

@@ -8,6 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.ManualClock;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -22,8 +23,7 @@ import io.hdfsparity.ecupdate.control.NodeStatus;
 import io.hdfsparity.ecupdate.control.ReplicaStatus;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.control.wire.ControlClient;
-import io.hdfsparity.ecupdate.control.wire.ControlPolicyProvider;
-import io.hdfsparity.ecupdate.control.wire.ControlServers;
+import io.hdfsparity.ecupdate.control.wire.ControlProtocols;
 import io.hdfsparity.ecupdate.session.SessionId;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -88,16 +88,16 @@ class ControlRpcTest {
 
   private void serve(Configuration conf) throws IOException {
     server =
-        ControlServers.build(
+        RpcServers.build(
             conf,
             new InetSocketAddress("127.0.0.1", 0),
             1,
-            new ControlCalls(
-                "dn-1",
-                () -> new UpdateReplicas(OneVolume.POOL, List.of(volume)),
-                () -> 3,
-                new SuperuserRule(conf)),
-            new ControlPolicyProvider());
+            ControlProtocols.control(
+                new ControlCalls(
+                    () -> "dn-1",
+                    () -> new UpdateReplicas(OneVolume.POOL, List.of(volume)),
+                    () -> 3,
+                    new SuperuserRule(conf))));
     server.start();
   }
 
@@ -264,7 +264,7 @@ class ControlRpcTest {
     server.stop();
     Configuration conf = new Configuration(false);
     conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
-    conf.set(ControlPolicyProvider.CONTROL_ACL, "admin");
+    conf.set(ControlProtocols.CONTROL.getServiceKey(), "admin");
     conf.set("dfs.cluster.administrators", "admin");
     serve(conf);
     as(

@@ -20,7 +20,7 @@ class ServingOptionsTest {
 
   @Test
   void theAddressIsRead() {
-    assertThat(ServingOptions.of(conf).address().getPort()).isEqualTo(9883);
+    assertThat(ServingOptions.of(conf).address().getPort()).isEqualTo(9879);
     conf.set(ServingKey.ADDRESS.key(), "127.0.0.1:0");
     assertThat(ServingOptions.of(conf).address().getPort()).isZero();
     conf.set(ServingKey.ADDRESS.key(), "nowhere");

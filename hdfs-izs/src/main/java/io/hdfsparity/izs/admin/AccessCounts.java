@@ -6,12 +6,14 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.access.AccessClient;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -29,11 +31,11 @@ final class AccessCounts {
   private final Console console;
   private boolean told;
 
-  AccessCounts(Console console, AccessOptions options, String authority) throws IOException {
+  AccessCounts(Console console, AccessOptions options, URI fileSystem) throws IOException {
     this.conf = console.conf();
     this.options = options;
     this.console = console;
-    this.servers = AccessOptions.servers(conf, authority);
+    this.servers = NameNodeServers.ofOrOnly(conf, fileSystem);
   }
 
   HistoryView of(List<String> paths) throws IOException {
@@ -52,7 +54,7 @@ final class AccessCounts {
     }
     if (sum.isEmpty()) {
       throw new IOException(
-          "Cannot ask for access counts: expected the access plugin in a NameNode"
+          "Cannot ask for access counts: expected feature izs in a NameNode, with its audit logger"
               + " (docs/mapping.md)"
               + silent);
     }

@@ -87,11 +87,10 @@ final class AdviceWalk {
       throw new IOException(
           "Cannot " + what + ": fileSystem=" + found.getUri() + ", expected hdfs, path=" + given);
     }
-    String authority = fs.getUri().getHost();
     return new AdviceWalk(
         fs,
         fs.getFileStatus(fs.makeQualified(given)),
-        new AccessCounts(console, options, authority == null ? "" : authority),
+        new AccessCounts(console, options, fs.getUri()),
         table,
         ApplyOptions.of(console.conf()).workFolder());
   }

@@ -7,7 +7,6 @@ package io.hdfsparity.izs.config;
 
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
 import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
-import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
 import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DURATION;
 import static io.hdfsparity.bridge.config.ValueForm.TEXT;
@@ -25,16 +24,6 @@ import java.util.Set;
  * <p>All start with {@link #ACCESS} or {@link #MAPPING}; an unknown one under these is an error.
  */
 public enum AccessKey implements ConfigKey {
-  RPC_ADDRESS(
-      "access.rpc-address",
-      ADDRESS,
-      "0.0.0.0:9879",
-      Set.of(NAMENODE, COMMAND),
-      "Where the access history in the NameNode listens, host:port. With 0.0.0.0 clients take the host of the NameNode's"
-          + " own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port"
-          + " for all."),
-  HANDLER_COUNT(
-      "access.handler.count", COUNT, "2", Set.of(NAMENODE), "RPC handlers of the access history."),
   DIRECTORY(
       "access.dir",
       ValueForm.DIRECTORY,

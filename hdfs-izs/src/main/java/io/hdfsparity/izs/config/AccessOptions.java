@@ -6,24 +6,15 @@
 package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
-import io.hdfsparity.bridge.wire.NameNodeServer;
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.izs.history.HistoryShape;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
  * What the access history and its clients are configured with. Immutable, validated together.
  *
- * @param handlerCount RPC handlers
  * @param directory of the history on the NameNode
  * @param shape periods and entries
  * @param queueEvents that may wait
@@ -32,7 +23,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
  * @param mappingFile rule table of clients; empty: the paper's
  */
 public record AccessOptions(
-    int handlerCount,
     Path directory,
     HistoryShape shape,
     int queueEvents,
@@ -55,7 +45,6 @@ public record AccessOptions(
   public static AccessOptions of(Configuration conf) {
     KeyReader keys = IzsKeys.reader(conf);
     return new AccessOptions(
-        keys.count(AccessKey.HANDLER_COUNT, 1, 1000),
         keys.directory(AccessKey.DIRECTORY).orElseGet(() -> besideMetadata(conf)),
         new HistoryShape(
             keys.millis(AccessKey.PERIOD, MIN_PERIOD_MS, MAX_PERIOD_MS),
@@ -65,46 +54,6 @@ public record AccessOptions(
         keys.millis(AccessKey.FLUSH, 10, DAY_MS),
         (int) keys.millis(AccessKey.ADMIN_TIMEOUT, 1000, DAY_MS),
         keys.text(AccessKey.MAPPING_FILE));
-  }
-
-  /**
-   * Where the history of a NameNode listens: the key with its suffix, else with the nameservice's,
-   * else the plain key.
-   *
-   * @param nameservice empty: none
-   * @param nameNodeId empty: none
-   */
-  public static InetSocketAddress address(
-      Configuration conf, String nameservice, String nameNodeId) {
-    return new KeyReader(conf).address(AccessKey.RPC_ADDRESS, nameservice, nameNodeId);
-  }
-
-  /**
-   * Where clients find the histories of all NameNodes of a file system.
-   *
-   * @param authority host of the file system's URI: a nameservice, or a NameNode
-   */
-  public static List<NameNodeServer> servers(Configuration conf, String authority)
-      throws IOException {
-    Map<String, Map<String, InetSocketAddress>> services =
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf);
-    List<NameNodeServer> servers = new ArrayList<>();
-    services.forEach(
-        (service, nameNodes) ->
-            nameNodes.forEach(
-                (id, nameNode) -> {
-                  // Of a federation's nameservices only the one that is asked for.
-                  if (services.size() == 1 || authority.equals(service)) {
-                    String named = service == null ? "" : service;
-                    InetSocketAddress bind = address(conf, named, id == null ? "" : id);
-                    servers.add(
-                        new NameNodeServer(
-                            named,
-                            nameNode,
-                            PerNameNodeAddress.reachable(bind, nameNode.getHostString())));
-                  }
-                }));
-    return servers.stream().distinct().toList();
   }
 
   /** Where the NameNode has its own metadata, so has an administrator chosen a disk for it. */

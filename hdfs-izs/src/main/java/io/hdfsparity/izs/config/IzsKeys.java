@@ -35,7 +35,7 @@ final class IzsKeys {
     all.addAll(List.of(ApplyKey.values()));
     all.addAll(List.of(RepairKey.values()));
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(PREFIXES, all, Set.of(LevelKey.RPC_ADDRESS, AccessKey.RPC_ADDRESS));
+    keys.refuseUnknown(PREFIXES, all, Set.of());
     return keys;
   }
 }

@@ -7,7 +7,6 @@ package io.hdfsparity.izs.config;
 
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
 import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
-import static io.hdfsparity.bridge.config.ValueForm.ADDRESS;
 import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DURATION;
 import static io.hdfsparity.bridge.config.ValueForm.FLAG;
@@ -24,16 +23,6 @@ import java.util.Set;
  * <p>All start with {@link #PREFIX}; an unknown one under it is an error.
  */
 public enum LevelKey implements ConfigKey {
-  RPC_ADDRESS(
-      "rpc-address",
-      ADDRESS,
-      "0.0.0.0:9880",
-      Set.of(NAMENODE, COMMAND),
-      "Where the level manager in the NameNode listens, host:port. With 0.0.0.0 clients take the host of the NameNode's"
-          + " own RPC address. With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port"
-          + " for all."),
-  HANDLER_COUNT(
-      "handler.count", COUNT, "4", Set.of(NAMENODE), "RPC handlers of the level manager."),
   BATCH_FILES(
       "batch.files",
       COUNT,

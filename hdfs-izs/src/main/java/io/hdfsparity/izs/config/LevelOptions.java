@@ -6,13 +6,11 @@
 package io.hdfsparity.izs.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
-import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * What the level manager and its clients are configured with. Immutable, validated together.
  *
- * @param handlerCount RPC handlers
  * @param batchFiles most files of one call
  * @param maxGroups most block groups of a file
  * @param lockHoldMs how long the NameNode's lock is held before it is given back
@@ -23,7 +21,6 @@ import org.apache.hadoop.conf.Configuration;
  * @param adminTimeoutMs how long a client waits
  */
 public record LevelOptions(
-    int handlerCount,
     int batchFiles,
     int maxGroups,
     long lockHoldMs,
@@ -45,7 +42,6 @@ public record LevelOptions(
   public static LevelOptions of(Configuration conf) {
     KeyReader keys = IzsKeys.reader(conf);
     return new LevelOptions(
-        keys.count(LevelKey.HANDLER_COUNT, 1, 1000),
         keys.count(LevelKey.BATCH_FILES, 1, 10_000),
         keys.count(LevelKey.FILE_GROUPS, 1, MAX_GROUPS),
         keys.millis(LevelKey.LOCK_HOLD, 1, 1000),
@@ -54,17 +50,5 @@ public record LevelOptions(
         keys.millis(LevelKey.SWEEP_INTERVAL, 100, DAY_MS),
         keys.flag(LevelKey.PEERS_CHECK),
         (int) keys.millis(LevelKey.ADMIN_TIMEOUT, 1000, DAY_MS));
-  }
-
-  /**
-   * Where the level manager of a NameNode listens: the key with its suffix, else with the
-   * nameservice's, else the plain key.
-   *
-   * @param nameservice empty: none
-   * @param nameNodeId empty: none
-   */
-  public static InetSocketAddress address(
-      Configuration conf, String nameservice, String nameNodeId) {
-    return new KeyReader(conf).address(LevelKey.RPC_ADDRESS, nameservice, nameNodeId);
   }
 }

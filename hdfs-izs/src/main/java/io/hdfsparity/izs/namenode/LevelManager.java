@@ -5,40 +5,37 @@
  */
 package io.hdfsparity.izs.namenode;
 
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.swap.SwapPoints;
-import io.hdfsparity.bridge.wire.BindHosts;
-import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.namenode.verify.Verification;
-import io.hdfsparity.izs.wire.LevelServers;
+import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
-import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.StripedLevels;
 import org.apache.hadoop.hdfs.server.namenode.TornChanges;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Levels in the NameNode, named in {@code dfs.namenode.plugins} on every NameNode, beside {@code
- * dfs.block.placement.ec.classname}.
+ * Levels in the NameNode, on every NameNode, beside {@code dfs.block.placement.ec.classname}.
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; then nothing listens, and
- * no level can be changed. Files whose level was changed need the guard, which is not this
- * plugin's, and nothing else of the suite.
+ * <p>Fails closed: no call is served then, and no level can be changed. Files whose level was
+ * changed need the guard, which is not this feature's, and nothing else of the suite.
  */
-public class LevelManager implements ServicePlugin {
+public class LevelManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LevelManager.class);
 
   /** Pause between two looks whether torn changes can be completed now. */
@@ -46,12 +43,20 @@ public class LevelManager implements ServicePlugin {
 
   private final CrashPoints points;
   private final SwapPoints swapPoints;
-  private RPC.@Nullable Server server;
+  private @Nullable Running made;
+  private @Nullable Protection protection;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable LevelMetrics metrics;
   private @Nullable Verification verification;
 
-  /** As HDFS makes it. */
+  /** What is there whatever else fails. */
+  private record Protection(ClientGuard guard, StripedLevels levels, TornChanges torn) {}
+
+  /** What is started. */
+  private record Running(
+      LevelCalls calls, LevelSweeper sweeps, LevelCounters counters, long sweepIntervalMs) {}
+
+  /** As the plugin makes it. */
   public LevelManager() {
     this(CrashPoints.NONE);
   }
@@ -67,33 +72,34 @@ public class LevelManager implements ServicePlugin {
     this.swapPoints = swapPoints;
   }
 
-  /**
-   * Starts everything.
-   *
-   * @param service the NameNode
-   */
   @Override
-  public final synchronized void start(Object service) {
-    LevelMetrics registered = LevelMetrics.register();
-    metrics = registered;
-    try {
-      start((NameNode) service, registered);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("The level manager cannot start; no level can be changed", e);
-      release();
-      throw e instanceof RuntimeException known
-          ? known
-          : new IllegalStateException(e.getMessage(), e);
-    }
+  public final String name() {
+    return "izs";
   }
 
-  private void start(NameNode nameNode, LevelMetrics registered) throws IOException {
-    // First: clients that do not know the codec are refused even if all else fails.
+  @Override
+  public final List<Service> protocols() {
+    return List.of(LevelProtocols.LEVEL);
+  }
+
+  /** Clients that do not know the codec are refused, and torn changes sheltered. */
+  @Override
+  public final synchronized void protect(NameNode nameNode) throws IOException {
+    metrics = LevelMetrics.register();
     ClientGuard guard = ClientGuard.of(nameNode);
     StripedLevels levels = new StripedLevels(nameNode, points);
     TornChanges torn = new TornChanges(nameNode, levels);
     torn.shelter();
-    Configuration conf = new Configuration(nameNode.getConf());
+    protection = new Protection(guard, levels, torn);
+  }
+
+  @Override
+  public final synchronized void start(FeatureContext<NameNode> context) throws IOException {
+    NameNode nameNode = context.daemon();
+    Configuration conf = context.conf();
+    Protection first = Objects.requireNonNull(protection, "protected first");
+    ClientGuard guard = first.guard();
+    StripedLevels levels = first.levels();
     LevelOptions options = LevelOptions.of(conf);
     PeerGuards peers = PeerGuards.of(conf, options, Time::monotonicNow);
     guard.require((policy, codec) -> peers.requireClientsGuarded(policy));
@@ -110,33 +116,36 @@ public class LevelManager implements ServicePlugin {
             new SwapCalls(nameNode, swapPoints),
             verifying::status,
             Time::monotonicNow);
-    server =
-        LevelServers.build(
-            conf,
-            bindAddress(conf),
-            options.handlerCount(),
+    context.serve(LevelProtocols.level(calls, verifying));
+    made =
+        new Running(
             calls,
-            verifying,
-            DelegationTokens.of(nameNode.getNamesystem()));
-    server.start();
-    sweeper =
+            new LevelSweeper(levels, first.torn(), counters),
+            counters,
+            options.sweepIntervalMs());
+    LOG.info("The level manager is made: {}", options);
+  }
+
+  @Override
+  public final synchronized void ready() {
+    Running running = Objects.requireNonNull(made, "started first");
+    ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             r -> {
               Thread thread = new Thread(r, "izs-level-sweeper");
               thread.setDaemon(true);
               return thread;
             });
-    LevelSweeper sweeps = new LevelSweeper(levels, torn, counters);
-    repeat(sweeper, sweeps::completeTorn, TORN_POLL_MS, counters);
-    repeat(sweeper, sweeps::round, options.sweepIntervalMs(), counters);
-    registered.inService(calls, counters);
-    LOG.info("The level manager is up at {}: {}", server.getListenerAddress(), options);
+    sweeper = timer;
+    repeat(timer, running.sweeps()::completeTorn, TORN_POLL_MS, running.counters());
+    repeat(timer, running.sweeps()::round, running.sweepIntervalMs(), running.counters());
+    Objects.requireNonNull(metrics).inService(running.calls(), running.counters());
   }
 
-  private static InetSocketAddress bindAddress(Configuration conf) {
-    ThisNameNode self = ThisNameNode.of(conf);
-    return BindHosts.ofNameNode(
-        conf, LevelOptions.address(conf, self.nameservice(), self.nameNodeId()));
+  /** No level can be changed; what protects files stays. */
+  @Override
+  public final synchronized void failed(Throwable cause) {
+    release();
   }
 
   /** What a timer does again and again. */
@@ -160,14 +169,6 @@ public class LevelManager implements ServicePlugin {
     }
   }
 
-  /** Address that the server is bound to. */
-  public final synchronized InetSocketAddress address() {
-    if (server == null) {
-      throw new IllegalStateException("Cannot tell the address: started=false");
-    }
-    return server.getListenerAddress();
-  }
-
   @Override
   public final synchronized void stop() {
     release();
@@ -175,11 +176,6 @@ public class LevelManager implements ServicePlugin {
       metrics.unregister();
       metrics = null;
     }
-  }
-
-  @Override
-  public final void close() {
-    stop();
   }
 
   /** Ends all but the metrics, which show that a manager that could not start is not there. */
@@ -194,10 +190,6 @@ public class LevelManager implements ServicePlugin {
     if (sweeper != null) {
       sweeper.shutdownNow();
       sweeper = null;
-    }
-    if (server != null) {
-      server.stop();
-      server = null;
     }
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.namenode;
 
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.LevelStatus;
@@ -46,7 +46,7 @@ final class PeerGuards {
   /** Of this NameNode's configuration; without other NameNodes, nothing is asked. */
   static PeerGuards of(Configuration conf, LevelOptions options, LongSupplier clockMs) {
     List<InetSocketAddress> others =
-        options.checkPeers() ? PerNameNodeAddress.ofOthers(conf, LevelOptions::address) : List.of();
+        options.checkPeers() ? NameNodeServers.ofOthers(conf) : List.of();
     return new PeerGuards(conf, others, clockMs);
   }
 
@@ -107,7 +107,7 @@ final class PeerGuards {
             + " at the level manager "
             + other
             + ", expected true on every NameNode, or clients could write wrong parity after a"
-            + " failover; start it with dfs.namenode.plugins as here ("
+            + " failover; start it with feature izs in service ("
             + LevelKey.PEERS_CHECK.key()
             + "=false if it never comes back)",
         cause);
@@ -133,7 +133,7 @@ final class PeerGuards {
             + other
             + ", expected true on every NameNode; start it, and set "
             + POLICY_KEY
-            + " and dfs.namenode.plugins there as here ("
+            + " there as here, with feature izs in service ("
             + LevelKey.PEERS_CHECK.key()
             + "=false if it never comes back)",
         cause);

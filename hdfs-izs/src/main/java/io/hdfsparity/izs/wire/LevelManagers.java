@@ -5,25 +5,20 @@
  */
 package io.hdfsparity.izs.wire;
 
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.NameNodeServer;
-import io.hdfsparity.bridge.wire.PerNameNodeAddress;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.ipc.StandbyException;
-import org.apache.hadoop.net.NetUtils;
 
 /** The level managers beside the configured NameNodes. Immutable. */
 public final class LevelManagers {
@@ -45,12 +40,7 @@ public final class LevelManagers {
 
   /** Those of every NameNode. */
   public static LevelManagers all(Configuration conf) throws IOException {
-    List<NameNodeServer> servers = new ArrayList<>();
-    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
-      add(conf, service, servers);
-    }
-    return new LevelManagers(conf, servers);
+    return new LevelManagers(conf, NameNodeServers.all(conf));
   }
 
   /**
@@ -59,53 +49,7 @@ public final class LevelManagers {
    * @throws IOException when the configuration does not know its NameNodes
    */
   public static LevelManagers of(Configuration conf, URI fileSystem) throws IOException {
-    List<NameNodeServer> servers = new ArrayList<>();
-    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
-      boolean logical =
-          service.getKey() != null && service.getKey().equals(fileSystem.getAuthority());
-      boolean physical =
-          service.getValue().values().stream()
-              .anyMatch(each -> NetUtils.getHostPortString(each).equals(authority(fileSystem)));
-      if (logical || physical) {
-        add(conf, service, servers);
-      }
-    }
-    if (servers.isEmpty()) {
-      throw new IOException(
-          "Cannot find the level manager: fileSystem="
-              + fileSystem
-              + ", expected one whose NameNodes are in hdfs-site.xml");
-    }
-    return new LevelManagers(conf, servers);
-  }
-
-  private static String authority(URI fileSystem) {
-    InetSocketAddress address =
-        org.apache.hadoop.hdfs.DFSUtilClient.getNNAddress(fileSystem.getAuthority());
-    return NetUtils.getHostPortString(address);
-  }
-
-  private static void add(
-      Configuration conf,
-      Map.Entry<String, Map<String, InetSocketAddress>> service,
-      List<NameNodeServer> into) {
-    service
-        .getValue()
-        .forEach(
-            (nameNode, rpc) -> {
-              InetSocketAddress bind =
-                  LevelOptions.address(conf, text(service.getKey()), text(nameNode));
-              into.add(
-                  new NameNodeServer(
-                      text(service.getKey()),
-                      rpc,
-                      PerNameNodeAddress.reachable(bind, rpc.getHostString())));
-            });
-  }
-
-  private static String text(String id) {
-    return id == null ? "" : id;
+    return new LevelManagers(conf, NameNodeServers.of(conf, fileSystem));
   }
 
   /** Where they listen. */

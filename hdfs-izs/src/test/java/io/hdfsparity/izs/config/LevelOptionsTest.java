@@ -21,7 +21,7 @@ class LevelOptionsTest {
   @Test
   void defaultsAreThoseOfTheKeys() {
     assertThat(LevelOptions.of(new Configuration(false)))
-        .isEqualTo(new LevelOptions(4, 200, 10_000, 20, 2000, 5000, 30_000, true, 60_000));
+        .isEqualTo(new LevelOptions(200, 10_000, 20, 2000, 5000, 30_000, true, 60_000));
   }
 
   @Test
@@ -39,19 +39,5 @@ class LevelOptionsTest {
         .hasMessageContaining("=x, expected a whole number");
     assertThatThrownBy(() -> LevelOptions.of(conf(LevelKey.PEERS_CHECK.key(), "yes")))
         .hasMessageContaining("=yes, expected true or false");
-  }
-
-  @Test
-  void addressOfANameNodeComesBeforeThoseOfItsServiceAndOfAll() {
-    Configuration conf = conf(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:1");
-    conf.set(LevelKey.RPC_ADDRESS.key() + ".ns", "127.0.0.1:2");
-    conf.set(LevelKey.RPC_ADDRESS.key() + ".ns.nn1", "127.0.0.1:3");
-    assertThat(LevelOptions.of(conf)).isNotNull();
-    assertThat(LevelOptions.address(conf, "", "").getPort()).isEqualTo(1);
-    assertThat(LevelOptions.address(conf, "ns", "nn2").getPort()).isEqualTo(2);
-    assertThat(LevelOptions.address(conf, "ns", "nn1").getPort()).isEqualTo(3);
-    assertThatThrownBy(
-            () -> LevelOptions.address(conf(LevelKey.RPC_ADDRESS.key(), "nowhere"), "", ""))
-        .hasMessageContaining("=nowhere, expected host:port");
   }
 }

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.raidp.admin;
 
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.core.cli.CommandLine;
-import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.AdminClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
@@ -52,7 +52,7 @@ final class ManagerClient {
    * @throws IOException that of the active manager; else, what each manager said
    */
   TextResponse call(Call call, Patience patience) throws IOException {
-    List<InetSocketAddress> managers = ManagerAddresses.forClients(conf);
+    List<InetSocketAddress> managers = NameNodeServers.addresses(conf);
     IOException failure = null;
     for (InetSocketAddress address : managers) {
       try (AdminClientTranslator client =

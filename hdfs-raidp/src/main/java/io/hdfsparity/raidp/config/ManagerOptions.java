@@ -10,7 +10,6 @@ package io.hdfsparity.raidp.config;
  *
  * @param unitBytes allocation unit
  * @param maxBlockBytes largest block that is placed
- * @param handlerCount RPC handlers
  * @param reportIntervalMs pause between two reports of an agent
  * @param peerTimeoutMs time limit of a call to a DataNode
  * @param grantLeaseMs life of a grant that no report has matched
@@ -26,7 +25,6 @@ package io.hdfsparity.raidp.config;
 public record ManagerOptions(
     int unitBytes,
     long maxBlockBytes,
-    int handlerCount,
     long reportIntervalMs,
     int peerTimeoutMs,
     long grantLeaseMs,

@@ -24,8 +24,6 @@ import java.util.List;
  * @param leftoverReportIntervalMs least time between two full block reports for want of units
  * @param granularity what is covered at a time
  * @param reportIntervalMs pause between two reports
- * @param peerBindAddress host:port to listen on
- * @param peerHandlerCount RPC handlers
  * @param peerTimeoutMs time limit of a call to another daemon
  */
 public record NodeOptions(
@@ -42,8 +40,6 @@ public record NodeOptions(
     long leftoverReportIntervalMs,
     Granularity granularity,
     long reportIntervalMs,
-    String peerBindAddress,
-    int peerHandlerCount,
     int peerTimeoutMs) {
   public NodeOptions {
     diskRoots = List.copyOf(diskRoots);

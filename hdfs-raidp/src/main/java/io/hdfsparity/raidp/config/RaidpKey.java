@@ -114,23 +114,6 @@ public enum RaidpKey implements ConfigKey {
       "1s",
       Set.of(DATANODE, LSTOR, NAMENODE),
       "Pause between two reports of a DataNode or Lstor daemon to the manager."),
-  MANAGER_RPC_ADDRESS(
-      "manager.rpc-address",
-      ADDRESS,
-      "0.0.0.0:9877",
-      Set.of(NAMENODE, DATANODE, LSTOR, COMMAND),
-      "Where the manager in the NameNode listens. With 0.0.0.0 clients take the host of the NameNode's own RPC address."
-          + " With several NameNodes: one key each, followed by .<nameservice>.<namenode id>, or one port for all."),
-  MANAGER_HANDLER_COUNT(
-      "manager.handler.count", COUNT, "10", Set.of(NAMENODE), "RPC handlers of the manager."),
-  PEER_RPC_ADDRESS(
-      "peer.rpc-address",
-      ADDRESS,
-      "0.0.0.0:9876",
-      Set.of(DATANODE),
-      "Where a DataNode listens for the partners of its frames and for the manager. Port 0: any."),
-  PEER_HANDLER_COUNT(
-      "peer.handler.count", COUNT, "16", Set.of(DATANODE), "RPC handlers of the peer service."),
   PEER_TIMEOUT(
       "peer.timeout",
       DURATION,
@@ -224,7 +207,7 @@ public enum RaidpKey implements ConfigKey {
    */
   static KeyReader reader(Configuration conf) {
     KeyReader keys = new KeyReader(conf);
-    keys.refuseUnknown(List.of(PREFIX), List.of(values()), Set.of(MANAGER_RPC_ADDRESS));
+    keys.refuseUnknown(List.of(PREFIX), List.of(values()), Set.of());
     return keys;
   }
 }

@@ -72,7 +72,6 @@ public final class RaidpOptions {
     return new ManagerOptions(
         unitBytes,
         maxBlockBytes(keys, unitBytes),
-        keys.count(RaidpKey.MANAGER_HANDLER_COUNT, 1, 1000),
         reportIntervalMs,
         peerTimeoutMs(keys),
         keys.millis(RaidpKey.GRANT_LEASE, 2 * reportIntervalMs, DAY_MS),
@@ -143,8 +142,6 @@ public final class RaidpOptions {
         keys.millis(RaidpKey.LEFTOVER_REPORT_INTERVAL, 1, DAY_MS),
         keys.word(RaidpKey.GRANULARITY, Granularity.class),
         reportIntervalMs(keys),
-        keys.text(RaidpKey.PEER_RPC_ADDRESS),
-        keys.count(RaidpKey.PEER_HANDLER_COUNT, 2, 1000),
         peerTimeoutMs(keys));
   }
 

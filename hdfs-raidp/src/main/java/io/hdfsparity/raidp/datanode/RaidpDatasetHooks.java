@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
@@ -12,17 +13,18 @@ import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.WireProtection;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernels;
-import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.NodeOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.rebuild.RebuildExecutor;
 import io.hdfsparity.raidp.rebuild.RebuildTuning;
 import io.hdfsparity.raidp.rebuild.RpcRebuildClients;
-import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +45,7 @@ import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,8 +54,8 @@ import org.slf4j.LoggerFactory;
  * Lstors, gives each volume its {@link FrameEngine}, and starts what serves partners and reports to
  * the managers.
  *
- * <p>States: new → {@link #open}ed → {@link #started} → closed. Nothing listens before started, so
- * that no partner sees a node that has not been reconciled.
+ * <p>States: new → {@link #open}ed → {@link #started} → closed. Partners are refused before
+ * started, so that none sees a node that has not been reconciled.
  *
  * <p>Thread-safety: open, volume, started and close are called by one thread after the other; the
  * rest from any.
@@ -81,6 +82,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private PeerBook peers;
   private PluginGate gate;
   private SettleWorkers workers;
+  private volatile @Nullable RaidpPeerProtocol peerService;
   private Map<Path, List<Path>> directories = Map.of();
 
   /** Made by the bridge, by name. */
@@ -207,7 +209,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
           .filter(name -> name.startsWith("BP-"))
           .toList();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -228,25 +230,20 @@ public final class RaidpDatasetHooks implements DatasetHooks {
                         blockPoolId, bad.blockId(), bad.lengthBytes(), bad.generationStamp())),
             healer::heal);
     LstorRebuilds rebuilds = new LstorRebuilds(frames, new RefusedDisks());
-    RPC.Server server =
-        RaidpServers.peer(
-            new Configuration(conf),
-            BindHosts.ofDataNode(conf, NetUtils.createSocketAddr(options.peerBindAddress())),
-            options.peerHandlerCount(),
-            new PeerService(
-                frames,
-                scrubber::run,
-                request ->
-                    request.action() == LstorRebuildRequest.Action.START
-                        ? rebuilds.start(request.diskId())
-                        : rebuilds.status(request.diskId()),
-                healer::heal));
-    server.start();
-    keep(server::stop);
+    peerService =
+        new PeerService(
+            frames,
+            scrubber::run,
+            request ->
+                request.action() == LstorRebuildRequest.Action.START
+                    ? rebuilds.start(request.diskId())
+                    : rebuilds.status(request.diskId()),
+            healer::heal);
+    keep(() -> peerService = null);
     keep(workers);
     frames.engines().forEach(workers::add);
     keep(NodeMetrics.register(datanode.getDatanodeUuid(), frames, refused, scrubber, gate::isOpen));
-    startAgent(server);
+    startAgent();
     // Closed first: it must not take a disk into service behind the back of what closes them.
     keep(rebuilds);
   }
@@ -346,7 +343,21 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     }
   }
 
-  private void startAgent(RPC.Server server) throws IOException {
+  /**
+   * What answers partners.
+   *
+   * @throws ConnectException before the node has been reconciled, and when it has ended
+   */
+  RaidpPeerProtocol peerService() throws ConnectException {
+    RaidpPeerProtocol now = peerService;
+    if (now == null) {
+      throw new ConnectException(
+          "Cannot serve a partner: raidp=not started, expected the disks in service");
+    }
+    return now;
+  }
+
+  private void startAgent() throws IOException {
     Configuration agentConf = new Configuration(conf);
     RpcRebuildClients rebuildClients =
         keep(new RpcRebuildClients(agentConf, options.peerTimeoutMs()));
@@ -359,26 +370,13 @@ public final class RaidpDatasetHooks implements DatasetHooks {
                 Kernels.best(),
                 context.clock(),
                 storageId -> Optional.empty()));
-    InetSocketAddress address = server.getListenerAddress();
-    String host = RaidpServers.advertisedHost(agentConf, server);
     long incarnation = context.clock().millis();
     NodeReporter reporter =
         new NodeReporter(
-            frames,
-            refused,
-            () ->
-                new NodeReporter.Identity(
-                    datanode.getDatanodeUuid(),
-                    datanode.getDatanodeHostname(),
-                    datanode.getXferPort(),
-                    host,
-                    address.getPort(),
-                    opener.clusterId(),
-                    incarnation),
-            rebuilds::statuses);
+            frames, refused, () -> identity(agentConf, incarnation), rebuilds::statuses);
     Agent.Managers managers =
         new Agent.RpcManagers(
-            agentConf, options.peerTimeoutMs(), () -> ManagerAddresses.forClients(agentConf));
+            agentConf, options.peerTimeoutMs(), () -> NameNodeServers.addresses(agentConf));
     Agent agent =
         keep(
             new Agent(
@@ -395,6 +393,25 @@ public final class RaidpDatasetHooks implements DatasetHooks {
                     options.leftoverReportIntervalMs(),
                     context.clock())));
     agent.start(options.reportIntervalMs());
+  }
+
+  /** Before the DataNode's server listens, and without it, partners find nobody at port 0. */
+  private NodeReporter.Identity identity(Configuration agentConf, long incarnation) {
+    InetSocketAddress server = gate.server().orElse(new InetSocketAddress(0));
+    String host;
+    try {
+      host = BindHosts.advertised(agentConf, server);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot tell partners this node's host", e);
+    }
+    return new NodeReporter.Identity(
+        datanode.getDatanodeUuid(),
+        datanode.getDatanodeHostname(),
+        datanode.getXferPort(),
+        host,
+        server.getPort(),
+        opener.clusterId(),
+        incarnation);
   }
 
   private <C extends Closeable> C keep(C resource) {

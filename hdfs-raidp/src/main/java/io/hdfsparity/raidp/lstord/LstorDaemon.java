@@ -5,13 +5,14 @@
  */
 package io.hdfsparity.raidp.lstord;
 
+import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.BindHosts;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.bridge.wire.WireProtection;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.LstorDaemonOptions;
-import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.RaidpOptions;
-import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import java.io.Closeable;
 import java.io.IOException;
@@ -82,14 +83,14 @@ public final class LstorDaemon implements Closeable {
     directory = new LstorDirectory(options.lstorDirs(), LEASE_MS, clock);
     directory.rescan();
     server =
-        RaidpServers.lstor(
+        RpcServers.build(
             conf,
             BindHosts.ofDataNode(conf, NetUtils.createSocketAddr(options.bindAddress())),
             options.handlerCount(),
-            directory);
-    host = RaidpServers.advertisedHost(conf, server);
+            RaidpProtocols.lstor(directory));
+    host = BindHosts.advertised(conf, server.getListenerAddress());
     port = server.getListenerAddress().getPort();
-    List<InetSocketAddress> managers = ManagerAddresses.forClients(conf);
+    List<InetSocketAddress> managers = NameNodeServers.addresses(conf);
     for (InetSocketAddress manager : managers) {
       reporters.add(new LstorReporter(manager, conf, options.peerTimeoutMs(), snapshot::get));
     }

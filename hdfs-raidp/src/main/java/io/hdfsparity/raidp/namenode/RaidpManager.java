@@ -5,17 +5,17 @@
  */
 package io.hdfsparity.raidp.namenode;
 
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
-import io.hdfsparity.bridge.wire.BindHosts;
-import io.hdfsparity.bridge.wire.ThisNameNode;
-import io.hdfsparity.raidp.config.ManagerAddresses;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
-import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -24,25 +24,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess;
 import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.CorruptReplica;
+import org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RAIDP's part of the NameNode, named in {@code dfs.namenode.plugins}.
+ * RAIDP's part of the NameNode.
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on; the placement policy is
- * attached last, so after a failure every new block is refused. Which nodes are RAIDP's is known
- * then all the same, so that erasure-coded blocks keep off them.
+ * <p>Fails closed: the placement policy is attached last, so after a failure every new block is
+ * refused. Which nodes are RAIDP's is known then all the same, so that erasure-coded blocks keep
+ * off them.
  */
-public final class RaidpManager implements ServicePlugin {
+public final class RaidpManager implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(RaidpManager.class);
   private static final long HEAL_PERIOD_MS = 3_000;
 
@@ -51,36 +52,50 @@ public final class RaidpManager implements ServicePlugin {
   private @Nullable NodeRoster roster;
   private @Nullable RefusingPlacement refusing;
   private @Nullable ManagerState state;
-  private RPC.@Nullable Server server;
   private @Nullable ScheduledExecutorService timer;
-  private @Nullable ScheduledFuture<?> rounds;
+  private @Nullable ScheduledFuture<?> timerRounds;
+  private @Nullable ReplicaHealing healing;
+  private long reportIntervalMs;
   private @Nullable ScheduledExecutorService healer;
 
-  /**
-   * Starts everything, attaches the placement last.
-   *
-   * @param service the NameNode
-   */
   @Override
-  public synchronized void start(Object service) {
-    metrics = ManagerMetrics.register();
-    try {
-      start((NameNode) service);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("RAIDP manager cannot start; the NameNode refuses new blocks", e);
-      release();
-      metrics.failedClosed(String.valueOf(e.getMessage()));
-      refuse(String.valueOf(e.getMessage()));
-      throw e instanceof RuntimeException known
-          ? known
-          : new IllegalStateException(e.getMessage(), e);
-    }
+  public String name() {
+    return "raidp";
   }
 
-  private void start(NameNode nameNode) throws IOException {
-    Configuration conf = new Configuration(nameNode.getConf());
+  @Override
+  public List<Service> protocols() {
+    return List.of(RaidpProtocols.NODE, RaidpProtocols.ADMIN);
+  }
+
+  @Override
+  public Optional<String> lacks(Configuration conf) {
+    Class<?> policy =
+        conf.getClass(
+            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_DEFAULT);
+    return PairPlacementPolicy.class.isAssignableFrom(policy)
+        ? Optional.empty()
+        : Optional.of(
+            DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY
+                + "="
+                + PairPlacementPolicy.class.getName());
+  }
+
+  /** What a refusal needs, before all else. */
+  @Override
+  public synchronized void protect(NameNode nameNode) throws IOException {
+    metrics = ManagerMetrics.register();
     access = new NameNodeAccess(nameNode);
-    roster = NodeRoster.open(directory(conf), access.clusterId());
+    roster = NodeRoster.open(directory(nameNode.getConf()), access.clusterId());
+  }
+
+  @Override
+  public synchronized void start(FeatureContext<NameNode> context) throws IOException {
+    NameNode nameNode = context.daemon();
+    Configuration conf = context.conf();
+    NameNodeAccess access = Objects.requireNonNull(this.access, "protected first");
+    NodeRoster roster = Objects.requireNonNull(this.roster, "protected first");
     ManagerOptions options = RaidpOptions.manager(conf);
     LongSupplier clockMs = Time::monotonicNow;
     HdfsNamespace namespace = new HdfsNamespace(access, nameNode.getRpcServer());
@@ -108,22 +123,38 @@ public final class RaidpManager implements ServicePlugin {
             () -> TimeUnit.MILLISECONDS.sleep(Math.max(500, 2 * options.reportIntervalMs())),
             clockMs,
             Time::now);
-    server = RaidpServers.manager(conf, bindAddress(conf), options.handlerCount(), reports, admin);
-    server.start();
-    metrics.started(state);
+    context.serve(RaidpProtocols.node(reports));
+    context.serve(RaidpProtocols.admin(admin));
+    reportIntervalMs = options.reportIntervalMs();
+    healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
+    LOG.info("RAIDP manager is made: {}", options);
+  }
+
+  /** Attaches the placement, and begins the rounds. */
+  @Override
+  public synchronized void ready() throws IOException {
+    ReplicaHealing rounds = Objects.requireNonNull(healing, "started first");
+    Objects.requireNonNull(metrics).started(state);
     attach();
     timer = thread("raidp-manager");
-    rounds =
+    timerRounds =
         timer.scheduleWithFixedDelay(
-            this::tick,
-            options.reportIntervalMs(),
-            options.reportIntervalMs(),
-            TimeUnit.MILLISECONDS);
-    ReplicaHealing healing = new ReplicaHealing(state.map()::view, marks(access), peers::heal);
+            this::tick, reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
     healer = thread("raidp-healer");
     healer.scheduleWithFixedDelay(
-        () -> heal(healing), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
-    LOG.info("RAIDP manager is up at {}: {}", server.getListenerAddress(), options);
+        () -> heal(rounds), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Every new block is refused. */
+  @Override
+  public synchronized void failed(Throwable cause) {
+    String why = String.valueOf(cause.getMessage());
+    release();
+    if (metrics == null) {
+      metrics = ManagerMetrics.register();
+    }
+    metrics.failedClosed(why);
+    refuse(why);
   }
 
   /** The first of the directories that hold the image. */
@@ -179,12 +210,6 @@ public final class RaidpManager implements ServicePlugin {
     }
   }
 
-  private static InetSocketAddress bindAddress(Configuration conf) {
-    ThisNameNode self = ThisNameNode.of(conf);
-    return BindHosts.ofNameNode(
-        conf, ManagerAddresses.bindAddress(conf, self.nameservice(), self.nameNodeId()));
-  }
-
   /** A reconfiguration of the NameNode makes a new policy object, so this is repeated. */
   private void attach() throws IOException {
     access.attach(state.chooser());
@@ -215,15 +240,10 @@ public final class RaidpManager implements ServicePlugin {
     }
   }
 
-  @Override
-  public void close() {
-    stop();
-  }
-
   private void release() {
-    if (rounds != null) {
-      rounds.cancel(true);
-      rounds = null;
+    if (timerRounds != null) {
+      timerRounds.cancel(true);
+      timerRounds = null;
     }
     if (timer != null) {
       timer.shutdownNow();
@@ -232,10 +252,6 @@ public final class RaidpManager implements ServicePlugin {
     if (healer != null) {
       healer.shutdownNow();
       healer = null;
-    }
-    if (server != null) {
-      server.stop();
-      server = null;
     }
     if (state != null) {
       state.detached();

@@ -36,10 +36,10 @@ import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
 /** Server side of {@link RaidpPeerProtocol}. Thread-safe. */
 public final class PeerServerTranslator implements RaidpPeerProtocolPB {
-  private final RaidpPeerProtocol impl;
+  private final RaidpProtocols.PeerSource source;
 
-  public PeerServerTranslator(RaidpPeerProtocol impl) {
-    this.impl = impl;
+  PeerServerTranslator(RaidpProtocols.PeerSource source) {
+    this.source = source;
   }
 
   @Override
@@ -56,7 +56,7 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
           return AllocateResponseProto.newBuilder()
               .addAllRuns(
                   SlotMessages.toProto(
-                      impl.allocate(superchunk, r.getBlockId(), r.getUnits(), has)))
+                      source.get().allocate(superchunk, r.getBlockId(), r.getUnits(), has)))
               .build();
         });
   }
@@ -68,7 +68,9 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
     return Calls.local(
         () -> {
           CoveredResponseProto.Builder b = CoveredResponseProto.newBuilder();
-          impl.covered(
+          source
+              .get()
+              .covered(
                   new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()),
                   r.getBlockId(),
                   r.getGenerationStamp(),
@@ -86,8 +88,10 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
         () -> {
           return ReleasedResponseProto.newBuilder()
               .setCovers(
-                  impl.released(
-                      new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId()))
+                  source
+                      .get()
+                      .released(
+                          new SuperchunkRef(r.getSuperchunkId(), r.getEpoch()), r.getBlockId()))
               .build();
         });
   }
@@ -98,7 +102,7 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
       throws ServiceException {
     return Calls.local(
         () -> {
-          byte[] data = impl.readImage(SlotMessages.imageRequest(r));
+          byte[] data = source.get().readImage(SlotMessages.imageRequest(r));
           return ReadImageResponseProto.newBuilder()
               .setData(UnsafeByteOperations.unsafeWrap(data))
               .setCrc32C(WireChecksum.of(data))
@@ -114,7 +118,9 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
         () -> {
           return ListEntriesResponseProto.newBuilder()
               .addAllEntries(
-                  impl.listEntries(r.getStorageId()).stream().map(SlotMessages::toProto).toList())
+                  source.get().listEntries(r.getStorageId()).stream()
+                      .map(SlotMessages::toProto)
+                      .toList())
               .build();
         });
   }
@@ -125,7 +131,7 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
       throws ServiceException {
     return Calls.local(
         () -> {
-          return SlotMessages.toProto(impl.scrub(SlotMessages.scrubRequest(r)));
+          return SlotMessages.toProto(source.get().scrub(SlotMessages.scrubRequest(r)));
         });
   }
 
@@ -135,7 +141,8 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
       throws ServiceException {
     return Calls.local(
         () -> {
-          return ReportMessages.toProto(impl.rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
+          return ReportMessages.toProto(
+              source.get().rebuildLstor(ReportMessages.lstorRebuildRequest(r)));
         });
   }
 
@@ -145,12 +152,14 @@ public final class PeerServerTranslator implements RaidpPeerProtocolPB {
     return Calls.local(
         () -> {
           HealReport report =
-              impl.heal(
-                  new HealRequest(
-                      r.getStorageId(),
-                      r.getBlockId(),
-                      r.getGenerationStamp(),
-                      r.getLengthBytes()));
+              source
+                  .get()
+                  .heal(
+                      new HealRequest(
+                          r.getStorageId(),
+                          r.getBlockId(),
+                          r.getGenerationStamp(),
+                          r.getLengthBytes()));
           return HealResponseProto.newBuilder()
               .setOutcome(HealOutcomeProto.valueOf("HEAL_" + report.outcome().name()))
               .setDetail(report.detail())

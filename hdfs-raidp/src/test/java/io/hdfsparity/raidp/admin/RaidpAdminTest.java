@@ -7,11 +7,13 @@ package io.hdfsparity.raidp.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
-import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.RecoverRequest;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.ByteArrayOutputStream;
@@ -48,7 +50,7 @@ class RaidpAdminTest {
   @BeforeEach
   void start() throws IOException {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:1");
-    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:" + manager(answers));
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + manager(answers));
   }
 
   @AfterEach
@@ -72,12 +74,12 @@ class RaidpAdminTest {
               return answer;
             });
     RPC.Server server =
-        RaidpServers.manager(
+        RpcServers.build(
             new Configuration(),
             new InetSocketAddress("127.0.0.1", 0),
             1,
-            proxy(RaidpNodeProtocol.class, (method, args) -> true),
-            admin);
+            RaidpProtocols.node(proxy(RaidpNodeProtocol.class, (method, args) -> true)),
+            RaidpProtocols.admin(admin));
     server.start();
     servers.add(server);
     return server.getListenerAddress().getPort();
@@ -245,7 +247,7 @@ class RaidpAdminTest {
     assertThat(run("-status")).isEqualTo(-1);
     assertThat(err())
         .startsWith("status: manager ")
-        .contains(conf.get(RaidpKey.MANAGER_RPC_ADDRESS.key()));
+        .contains(conf.get(SuiteKey.NAMENODE_RPC_ADDRESS.key()));
   }
 
   @Test
@@ -259,15 +261,15 @@ class RaidpAdminTest {
   void theActiveOneOfTwoIsFound() throws IOException {
     List<Object> standby = new ArrayList<>(List.of(new StandbyException("standby")));
     int standbyPort = manager(standby);
-    String active = conf.get(RaidpKey.MANAGER_RPC_ADDRESS.key());
-    conf.unset(RaidpKey.MANAGER_RPC_ADDRESS.key());
+    String active = conf.get(SuiteKey.NAMENODE_RPC_ADDRESS.key());
+    conf.unset(SuiteKey.NAMENODE_RPC_ADDRESS.key());
     conf.set("fs.defaultFS", "hdfs://ns");
     conf.set("dfs.nameservices", "ns");
     conf.set("dfs.ha.namenodes.ns", "a,b");
     conf.set("dfs.namenode.rpc-address.ns.a", "127.0.0.1:1");
     conf.set("dfs.namenode.rpc-address.ns.b", "127.0.0.1:2");
-    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key() + ".ns.a", "127.0.0.1:" + standbyPort);
-    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key() + ".ns.b", active);
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".ns.a", "127.0.0.1:" + standbyPort);
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key() + ".ns.b", active);
     answer("{\"disk\":\"d1\"}", 0);
     assertThat(run("-failDisk", "d1")).isZero();
     assertThat(calls).hasSize(2);

@@ -37,7 +37,6 @@ class RaidpOptionsTest {
     assertThat(node.mode()).isEqualTo(Mode.IDLE);
     assertThat(node.granularity()).isEqualTo(Granularity.BLOCK);
     assertThat(node.reportIntervalMs()).isEqualTo(1000);
-    assertThat(node.peerBindAddress()).isEqualTo("0.0.0.0:9876");
 
     ManagerOptions manager = RaidpOptions.manager(new Configuration(false));
     assertThat(manager.maxBlockBytes()).isEqualTo(128L << 20);
@@ -85,7 +84,7 @@ class RaidpOptionsTest {
         "mode | lazy | one of",
         "journal.size | 1m | largest block could never be written",
         "report.interval | soon | duration",
-        "peer.handler.count | 0 | 2..1000",
+        "peer.timeout | 1ms | 10..3600000",
         "disk.roots | /d/0 | one for each",
         "disk.roots | /d/0,/d/0 | each root once",
         "disk.roots | /d/0,/d/0/x | no root under another",

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,10 +106,10 @@ class DataNodeClusterTest {
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy");
     c.set("dfs.parity.datanode.dataset.hooks", RaidpDatasetHooks.class.getName());
-    c.set("dfs.datanode.plugins", RaidpDataNodePlugin.class.getName());
-    c.set("dfs.namenode.plugins", "io.hdfsparity.raidp.namenode.RaidpManager");
-    c.set("dfs.parity.raidp.manager.rpc-address", "127.0.0.1:" + FreePorts.next());
-    c.set("dfs.parity.raidp.peer.rpc-address", "127.0.0.1:0");
+    c.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
+    c.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
+    c.set("dfs.parity.namenode.rpc-address", "127.0.0.1:" + FreePorts.next());
+    c.set("dfs.parity.datanode.rpc-address", "127.0.0.1:0");
     c.set("dfs.parity.raidp.report.interval", "200ms");
     c.set("dfs.parity.raidp.idle.after", "100ms");
     c.setLong("dfs.parity.raidp.frame.size", 32L << 20);
@@ -289,13 +292,16 @@ class DataNodeClusterTest {
 
   @Test
   void withoutThePluginWritesAreRefusedWithTheReason() throws Exception {
+    List<InetSocketAddress> servers = new ArrayList<>();
     for (var dataNode : cluster.getDataNodes()) {
-      new PluginGate(dataNode.getConf(), dataNode).close();
+      PluginGate gate = new PluginGate(dataNode.getConf(), dataNode);
+      servers.add(gate.server().orElseThrow());
+      gate.close();
     }
     assertThatThrownBy(() -> put("/refused", new byte[10])).hasMessageContaining("/refused");
     assertThat(cluster.getDataNodes().get(0).getConf().get("dfs.datanode.plugins")).isNotBlank();
     for (var dataNode : cluster.getDataNodes()) {
-      new PluginGate(dataNode.getConf(), dataNode).open();
+      new PluginGate(dataNode.getConf(), dataNode).open(servers.remove(0));
     }
     put("/taken", new byte[10]);
     assertSound();

@@ -64,8 +64,6 @@ final class SimNode {
             600_000,
             granularity,
             100,
-            "localhost:0",
-            2,
             1000);
   }
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.raidp.config.RaidpKey;
 import io.hdfsparity.raidp.lstor.LstorException;
@@ -17,7 +19,7 @@ import io.hdfsparity.raidp.recovery.SimCluster;
 import io.hdfsparity.raidp.wire.LstorClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
-import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.LstorReport;
 import io.hdfsparity.raidp.wire.message.NodeReport;
@@ -55,12 +57,12 @@ class LstorDaemonTest {
     disk = cluster.disks.get(1);
     SimLstors.fill(dir, cluster, disk);
     manager =
-        RaidpServers.manager(
+        RpcServers.build(
             new HdfsConfiguration(),
             new InetSocketAddress("127.0.0.1", 0),
             2,
-            new ReportTaker(),
-            noAdmin());
+            RaidpProtocols.node(new ReportTaker()),
+            RaidpProtocols.admin(noAdmin()));
     manager.start();
   }
 
@@ -99,7 +101,7 @@ class LstorDaemonTest {
     conf.set(RaidpKey.LSTOR_DIRS.key(), dir.toString());
     conf.set(RaidpKey.LSTOR_RPC_ADDRESS.key(), "127.0.0.1:0");
     conf.set(
-        RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:" + manager.getListenerAddress().getPort());
+        SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + manager.getListenerAddress().getPort());
     conf.set(RaidpKey.REPORT_INTERVAL.key(), "50ms");
     return conf;
   }

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
 import io.hdfsparity.raidp.config.RaidpKey;
@@ -70,8 +72,8 @@ class RaidpManagerTest {
 
   private void start() throws IOException {
     address = new InetSocketAddress("127.0.0.1", FreePorts.next());
-    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:" + address.getPort());
-    conf.set("dfs.namenode.plugins", RaidpManager.class.getName());
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + address.getPort());
+    conf.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
     conf.set("dfs.block.replicator.classname", PairPlacementPolicy.class.getName());
     conf.set(
         "hadoop.security.group.mapping",

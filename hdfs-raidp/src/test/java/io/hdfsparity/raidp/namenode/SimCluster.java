@@ -148,7 +148,6 @@ final class SimCluster implements Namespace, LstorTables {
     return new ManagerOptions(
         UNIT_BYTES,
         128L << 20,
-        1,
         1000,
         1000,
         60_000,

@@ -8,6 +8,8 @@ package io.hdfsparity.raidp.rebuild;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.raidp.config.LockGranularity;
@@ -18,7 +20,7 @@ import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstord.LstorDaemon;
 import io.hdfsparity.raidp.lstord.SimLstors;
 import io.hdfsparity.raidp.recovery.SimCluster;
-import io.hdfsparity.raidp.wire.RaidpServers;
+import io.hdfsparity.raidp.wire.RaidpProtocols;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
 import io.hdfsparity.raidp.wire.message.LstorSource;
 import io.hdfsparity.raidp.wire.message.Mirror;
@@ -69,7 +71,11 @@ class RebuildExecutorTest {
     daemonB = daemon(lost.b());
     peer = new SimPeer(cluster, Set.of(lost.a(), lost.b()));
     peerServer =
-        RaidpServers.peer(new HdfsConfiguration(), new InetSocketAddress("127.0.0.1", 0), 4, peer);
+        RpcServers.build(
+            new HdfsConfiguration(),
+            new InetSocketAddress("127.0.0.1", 0),
+            4,
+            RaidpProtocols.peer(() -> peer));
     peerServer.start();
     dataset = new FolderDataset(Files.createDirectory(dir.resolve("frame")));
     clients = new RpcRebuildClients(new HdfsConfiguration(), 120_000);
@@ -102,7 +108,7 @@ class RebuildExecutorTest {
     Configuration conf = new HdfsConfiguration();
     // Nobody listens there: the daemon serves all the same.
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:1");
-    conf.set(RaidpKey.MANAGER_RPC_ADDRESS.key(), "127.0.0.1:1");
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:1");
     conf.set(RaidpKey.LSTOR_DIRS.key(), lstors.toString());
     conf.set(RaidpKey.LSTOR_RPC_ADDRESS.key(), "127.0.0.1:0");
     return new LstorDaemon(conf, Clock.system());

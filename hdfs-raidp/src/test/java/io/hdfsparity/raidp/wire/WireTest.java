@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
@@ -144,7 +145,9 @@ class WireTest {
   private RaidpPeerProtocol peer() throws IOException {
     return client(
         new PeerClientTranslator(
-            start(RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class))),
+            start(
+                RpcServers.build(
+                    conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class)))),
             conf,
             TIMEOUT_MS));
   }
@@ -242,7 +245,9 @@ class WireTest {
     RaidpLstorProtocol lstor =
         client(
             new LstorClientTranslator(
-                start(RaidpServers.lstor(conf, ANY, 2, recorder(RaidpLstorProtocol.class))),
+                start(
+                    RpcServers.build(
+                        conf, ANY, 2, RaidpProtocols.lstor(recorder(RaidpLstorProtocol.class)))),
                 conf,
                 TIMEOUT_MS));
     answer =
@@ -269,8 +274,12 @@ class WireTest {
 
   private InetSocketAddress manager() throws IOException {
     return start(
-        RaidpServers.manager(
-            conf, ANY, 2, recorder(RaidpNodeProtocol.class), recorder(RaidpAdminProtocol.class)));
+        RpcServers.build(
+            conf,
+            ANY,
+            2,
+            RaidpProtocols.node(recorder(RaidpNodeProtocol.class)),
+            RaidpProtocols.admin(recorder(RaidpAdminProtocol.class))));
   }
 
   @Test
@@ -409,9 +418,13 @@ class WireTest {
   @Test
   void onlyDaemonsMayReadImagesAndParity() throws Exception {
     InetSocketAddress address =
-        start(RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class)));
+        start(
+            RpcServers.build(
+                conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class))));
     InetSocketAddress lstor =
-        start(RaidpServers.lstor(conf, ANY, 2, recorder(RaidpLstorProtocol.class)));
+        start(
+            RpcServers.build(
+                conf, ANY, 2, RaidpProtocols.lstor(recorder(RaidpLstorProtocol.class))));
     answer = List.of();
     UserGroupInformation mallory = UserGroupInformation.createRemoteUser("mallory");
     assertThatThrownBy(
@@ -438,8 +451,8 @@ class WireTest {
   @Test
   void serviceLevelAuthorizationNamesEachProtocol() throws Exception {
     conf.setBoolean("hadoop.security.authorization", true);
-    conf.set(RaidpPolicyProvider.ADMIN_ACL, "alice");
-    conf.set(RaidpPolicyProvider.NODE_ACL, "*");
+    conf.set(RaidpProtocols.ADMIN.getServiceKey(), "alice");
+    conf.set(RaidpProtocols.NODE.getServiceKey(), "*");
     conf.set("dfs.cluster.administrators", "alice");
     InetSocketAddress address = manager();
     answer = new TextResponse("{}", 0);
@@ -477,7 +490,9 @@ class WireTest {
 
   @Test
   void aDeadPeerIsNoticedSoon() throws Exception {
-    RPC.Server server = RaidpServers.peer(conf, ANY, 2, recorder(RaidpPeerProtocol.class));
+    RPC.Server server =
+        RpcServers.build(
+            conf, ANY, 2, RaidpProtocols.peer(() -> recorder(RaidpPeerProtocol.class)));
     server.start();
     InetSocketAddress address = server.getListenerAddress();
     server.stop();

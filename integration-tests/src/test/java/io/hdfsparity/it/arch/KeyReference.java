@@ -23,10 +23,11 @@ final class KeyReference {
     return keys.stream().sorted(Comparator.comparing(KeyReference::area)).toList();
   }
 
-  /** First word behind the prefix: the feature or daemon. */
+  /** First word behind the prefix: the feature or daemon, or the key itself. */
   private static String area(ConfigKey key) {
     String rest = key.key().substring(ConfigKey.SUITE_PREFIX.length());
-    return rest.substring(0, rest.indexOf('.'));
+    int end = rest.indexOf('.');
+    return end < 0 ? rest : rest.substring(0, end);
   }
 
   /** Content of conf/parity-default.xml. */

@@ -8,7 +8,7 @@ package io.hdfsparity.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.izs.config.LevelKey;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.IOException;
@@ -39,7 +39,9 @@ final class ChangedLevels {
   void change(int level, List<String> paths) throws IOException {
     try (LevelClient client =
         new LevelClient(
-            NetUtils.createSocketAddr(conf.get(LevelKey.RPC_ADDRESS.key())), conf, CALL_MS)) {
+            NetUtils.createSocketAddr(conf.get(SuiteKey.NAMENODE_RPC_ADDRESS.key())),
+            conf,
+            CALL_MS)) {
       await("level " + level)
           .untilAsserted(
               () -> {

@@ -8,26 +8,21 @@ package io.hdfsparity.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.caso.namenode.LayoutPlugin;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.config.ControlKey;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import io.hdfsparity.izs.config.LevelKey;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
-import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -115,29 +110,20 @@ final class StripedCluster implements ClientsCluster {
 
   private static Configuration keys() {
     HdfsConfiguration conf = new HdfsConfiguration();
-    conf.set(
-        "dfs.namenode.plugins",
-        String.join(
-            ",",
-            UpdateSessionManager.class.getName(),
-            LayoutPlugin.class.getName(),
-            LevelManager.class.getName()));
+    conf.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
+    conf.set(SuiteKey.FEATURES.key(), "ecupdate,caso,izs");
     conf.set("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     conf.setBoolean("dfs.block.access.token.enable", true);
-    conf.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    conf.set(CasoKey.LAYOUT_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    conf.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
+    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     conf.set(SessionKey.NODE_REPORT.key(), "200ms");
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     conf.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
-    conf.set(
-        "dfs.datanode.plugins",
-        EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    conf.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
     conf.set(
         "dfs.datanode.fsdataset.volume.choosing.policy",
         StorageIdVolumeChoosingPolicy.class.getName());
     conf.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
-    conf.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    conf.set(SuiteKey.DATANODE_RPC_ADDRESS.key(), "127.0.0.1:0");
     conf.set(StorageKey.LOG_BYTES.key(), "4M");
     conf.set(StorageKey.RECORD_BYTES.key(), "192K");
     conf.set(StorageKey.OVERLAY_BYTES.key(), "512K");

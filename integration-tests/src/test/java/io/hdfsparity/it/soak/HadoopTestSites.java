@@ -5,20 +5,15 @@
  */
 package io.hdfsparity.it.soak;
 
+import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityNameNodePlugin;
+import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.ecupdate.config.ControlKey;
-import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
-import io.hdfsparity.ecupdate.datanode.EcUpdateDataNodePlugin;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import io.hdfsparity.izs.config.AccessKey;
-import io.hdfsparity.izs.config.LevelKey;
-import io.hdfsparity.izs.datanode.IzsDataNodePlugin;
-import io.hdfsparity.izs.namenode.LevelManager;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
-import io.hdfsparity.izs.namenode.access.AccessPlugin;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy;
@@ -26,8 +21,6 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactor
 
 /** The site files under which Hadoop's own tests run. */
 final class HadoopTestSites {
-  private static final String PLUGINS = "dfs.datanode.plugins";
-
   private HadoopTestSites() {}
 
   /** What Hadoop's own build has in the hdfs-site.xml of its tests, which their jar lacks. */
@@ -46,34 +39,26 @@ final class HadoopTestSites {
    */
   static Configuration ours() throws IOException {
     Configuration site = oursWithSimulatedDataset();
-    site.set(
-        PLUGINS, EcUpdateDataNodePlugin.class.getName() + "," + IzsDataNodePlugin.class.getName());
+    site.set(SuiteKey.FEATURES.key(), "ecupdate,izs");
     return site;
   }
 
   /**
    * As {@link #ours}, for tests that put a dataset without files in the place of ours: there the
-   * DataNode's plugin of updates ends the DataNode, as it has to.
+   * DataNode's part of updates ends the DataNode, as it has to.
    */
   static Configuration oursWithSimulatedDataset() throws IOException {
     Configuration site = plain();
-    site.set(
-        "dfs.namenode.plugins",
-        String.join(
-            ",",
-            UpdateSessionManager.class.getName(),
-            LevelManager.class.getName(),
-            AccessPlugin.class.getName()));
+    site.set("dfs.namenode.plugins", ParityNameNodePlugin.class.getName());
+    site.set(SuiteKey.FEATURES.key(), "izs," + UpdateSessionManager.class.getName());
     site.set("dfs.namenode.audit.loggers", "default," + AccessAuditLogger.class.getName());
     site.set("dfs.block.placement.ec.classname", HintedEcPlacementPolicy.class.getName());
     site.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     site.set(DatasetHooks.CLASSES_KEY, EcUpdateDatasetHooks.class.getName());
-    site.set(PLUGINS, IzsDataNodePlugin.class.getName());
-    site.set(SessionKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    site.set(LevelKey.RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
-    site.set(AccessKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    site.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
+    site.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + FreePorts.next());
     site.set("dfs.parity.ecupdate.datanode.address", "127.0.0.1:0");
-    site.set(ControlKey.RPC_ADDRESS.key(), "127.0.0.1:0");
+    site.set(SuiteKey.DATANODE_RPC_ADDRESS.key(), "127.0.0.1:0");
     site.set(StorageKey.LOG_BYTES.key(), "4M");
     site.set(StorageKey.RECORD_BYTES.key(), "192K");
     site.set(StorageKey.OVERLAY_BYTES.key(), "512K");

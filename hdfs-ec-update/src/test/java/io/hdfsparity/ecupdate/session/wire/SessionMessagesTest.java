@@ -44,7 +44,7 @@ class SessionMessagesTest {
 
   private UpdateNode node() {
     return new UpdateNode(
-        "uuid" + random.nextInt(), random.nextLong(), "10.0.0.1", 65_535, random.nextInt(2) * 9885);
+        "uuid" + random.nextInt(), random.nextLong(), "10.0.0.1", 65_535, random.nextInt(2) * 9877);
   }
 
   private Bytes bytes() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Runs on the NameNode's handlers: it compares a word and puts an event into a queue, never
  * waits, does no I/O, and cannot fail. Every namesystem makes one, also those of the secondary
- * NameNode and of -format, so it does nothing until {@link AccessPlugin} connects it. Thread-safe.
+ * NameNode and of -format, so it does nothing until {@link AccessFeature} connects it. Thread-safe.
  */
 public final class AccessAuditLogger extends HdfsAuditLogger {
   private static final String RAW = "/.reserved/raw";

@@ -5,39 +5,39 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
-import io.hdfsparity.bridge.wire.BindHosts;
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.Refusal;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.history.HistoryView;
-import io.hdfsparity.izs.wire.access.AccessServers;
+import io.hdfsparity.izs.wire.access.AccessProtocols;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.AuditLoggers;
-import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.security.authorize.Service;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access history of a NameNode, as a plugin ({@code dfs.namenode.plugins}): connects {@link
- * AccessAuditLogger} to a history on a local disk and answers {@code hdfs izs -advise}.
+ * The access history of a NameNode, a part of the feature izs: connects {@link AccessAuditLogger}
+ * to a history on a local disk and answers {@code hdfs izs -advise}.
  *
- * <p>Nothing of HDFS depends on it: when it cannot start, HDFS logs that and goes on, nothing
- * listens, and -advise says so. Answers superusers only, because access counts of any path tell
- * what others do.
+ * <p>Nothing of HDFS depends on it: when it cannot start, accesses are not counted, and -advise
+ * says so. Answers superusers only, because access counts of any path tell what others do.
  */
-public final class AccessPlugin implements ServicePlugin {
-  private static final Logger LOG = LoggerFactory.getLogger(AccessPlugin.class);
+public final class AccessFeature implements NameNodeFeature {
+  private static final Logger LOG = LoggerFactory.getLogger(AccessFeature.class);
   private static final long STOP_MS = 10_000;
 
   private @Nullable AccessMetrics metrics;
@@ -45,26 +45,45 @@ public final class AccessPlugin implements ServicePlugin {
   private @Nullable HistoryHome home;
   private @Nullable AccessCollector collector;
   private @Nullable Thread thread;
-  private RPC.@Nullable Server server;
+  private @Nullable Connection connection;
+
+  /** What is to be connected when the server listens. */
+  private record Connection(
+      AccessAuditLogger logger, AccessQueue queue, AccessCollector collects) {}
 
   @Override
-  public synchronized void start(Object service) {
-    AccessMetrics gauges = AccessMetrics.register();
-    metrics = gauges;
-    try {
-      start((NameNode) service, gauges);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("The access history cannot start; accesses are not counted", e);
-      release();
-      gauges.failed(String.valueOf(e.getMessage()));
-      throw e instanceof RuntimeException known
-          ? known
-          : new IllegalStateException(e.getMessage(), e);
-    }
+  public String name() {
+    return "izs";
   }
 
-  private void start(NameNode nameNode, AccessMetrics gauges) throws IOException {
-    Configuration conf = new Configuration(nameNode.getConf());
+  @Override
+  public String part() {
+    return "izs-access";
+  }
+
+  @Override
+  public List<Service> protocols() {
+    return List.of(AccessProtocols.ACCESS);
+  }
+
+  @Override
+  public Optional<String> lacks(Configuration conf) {
+    String logger = AccessAuditLogger.class.getName();
+    return Arrays.asList(conf.getTrimmedStrings(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY))
+            .contains(logger)
+        ? Optional.empty()
+        : Optional.of(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY + "=default," + logger);
+  }
+
+  @Override
+  public synchronized void protect(NameNode nameNode) {
+    metrics = AccessMetrics.register();
+  }
+
+  @Override
+  public synchronized void start(FeatureContext<NameNode> context) throws IOException {
+    NameNode nameNode = context.daemon();
+    Configuration conf = context.conf();
     AccessOptions options = AccessOptions.of(conf);
     AccessAuditLogger found = loggerOf(nameNode);
     ThisNameNode self = ThisNameNode.of(conf);
@@ -87,24 +106,29 @@ public final class AccessPlugin implements ServicePlugin {
             clock,
             options.flushMs());
     collector = collects;
-    RPC.Server serves =
-        AccessServers.build(
-            conf,
-            BindHosts.ofNameNode(
-                conf, AccessOptions.address(conf, self.nameservice(), self.nameNodeId())),
-            options.handlerCount(),
-            paths -> counts(nameNode, collects, paths),
-            DelegationTokens.of(nameNode.getNamesystem()));
-    server = serves;
+    context.serve(AccessProtocols.access(paths -> counts(nameNode, collects, paths)));
     Thread runs = new Thread(collects, "izs-access-collector");
     runs.setDaemon(true);
     runs.start();
     thread = runs;
-    serves.start();
-    logger = found;
-    found.connect(queue);
-    gauges.started(queue, collects);
-    LOG.info("The access history is up at {}: {}", serves.getListenerAddress(), options);
+    connection = new Connection(found, queue, collects);
+    LOG.info("The access history is made: {}", options);
+  }
+
+  @Override
+  public synchronized void ready() {
+    Connection made = Objects.requireNonNull(connection, "started first");
+    logger = made.logger();
+    made.logger().connect(made.queue());
+    Objects.requireNonNull(metrics).started(made.queue(), made.collects());
+  }
+
+  @Override
+  public synchronized void failed(Throwable cause) {
+    release();
+    if (metrics != null) {
+      metrics.failed(String.valueOf(cause.getMessage()));
+    }
   }
 
   private static HistoryView counts(
@@ -128,14 +152,6 @@ public final class AccessPlugin implements ServicePlugin {
     return found.get(0);
   }
 
-  /** Address that the server is bound to. */
-  public synchronized InetSocketAddress address() {
-    if (server == null) {
-      throw new IllegalStateException("Cannot tell the address: started=false");
-    }
-    return server.getListenerAddress();
-  }
-
   @Override
   public synchronized void stop() {
     release();
@@ -145,19 +161,10 @@ public final class AccessPlugin implements ServicePlugin {
     }
   }
 
-  @Override
-  public void close() {
-    stop();
-  }
-
   private void release() {
     if (logger != null) {
       logger.disconnect();
       logger = null;
-    }
-    if (server != null) {
-      server.stop();
-      server = null;
     }
     if (collector != null && thread != null) {
       collector.stop();

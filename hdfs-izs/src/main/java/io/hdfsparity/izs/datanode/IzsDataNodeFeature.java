@@ -7,6 +7,8 @@ package io.hdfsparity.izs.datanode;
 
 import io.hdfsparity.bridge.datanode.RebuildTask;
 import io.hdfsparity.bridge.datanode.StripedRebuilder;
+import io.hdfsparity.bridge.feature.DataNodeFeature;
+import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.izs.config.RepairOptions;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import java.io.IOException;
@@ -17,22 +19,21 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.erasurecode.ReconstructionSwitch;
 import org.apache.hadoop.util.Daemon;
-import org.apache.hadoop.util.ServicePlugin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repair of IZS block groups in a DataNode, named in {@code dfs.datanode.plugins}: takes over the
- * reconstruction of block groups of codec izs; all others stay with HDFS. Also verifies parity for
- * the level managers ({@link ParityVerifier}).
+ * Repair of IZS block groups in a DataNode: takes over the reconstruction of block groups of codec
+ * izs; all others stay with HDFS. Also verifies parity for the level managers ({@link
+ * ParityVerifier}).
  *
- * <p>Fails closed: HDFS only logs what {@link #start} throws and goes on. Its own reconstruction
- * then meets IzsRawDecoder, which refuses whatever it cannot decode without knowing where a
- * codeword begins. Metric {@code FailedClosed} of source IzsRepair is 1 meanwhile.
+ * <p>Fails closed: HDFS's own reconstruction then meets IzsRawDecoder, which refuses whatever it
+ * cannot decode without knowing where a codeword begins. Metric {@code FailedClosed} of source
+ * IzsRepair is 1 meanwhile.
  */
-public final class IzsDataNodePlugin implements ServicePlugin {
-  private static final Logger LOG = LoggerFactory.getLogger(IzsDataNodePlugin.class);
+public final class IzsDataNodeFeature implements DataNodeFeature {
+  private static final Logger LOG = LoggerFactory.getLogger(IzsDataNodeFeature.class);
 
   private @Nullable RepairMetrics metrics;
   private @Nullable ExecutorService readers;
@@ -40,8 +41,13 @@ public final class IzsDataNodePlugin implements ServicePlugin {
   private @Nullable ParityVerifier verifier;
 
   @Override
-  public synchronized void start(Object service) {
-    DataNode datanode = (DataNode) service;
+  public String name() {
+    return "izs";
+  }
+
+  @Override
+  public synchronized void start(FeatureContext<DataNode> started) {
+    DataNode datanode = started.daemon();
     RepairMetrics made = RepairMetrics.register(datanode.getDisplayName());
     metrics = made;
     RepairOptions options = RepairOptions.from(datanode.getConf());
@@ -88,9 +94,22 @@ public final class IzsDataNodePlugin implements ServicePlugin {
     }
   }
 
-  /** Gives reconstruction back to HDFS; repairs that run fail and will be ordered again. */
+  @Override
+  public synchronized void failed(Throwable cause) {
+    release();
+  }
+
   @Override
   public synchronized void stop() {
+    release();
+    if (metrics != null) {
+      metrics.close();
+      metrics = null;
+    }
+  }
+
+  /** Gives reconstruction back to HDFS; repairs that run fail and will be ordered again. */
+  private void release() {
     if (metrics != null) {
       metrics.inService(false);
     }
@@ -105,15 +124,6 @@ public final class IzsDataNodePlugin implements ServicePlugin {
     if (readers != null) {
       readers.shutdown();
       readers = null;
-    }
-  }
-
-  @Override
-  public synchronized void close() {
-    stop();
-    if (metrics != null) {
-      metrics.close();
-      metrics = null;
     }
   }
 }

@@ -6,48 +6,125 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetHooks;
+import io.hdfsparity.bridge.feature.DataNodeFeature;
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.ecupdate.control.wire.ControlProtocols;
+import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityFsDataset;
+import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.util.ExitUtil;
-import org.apache.hadoop.util.ServicePlugin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In-place updates in a DataNode, named in {@code dfs.datanode.plugins}: what may serve updates of
- * its replicas gets them here.
+ * In-place updates in a DataNode: what may serve updates of its replicas gets them here.
  *
- * <p>Fail closed: Hadoop logs and ignores a plugin that throws in start. A DataNode that goes on
- * with its stock dataset would serve replicas without their changes, so this one ends the process.
- * Thread-safe.
+ * <p>Fail closed: a DataNode that goes on with its stock dataset would serve replicas without their
+ * changes, so this one ends the process. By default it is on where its hooks are named, and where a
+ * replica of this DataNode was ever updated. Thread-safe.
  */
-public final class EcUpdateDataNodePlugin implements ServicePlugin {
-  private static final Logger LOG = LoggerFactory.getLogger(EcUpdateDataNodePlugin.class);
+public final class EcUpdateDataNodeFeature implements DataNodeFeature {
+  private static final Logger LOG = LoggerFactory.getLogger(EcUpdateDataNodeFeature.class);
   private static final String FACTORY_KEY = "dfs.datanode.fsdataset.factory";
-  private volatile @Nullable DataNode datanode;
+  private volatile @Nullable FeatureContext<DataNode> context;
   private volatile @Nullable UpdateServing serving;
 
-  /** Made by Hadoop, by name. */
-  public EcUpdateDataNodePlugin() {}
+  @Override
+  public String name() {
+    return "ecupdate";
+  }
 
   @Override
-  public void start(Object service) {
-    DataNode started = (DataNode) service;
+  public List<Service> protocols() {
+    return List.of(ControlProtocols.CONTROL);
+  }
+
+  @Override
+  public Optional<String> lacks(Configuration conf) {
+    return hasHooks(conf) || hasEverAdmitted(conf)
+        ? Optional.empty()
+        : Optional.of(
+            DatasetHooks.CLASSES_KEY + "=" + EcUpdateDatasetHooks.class.getName() + " among them");
+  }
+
+  private static boolean hasHooks(Configuration conf) {
+    return Arrays.asList(conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY))
+        .contains(EcUpdateDatasetHooks.class.getName());
+  }
+
+  private static boolean hasEverAdmitted(Configuration conf) {
     try {
-      check(started.getConf());
+      for (StorageLocation volume : DataNode.getStorageLocations(conf)) {
+        if (volume.getStorageType() != StorageType.PROVIDED
+            && UpdateDirectory.hasEverAdmitted(new File(volume.getUri()).toPath())) {
+          return true;
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("Cannot look for updated replicas on a volume", e);
+    }
+    return false;
+  }
+
+  /** Ends the process if it would serve replicas without their changes. */
+  @Override
+  public void protect(DataNode datanode) {
+    try {
+      check(datanode.getConf());
     } catch (IllegalArgumentException e) {
       LOG.error("The DataNode ends: it would serve replicas without their changes", e);
       ExitUtil.terminate(1, e);
     }
-    datanode = started;
-    serving = UpdateServing.start(started);
-    LOG.info("In-place updates are in service");
+  }
+
+  @Override
+  public void start(FeatureContext<DataNode> started) throws IOException {
+    DataNode datanode = started.daemon();
+    context = started;
+    started.serve(
+        ControlProtocols.control(
+            new ControlCalls(
+                datanode::getDatanodeUuid,
+                () -> replicasOf(datanode),
+                this::connections,
+                new SuperuserRule(started.conf()))));
+  }
+
+  /** To the update channel; -1: it is not up. */
+  private int connections() {
+    UpdateServing now = serving;
+    return now == null ? -1 : now.connections();
+  }
+
+  @Override
+  public void ready() {
+    FeatureContext<DataNode> started = context;
+    if (started != null) {
+      serving = UpdateServing.start(started.daemon(), started.address().getPort());
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    stop();
+  }
+
+  /** What of it does not work. */
+  @Override
+  public Optional<String> trouble() {
+    UpdateServing now = serving;
+    return now == null ? Optional.empty() : now.trouble();
   }
 
   /**
@@ -83,7 +160,8 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
    * @throws IOException before the DataNode has its block pool, and after it has stopped
    */
   public UpdateReplicas replicas() throws IOException {
-    return replicasOf(datanode);
+    FeatureContext<DataNode> started = context;
+    return replicasOf(started == null ? null : started.daemon());
   }
 
   /** As {@link #replicas}, of any DataNode of this process. */
@@ -118,11 +196,6 @@ public final class EcUpdateDataNodePlugin implements ServicePlugin {
     if (served != null) {
       served.close();
     }
-    datanode = null;
-  }
-
-  @Override
-  public void close() {
-    stop();
+    context = null;
   }
 }

@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.MayCall;
-import io.hdfsparity.bridge.wire.RpcServers;
+import io.hdfsparity.bridge.wire.ServedProtocol;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.CasoLayoutService;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardResponseProto;
@@ -19,44 +19,23 @@ import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapResponseProto;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
-/** Builds the server of {@link LayoutProtocol}, authorized where the cluster is. */
-public final class LayoutServers {
-  /** Key of hadoop-policy.xml: who may call; what for is HDFS's own rule. */
-  public static final String ACL = "security.caso.layout.protocol.acl";
+/** The protocol of CASO's part of the NameNode, for its server. Stateless. */
+public final class LayoutProtocols {
+  /** Who may call; what for is HDFS's own rule. */
+  public static final Service LAYOUT =
+      new Service("security.caso.layout.protocol.acl", LayoutProtocolPB.class);
 
-  private LayoutServers() {}
+  private LayoutProtocols() {}
 
-  /** A server that the caller starts and stops. */
-  public static RPC.Server build(
-      Configuration conf, InetSocketAddress bind, int handlers, LayoutProtocol impl)
-      throws IOException {
-    return RpcServers.authorized(
-        conf,
-        RpcServers.build(
-            conf,
-            bind,
-            handlers,
-            LayoutProtocolPB.class,
-            GuardedService.of(
-                CasoLayoutService::newReflectiveBlockingService, new Translator(impl))),
-        new Policy());
-  }
-
-  /** Who may call. */
-  private static final class Policy extends PolicyProvider {
-    @Override
-    public Service[] getServices() {
-      return new Service[] {new Service(ACL, LayoutProtocolPB.class)};
-    }
+  /** What answers. */
+  public static ServedProtocol layout(LayoutProtocol impl) {
+    return new ServedProtocol(
+        LAYOUT,
+        GuardedService.of(CasoLayoutService::newReflectiveBlockingService, new Translator(impl)));
   }
 
   /** Messages to calls. */

@@ -9,60 +9,30 @@ import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.GuardedService;
 import io.hdfsparity.bridge.wire.MayCall;
-import io.hdfsparity.bridge.wire.RpcServers;
+import io.hdfsparity.bridge.wire.ServedProtocol;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.CountsResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.IzsAccessService;
 import io.hdfsparity.izs.wire.proto.IzsAccessProtos.PathCountsProto;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
-import org.apache.hadoop.security.token.SecretManager;
-import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
-/** Builds the server of {@link AccessProtocol}, authorized where the cluster is. */
-public final class AccessServers {
-  /** Key of hadoop-policy.xml: who may call; what for is the protocol's own rule. */
-  public static final String ACL = "security.izs.access.protocol.acl";
+/** The protocol of the access history, for the server of the NameNode. Stateless. */
+public final class AccessProtocols {
+  /** Who may call; what for is the protocol's own rule. */
+  public static final Service ACCESS =
+      new Service("security.izs.access.protocol.acl", AccessProtocolPB.class);
 
-  private AccessServers() {}
+  private AccessProtocols() {}
 
-  /**
-   * A server that the caller starts and stops.
-   *
-   * @param tokens of the NameNode, for callers without a Kerberos ticket
-   */
-  public static RPC.Server build(
-      Configuration conf,
-      InetSocketAddress bind,
-      int handlers,
-      AccessProtocol impl,
-      SecretManager<? extends TokenIdentifier> tokens)
-      throws IOException {
-    return RpcServers.authorized(
-        conf,
-        RpcServers.build(
-            conf,
-            bind,
-            handlers,
-            AccessProtocolPB.class,
-            GuardedService.of(IzsAccessService::newReflectiveBlockingService, new Translator(impl)),
-            tokens),
-        new Policy());
-  }
-
-  /** Who may call. */
-  private static final class Policy extends PolicyProvider {
-    @Override
-    public Service[] getServices() {
-      return new Service[] {new Service(ACL, AccessProtocolPB.class)};
-    }
+  /** What answers. */
+  public static ServedProtocol access(AccessProtocol impl) {
+    return new ServedProtocol(
+        ACCESS,
+        GuardedService.of(IzsAccessService::newReflectiveBlockingService, new Translator(impl)));
   }
 
   /** Messages to calls. */

@@ -1,0 +1,180 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.feature;
+
+import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.wire.DaemonServer;
+import io.hdfsparity.bridge.wire.ServedProtocol;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.authorize.Service;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The features of one daemon, from its start to its end: chooses them ({@link FeatureSelection}),
+ * takes them through the steps of {@link Feature}, serves their protocols at one port, and shows in
+ * a metric how they are. One that fails takes no other down.
+ *
+ * <p>Thread-safety: start and stop by one thread after the other; {@link #features} by any.
+ *
+ * @param <D> the daemon
+ * @param <F> its features
+ */
+public final class FeatureHost<D, F extends Feature<D>> {
+  private static final Logger LOG = LoggerFactory.getLogger(FeatureHost.class);
+
+  private final Class<F> type;
+  private final List<F> found;
+  private final Set<String> names;
+  private volatile List<FeatureSlot<D>> slots = List.of();
+  private @Nullable FeatureMetrics metrics;
+  private @Nullable DaemonServer server;
+
+  /** How the daemon's server listens; read when there is something to serve. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * Reads it.
+     *
+     * @throws IllegalArgumentException when a key cannot be used
+     */
+    DaemonServer.Listening read(Configuration conf);
+  }
+
+  FeatureHost(Class<F> type, List<F> found, Set<String> names) {
+    this.type = type;
+    // In the same order on every host, whatever that of the class path is.
+    this.found = found.stream().sorted(Comparator.comparing(Feature::part)).toList();
+    this.names = Set.copyOf(names);
+  }
+
+  /**
+   * With the features on the class path.
+   *
+   * @throws java.util.ServiceConfigurationError when one cannot be loaded; the daemon does not
+   *     start then, for nobody would keep that feature's files safe
+   */
+  public static <D, F extends Feature<D>> FeatureHost<D, F> ofClassPath(Class<F> type) {
+    ClassLoader loader = FeatureHost.class.getClassLoader();
+    Set<String> names = new TreeSet<>();
+    Stream.of(NameNodeFeature.class, DataNodeFeature.class)
+        .flatMap(each -> ServiceLoader.load(each, loader).stream())
+        .forEach(each -> names.add(each.get().name()));
+    List<F> found = ServiceLoader.load(type, loader).stream().map(each -> each.get()).toList();
+    return new FeatureHost<>(type, found, names);
+  }
+
+  /**
+   * Starts all that are to be started.
+   *
+   * @param label empty, or what tells daemons of one JVM apart
+   * @throws IllegalArgumentException when {@code dfs.parity.features}, or another key that is no
+   *     feature's, cannot be used: then all features fail closed
+   */
+  public void start(D daemon, Configuration conf, String label, Listener listener) {
+    FeatureMetrics shown = FeatureMetrics.register(label);
+    metrics = shown;
+    FeatureSelection<F> selection;
+    try {
+      SuiteKey.reader(conf);
+      selection = FeatureSelection.of(conf, type, found, names);
+    } catch (RuntimeException | LinkageError e) {
+      slots = FeatureSelection.meant(conf, found).stream().map(FeatureHost::<D>slot).toList();
+      shown.show(slots);
+      slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
+      slots.forEach(slot -> failUnlessFailed(slot, e));
+      throw e;
+    }
+    List<FeatureSlot<D>> made = new ArrayList<>();
+    selection.chosen().forEach(each -> made.add(FeatureSlot.of(each)));
+    selection.lacking().forEach((each, why) -> made.add(FeatureSlot.off(each, why)));
+    slots = List.copyOf(made);
+    shown.show(slots);
+    slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
+    slots.forEach(slot -> slot.run(() -> requireSettings(slot.feature(), conf)));
+    slots.forEach(slot -> slot.start(daemon, conf));
+    serve(conf, listener);
+    DaemonServer listening = server;
+    slots.forEach(slot -> slot.ready(listening == null ? null : listening.address()));
+    slots.forEach(slot -> LOG.info("Feature {}: {}", slot.feature().part(), slot.description()));
+  }
+
+  private static <D> FeatureSlot<D> slot(Feature<D> feature) {
+    return FeatureSlot.of(feature);
+  }
+
+  private static void failUnlessFailed(FeatureSlot<?> slot, Throwable cause) {
+    if (!slot.isFailed()) {
+      slot.fail(cause);
+    }
+  }
+
+  /** A listed feature without its settings fails. */
+  private static void requireSettings(Feature<?> feature, Configuration conf) {
+    feature
+        .lacks(conf)
+        .ifPresent(
+            setting -> {
+              throw new IllegalArgumentException(
+                  "Cannot start a feature: feature="
+                      + feature.part()
+                      + ", expected "
+                      + setting
+                      + "; set it, or take the feature off "
+                      + SuiteKey.FEATURES.key());
+            });
+  }
+
+  private void serve(Configuration conf, Listener listener) {
+    List<ServedProtocol> served = slots.stream().flatMap(slot -> slot.served().stream()).toList();
+    if (served.isEmpty()) {
+      return;
+    }
+    // Also those that are not served: a caller is told so, and not that he may not call.
+    List<Service> known =
+        slots.stream().flatMap(slot -> slot.feature().protocols().stream()).distinct().toList();
+    Configuration own = new Configuration(conf);
+    try {
+      DaemonServer started = DaemonServer.start(own, listener.read(own), served, known);
+      server = started;
+      LOG.info("The server of all features listens at {}", started.address());
+    } catch (IOException | RuntimeException e) {
+      slots.stream().filter(slot -> !slot.served().isEmpty()).forEach(slot -> slot.fail(e));
+    }
+  }
+
+  /** Those that are to be in service, whether they are or not. */
+  public List<Feature<D>> features() {
+    return slots.stream()
+        .filter(slot -> !slot.isOff())
+        .<Feature<D>>map(FeatureSlot::feature)
+        .toList();
+  }
+
+  /** Ends all, last started first; features stay closed as they end. */
+  public void stop() {
+    if (server != null) {
+      server.close();
+      server = null;
+    }
+    List<FeatureSlot<D>> all = new ArrayList<>(slots);
+    java.util.Collections.reverse(all);
+    all.forEach(FeatureSlot::stop);
+    if (metrics != null) {
+      metrics.unregister();
+      metrics = null;
+    }
+  }
+}

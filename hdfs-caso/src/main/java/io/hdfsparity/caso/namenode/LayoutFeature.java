@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.caso.namenode;
+
+import io.hdfsparity.bridge.feature.FeatureContext;
+import io.hdfsparity.bridge.feature.NameNodeFeature;
+import io.hdfsparity.bridge.guard.OrderMark;
+import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.caso.config.LayoutOptions;
+import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.wire.LayoutProtocols;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.authorize.Service;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * CASO in the NameNode: puts copies in stored order in the place of their files, in the active
+ * NameNode; deletes indexes whose files are gone; and keeps files in stored order from clients that
+ * know no orders, in every NameNode ({@link ClientGuard}). Fails closed: when it cannot start, no
+ * call is served and no file changes its order; files that are in stored order are guarded first.
+ */
+public class LayoutFeature implements NameNodeFeature {
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutFeature.class);
+
+  private static final OrderMark ORDERED =
+      new OrderMark(
+          LayoutPointer.XATTR,
+          "fs.hdfs.impl=" + CasoFileSystem.class.getName() + " with the suite's jars",
+          "hdfs caso -restore");
+
+  private final SwapPoints points;
+  private @Nullable IndexSweeper sweeper;
+  private long sweepPeriodMs;
+  private @Nullable ScheduledExecutorService sweeps;
+
+  /** As the plugin makes it. */
+  public LayoutFeature() {
+    this(SwapPoints.NONE);
+  }
+
+  /** For tests that end the NameNode at a point of a swap. */
+  protected LayoutFeature(SwapPoints points) {
+    this.points = points;
+  }
+
+  @Override
+  public final String name() {
+    return "caso";
+  }
+
+  @Override
+  public final List<Service> protocols() {
+    return List.of(LayoutProtocols.LAYOUT);
+  }
+
+  /** What is in stored order already is kept from stock clients. */
+  @Override
+  public final void protect(NameNode nameNode) throws IOException {
+    ClientGuard.of(nameNode).protect(ORDERED);
+  }
+
+  @Override
+  public final synchronized void start(FeatureContext<NameNode> context) throws IOException {
+    NameNode nameNode = context.daemon();
+    LayoutOptions options = LayoutOptions.of(context.conf());
+    context.serve(LayoutProtocols.layout(new LayoutCalls(nameNode, points)));
+    sweeper = new IndexSweeper(nameNode, options.folder());
+    sweepPeriodMs = options.sweepPeriodMs();
+    LOG.info("CASO's part of the NameNode is made: {}", options);
+  }
+
+  @Override
+  public final synchronized void ready() {
+    ScheduledExecutorService periodic =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "caso-index-sweeper");
+              thread.setDaemon(true);
+              return thread;
+            });
+    periodic.scheduleWithFixedDelay(
+        Objects.requireNonNull(sweeper, "started first"),
+        sweepPeriodMs,
+        sweepPeriodMs,
+        TimeUnit.MILLISECONDS);
+    sweeps = periodic;
+  }
+
+  /** No file changes its order; the guard stays. */
+  @Override
+  public final void failed(Throwable cause) {
+    stop();
+  }
+
+  @Override
+  public final synchronized void stop() {
+    if (sweeps != null) {
+      sweeps.shutdownNow();
+      sweeps = null;
+    }
+  }
+}
