@@ -131,7 +131,7 @@ final class ApplyRun {
   private void setLevels(int level, List<Advice> batch) throws IOException {
     while (!batch.isEmpty()) {
       List<String> paths = batch.stream().map(each -> each.file().path()).toList();
-      List<FileOutcome> outcomes = managers.callActive(each -> each.setLevel(level, paths));
+      List<FileOutcome> outcomes = managers.setLevel(level, paths);
       for (int i = 0; i < outcomes.size(); i++) {
         ApplyItem item = ApplyItem.of(batch.get(i));
         Optional<LevelRefusal> refusal = outcomes.get(i).refusal();

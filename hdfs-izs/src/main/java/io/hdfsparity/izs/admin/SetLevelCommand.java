@@ -135,7 +135,7 @@ final class SetLevelCommand implements Command {
     void flush() throws IOException {
       while (!batch.isEmpty()) {
         List<String> paths = List.copyOf(batch);
-        List<FileOutcome> outcomes = managers.callActive(manager -> manager.setLevel(level, paths));
+        List<FileOutcome> outcomes = managers.setLevel(level, paths);
         outcomes.forEach(summary::add);
         batch.subList(0, outcomes.size()).clear();
         if (System.currentTimeMillis() - shownMs > PROGRESS_MS) {

@@ -9,19 +9,25 @@ import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.level.FileOutcome;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.StandbyException;
 
 /** The level managers beside the configured NameNodes. Immutable. */
 public final class LevelManagers {
+  /** It turns away at once those who are too many. */
+  private static final long BUSY_PAUSE_MS = 500;
+
   private final Configuration conf;
   private final int timeoutMs;
   private final List<NameNodeServer> servers;
@@ -63,6 +69,23 @@ public final class LevelManagers {
     try (LevelClient client = new LevelClient(server.address(), conf, timeoutMs)) {
       return call.at(client);
     }
+  }
+
+  /**
+   * Has the active manager change the level of the first of some files, as many as it answers for;
+   * waits a moment when it serves others.
+   */
+  public List<FileOutcome> setLevel(int level, List<String> paths) throws IOException {
+    List<FileOutcome> outcomes = callActive(manager -> manager.setLevel(level, paths));
+    if (outcomes.isEmpty()) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(BUSY_PAUSE_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot change levels: interrupted");
+      }
+    }
+    return outcomes;
   }
 
   /**

@@ -134,6 +134,8 @@ class HBaseSoak {
                   "filesystem",
                   "hbase.regionserver.hlog.blocksize",
                   Integer.toString(1 << 20),
+                  "hbase.regionserver.recoverededits.blocksize",
+                  Integer.toString(1 << 20),
                   // The master's own log has blocks of twice that.
                   "hbase.master.store.region.flush.size",
                   Integer.toString(1 << 19))));
