@@ -61,6 +61,10 @@ class DamagedFilesTest {
   private static final SessionId SESSION = new SessionId(11);
   private static final String LOG = "update.log";
 
+  /** Without content: that it is there is all it says. */
+  private static final String MARKER = "admitted";
+
+
   @TempDir Path root;
   private final Map<Long, byte[]> contents = new TreeMap<>();
   private long tids;
@@ -242,13 +246,16 @@ class DamagedFilesTest {
 
   private List<String> files(Path volume) throws IOException {
     try (Stream<Path> all = Files.list(volume.resolve("ecupdate/BP-1"))) {
-      return new ArrayList<>(new TreeSet<>(all.map(f -> f.getFileName().toString()).toList()));
+      return new ArrayList<>(
+          new TreeSet<>(
+              all.map(f -> f.getFileName().toString()).filter(f -> !f.equals(MARKER)).toList()));
     }
   }
 
   @Test
   void whateverFileIsDamagedNothingWrongIsRead() throws Exception {
     Path before = prepare();
+    assertThat(before.resolve("ecupdate/BP-1").resolve(MARKER)).isEmptyFile();
     List<String> files = files(before);
     assertThat(files)
         .contains(LOG)
