@@ -8,7 +8,7 @@ package io.hdfsparity.benchmarks.reserve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.hdfsparity.benchmarks.reserve.ReservePolicy.Turn;
+import io.hdfsparity.benchmarks.reserve.ReservePolicy.PeriodEnd;
 import io.hdfsparity.benchmarks.trace.NfsTrace;
 import io.hdfsparity.benchmarks.trace.TraceStatistics;
 import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;

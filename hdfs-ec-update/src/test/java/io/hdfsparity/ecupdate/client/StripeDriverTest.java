@@ -35,7 +35,7 @@ class StripeDriverTest {
         SteppedFile.client(1),
         nodes,
         file.timers,
-        /* longestBackOffMs= */ 1);
+        /* maxBackOffMs= */ 1);
   }
 
   /** Its thread is held up, by what it sends, between what was said and who is told. */
