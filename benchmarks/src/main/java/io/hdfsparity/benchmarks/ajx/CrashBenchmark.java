@@ -136,7 +136,8 @@ public final class CrashBenchmark {
     }
   }
 
-  private CrashTimes crash(LocalCluster cluster, long begun) throws IOException, InterruptedException {
+  private CrashTimes crash(LocalCluster cluster, long begun)
+      throws IOException, InterruptedException {
     TimeUnit.SECONDS.sleep(options.number("kill-at"));
     cluster.kill(VICTIM);
     double killed = (System.nanoTime() - begun) / 1e9;

@@ -32,11 +32,7 @@ import java.util.function.Function;
  * @param sizeBytes over which the arm moves
  */
 record Disk(
-    double minSeekMs,
-    double averageSeekMs,
-    double rotationMs,
-    double bytesPerMs,
-    long sizeBytes) {
+    double minSeekMs, double averageSeekMs, double rotationMs, double bytesPerMs, long sizeBytes) {
   /** Mean of the square root of the distance of two random places of [0, 1]. */
   private static final double MEAN_ROOT = 8.0 / 15;
 

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.benchmarks.izscodec;
 
-import io.hdfsparity.benchmarks.kernel.IsalLoop;
 import io.hdfsparity.benchmarks.kernel.AlternatingRounds;
+import io.hdfsparity.benchmarks.kernel.IsalLoop;
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.core.erasure.UndecodableException;
 import io.hdfsparity.core.gf.Kernel;
@@ -105,7 +105,8 @@ public final class IzsCodecBenchmark {
         tasks.put(coder, times -> coder.run(work, times));
       }
     }
-    AlternatingRounds turns = new AlternatingRounds(options.rounds(), options.sliceMs() * 1_000_000L, options.seed());
+    AlternatingRounds turns =
+        new AlternatingRounds(options.rounds(), options.sliceMs() * 1_000_000L, options.seed());
     Map<Coder, List<Double>> speeds = turns.callsPerSecond(tasks);
     List<Double> yardstick = speeds.get(coders.get(0));
     List<Line> lines = new ArrayList<>();

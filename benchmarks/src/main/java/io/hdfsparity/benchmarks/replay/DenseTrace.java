@@ -46,9 +46,7 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
   /** A generated one. */
   static DenseTrace generated(String volume, int maxWrites, long seed) {
     return of(
-        volume,
-        VolumeTrace.of(VolumeStatistics.named(volume).capped(maxWrites), seed),
-        maxWrites);
+        volume, VolumeTrace.of(VolumeStatistics.named(volume).capped(maxWrites), seed), maxWrites);
   }
 
   /**

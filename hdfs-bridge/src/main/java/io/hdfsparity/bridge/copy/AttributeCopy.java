@@ -47,7 +47,8 @@ public final class AttributeCopy {
    * @param modifiedMs of the source
    * @param accessedMs of the source before it was read; -1: the copy's stays
    */
-  public record TargetAttributes(int storagePolicyId, boolean wasPlaced, long modifiedMs, long accessedMs) {}
+  public record TargetAttributes(
+      int storagePolicyId, boolean wasPlaced, long modifiedMs, long accessedMs) {}
 
   /**
    * All of it.

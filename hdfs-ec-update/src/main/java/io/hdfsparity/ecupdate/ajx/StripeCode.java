@@ -179,8 +179,7 @@ public final class StripeCode {
       List<RowMap.Run> runs = runs(parity, dataBlock, patch);
       int lengthBytes = patch.bytes().length();
       int spreadBytes = to(runs) - from(runs);
-      if (spreadBytes > MAX_SPREAD * lengthBytes
-          && spreadBytes > lengthBytes + MAX_SPREAD_BYTES) {
+      if (spreadBytes > MAX_SPREAD * lengthBytes && spreadBytes > lengthBytes + MAX_SPREAD_BYTES) {
         return true;
       }
     }

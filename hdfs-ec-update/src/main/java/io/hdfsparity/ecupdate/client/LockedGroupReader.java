@@ -180,8 +180,7 @@ public final class LockedGroupReader implements Closeable {
         (int)
             Math.max(
                 1,
-                Math.min(
-                    MAX_AHEAD, MAX_AHEAD_BYTES / ((long) units.units() * layout.cellBytes())));
+                Math.min(MAX_AHEAD, MAX_AHEAD_BYTES / ((long) units.units() * layout.cellBytes())));
   }
 
   /** Of the group's data. */

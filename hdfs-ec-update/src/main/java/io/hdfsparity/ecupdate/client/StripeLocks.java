@@ -93,7 +93,8 @@ final class StripeLocks {
    * @return whether all are locked; somebody else is at it if not
    * @throws IOException if a unit does not answer, or waiting for it is of no use
    */
-  boolean lock(long endNanos, LockedGroupReader.Waiting waiting) throws IOException, InterruptedException {
+  boolean lock(long endNanos, LockedGroupReader.Waiting waiting)
+      throws IOException, InterruptedException {
     // In order, so that two cannot wait for each other.
     for (int unit = 0; unit < units.units(); unit++) {
       int asking = unit;

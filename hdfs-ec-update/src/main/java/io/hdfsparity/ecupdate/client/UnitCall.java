@@ -151,8 +151,7 @@ final class UnitCall implements NodeCalls.Listener {
   @Override
   public void lost(String why) {
     trouble = why;
-    int pauseMs =
-        Math.min(MAX_PAUSE_MS, PAUSE_MS << Math.min(timesLost.getAndIncrement() / 4, 10));
+    int pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_MS << Math.min(timesLost.getAndIncrement() / 4, 10));
     CompletableFuture.delayedExecutor(pauseMs, TimeUnit.MILLISECONDS)
         .execute(
             () -> {

@@ -82,14 +82,7 @@ public record UpdaterOptions(
   /** The same with a cache of another size. */
   public UpdaterOptions withCache(long bytes) {
     return new UpdaterOptions(
-        adds,
-        bytes,
-        maxOutstanding,
-        maxStripes,
-        collectAfter,
-        operationMs,
-        maxBackOffMs,
-        threads);
+        adds, bytes, maxOutstanding, maxStripes, collectAfter, operationMs, maxBackOffMs, threads);
   }
 
   /** The same with another bound of what may be under way. */

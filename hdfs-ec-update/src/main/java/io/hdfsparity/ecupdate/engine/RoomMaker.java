@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.ecupdate.wal.UnfoldedReplicas;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.UnfoldedReplicas;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -141,7 +141,8 @@ final class NameNodeSession implements StripeSession {
   }
 
   /** A group as the session goes by it from now on, unless something newer is known. */
-  private synchronized Located noted(int group, SessionHolder.KnownSession told) throws IOException {
+  private synchronized Located noted(int group, SessionHolder.KnownSession told)
+      throws IOException {
     SessionHolder.KnownSession latest =
         located.merge(group, told, (a, b) -> a.version() > b.version() ? a : b);
     UpdateGroup now = group(latest.session(), group);
@@ -223,7 +224,8 @@ final class NameNodeSession implements StripeSession {
    * not admitted until its quiet time has passed since it was read by a DataNode; a copy that was
    * made before is known to the NameNode by then.
    */
-  private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession told) throws IOException {
+  private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession told)
+      throws IOException {
     SessionHolder.KnownSession before = told;
     for (int i = 0; i < ATTEMPTS; i++) {
       Map<Integer, UnitLocation> places = places(before.session(), group);
@@ -262,8 +264,8 @@ final class NameNodeSession implements StripeSession {
    *
    * @throws IOException what they have said, if that is of no use
    */
-  private SessionHolder.KnownSession elsewhere(int index, SessionHolder.KnownSession before, IOException said)
-      throws IOException {
+  private SessionHolder.KnownSession elsewhere(
+      int index, SessionHolder.KnownSession before, IOException said) throws IOException {
     long id = group(before.session(), index).groupId();
     SessionHolder.KnownSession now = holder.refreshed(before);
     if (group(now.session(), index).groupId() == id) {

@@ -28,8 +28,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Writes one block group anew, for {@link GroupRenewal}: copies it, reads the copy back, and has
- * the NameNode replace the group. For one thread, but that {@link LockedGroupReader} may ask from its own
- * whether that is still of use.
+ * the NameNode replace the group. For one thread, but that {@link LockedGroupReader} may ask from
+ * its own whether that is still of use.
  */
 final class RenewalAttempt {
   private static final System.Logger LOG = System.getLogger(RenewalAttempt.class.getName());

@@ -50,7 +50,8 @@ final class SessionHolder {
    * @param settledGroup id of a group of which each unit was in one place exactly; empty: of none
    *     that is known
    */
-  record KnownSession(UpdateSession session, long version, long atNanos, OptionalLong settledGroup) {
+  record KnownSession(
+      UpdateSession session, long version, long atNanos, OptionalLong settledGroup) {
     long ageMs() {
       return (System.nanoTime() - atNanos) / 1_000_000;
     }
@@ -139,7 +140,8 @@ final class SessionHolder {
         manager.ask(
             active -> active.locate(session.id(), session.code().parityUnits(), wholeGroup));
     if (answer instanceof Granted granted) {
-      KnownSession next = new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);
+      KnownSession next =
+          new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);
       told = next;
       return next;
     }

@@ -99,7 +99,8 @@ final class GroupHealing {
    * @param inodeId of the session's file
    * @param isAsking there is no copy yet
    */
-  record HealingRequest(SessionId session, long inodeId, long groupId, boolean isAsking, Healing healing) {}
+  record HealingRequest(
+      SessionId session, long inodeId, long groupId, boolean isAsking, Healing healing) {}
 
   /** Judges under the NameNode's lock, and replaces if nothing was said and there is a copy. */
   @FunctionalInterface
@@ -131,7 +132,8 @@ final class GroupHealing {
    * @return why not
    */
   Optional<UpdateRefusal> heal(
-      HealingRequest wanted, GroupRule<UpdateRefusal> others, Replacement replacement) throws IOException {
+      HealingRequest wanted, GroupRule<UpdateRefusal> others, Replacement replacement)
+      throws IOException {
     long calledMs = clockMs.getAsLong();
     if (wanted.isAsking() && wanted.healing().heldMs() == 0) {
       return ask(wanted, calledMs, others, replacement);
@@ -150,7 +152,10 @@ final class GroupHealing {
   }
 
   private Optional<UpdateRefusal> ask(
-      HealingRequest wanted, long calledMs, GroupRule<UpdateRefusal> others, Replacement replacement)
+      HealingRequest wanted,
+      long calledMs,
+      GroupRule<UpdateRefusal> others,
+      Replacement replacement)
       throws IOException {
     Optional<UpdateRefusal> refusal =
         replacement.run(
@@ -162,7 +167,8 @@ final class GroupHealing {
   }
 
   private Optional<UpdateRefusal> replace(
-      HealingRequest wanted, GroupRule<UpdateRefusal> rule, Replacement replacement) throws IOException {
+      HealingRequest wanted, GroupRule<UpdateRefusal> rule, Replacement replacement)
+      throws IOException {
     boolean[] isAllowed = {false};
     // Until it is known: what is thrown may be thrown after the file was changed.
     ReplacedGroups.Outcome outcome = ReplacedGroups.Outcome.UNKNOWN;
@@ -215,7 +221,8 @@ final class GroupHealing {
   }
 
   /** What is kept in mind is looked at here, under the lock of the NameNode. */
-  private Optional<UpdateRefusal> judgeAsked(HealingRequest wanted, long calledMs, GroupChange change) {
+  private Optional<UpdateRefusal> judgeAsked(
+      HealingRequest wanted, long calledMs, GroupChange change) {
     OptionalLong askedMs = askedMs(wanted);
     if (askedMs.isEmpty()) {
       return notAsked(change);

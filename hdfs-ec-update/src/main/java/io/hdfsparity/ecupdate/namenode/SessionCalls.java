@@ -360,7 +360,8 @@ final class SessionCalls implements SessionProtocol {
         healing.isEmpty()
             ? replace(inodeId, groupId, copyPath, rule)
             : healings.heal(
-                new GroupHealing.HealingRequest(id, inodeId, groupId, copyPath.isEmpty(), healing.get()),
+                new GroupHealing.HealingRequest(
+                    id, inodeId, groupId, copyPath.isEmpty(), healing.get()),
                 rule,
                 all -> replace(inodeId, groupId, copyPath, all));
     if (refusal.isPresent()) {

@@ -87,7 +87,9 @@ public final class ChannelClient implements NodeCalls, Closeable {
   private RequestPipeline lane(Endpoint node) {
     return lanes.computeIfAbsent(
         node,
-        key -> new RequestPipeline(key, instance + "-" + nextLane.getAndIncrement(), shared, loops.next()));
+        key ->
+            new RequestPipeline(
+                key, instance + "-" + nextLane.getAndIncrement(), shared, loops.next()));
   }
 
   /** Requests sent so far. */

@@ -176,7 +176,8 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private void seated(ChannelAccess.Grant judged, ConnectionPermits.Permit seated, FrameBudget share) {
+  private void seated(
+      ChannelAccess.Grant judged, ConnectionPermits.Permit seated, FrameBudget share) {
     if (phase != Phase.ENTERING) {
       shared.ended(seated);
       shared.users().leave(judged.user());

@@ -377,7 +377,8 @@ public final class SessionTable {
     HealingAttempt before = entry.healings.remove(groupId);
     long sinceMs =
         before != null && !before.isVoid() && counts.test(before.atMs()) ? before.atMs() : askedMs;
-    entry.healings.put(groupId, new HealingAttempt(sinceMs, healing.lostUnits(), healing.attempt(), false));
+    entry.healings.put(
+        groupId, new HealingAttempt(sinceMs, healing.lostUnits(), healing.attempt(), false));
     if (entry.healings.size() > MAX_HEALINGS) {
       Iterator<HealingAttempt> all = entry.healings.values().iterator();
       entry.oldestAttempt = Math.max(entry.oldestAttempt, all.next().attempt());

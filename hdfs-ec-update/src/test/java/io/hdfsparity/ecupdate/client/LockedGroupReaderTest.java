@@ -403,7 +403,8 @@ class LockedGroupReaderTest {
     // A unit answers no more.
     expire(new Slot(1, 0, 0));
     UnitLocation silent = cluster.locate(1).get(3);
-    LockedGroupReader ends = hold(1, Set.of(1), new Meddled(calls, fromSecondStateOn(silent)), SHORT_MS);
+    LockedGroupReader ends =
+        hold(1, Set.of(1), new Meddled(calls, fromSecondStateOn(silent)), SHORT_MS);
     // Of a lock nothing is ever heard.
     Slot unsure = new Slot(2, 0, 3);
     LockedGroupReader unheard =
@@ -474,7 +475,8 @@ class LockedGroupReaderTest {
               };
           return !isBack.get() && silent.takes(node, slot, request, lost);
         };
-    LockedGroupReader held = hold(0, Set.of(1), new Meddled(calls, losing), /* operationMs= */ 4_000);
+    LockedGroupReader held =
+        hold(0, Set.of(1), new Meddled(calls, losing), /* operationMs= */ 4_000);
     assertThatThrownBy(() -> readAll(held)).hasMessageContaining("the network is gone");
     held.close();
     assertThat(mode(new Slot(0, 0, 3))).isEqualTo(LockMode.L1);
@@ -501,7 +503,8 @@ class LockedGroupReaderTest {
           }
         };
     Meddled through = new Meddled(calls, deaf);
-    LockedGroupReader held = new LockedGroupReader(cluster.layout(), 0, places, through, 77, 4 * LONG_MS, waiting);
+    LockedGroupReader held =
+        new LockedGroupReader(cluster.layout(), 0, places, through, 77, 4 * LONG_MS, waiting);
     assertThatThrownBy(() -> readAll(held)).hasMessage("it is of no use");
   }
 

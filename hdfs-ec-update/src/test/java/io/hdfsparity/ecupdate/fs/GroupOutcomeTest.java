@@ -34,11 +34,13 @@ class GroupOutcomeTest {
               GroupOutcome.AS_IT_WAS;
           default -> GroupOutcome.IN_DOUBT;
         };
-    assertThat(GroupOutcome.after(kind.because("name", "value", "rule", "where"))).isEqualTo(expected);
+    assertThat(GroupOutcome.after(kind.because("name", "value", "rule", "where")))
+        .isEqualTo(expected);
   }
 
   @Test
   void aWordOfALaterVersionMayMeanAnything() {
-    assertThat(GroupOutcome.after(new UpdateRefusal("brand-new", "no", "wait"))).isEqualTo(GroupOutcome.IN_DOUBT);
+    assertThat(GroupOutcome.after(new UpdateRefusal("brand-new", "no", "wait")))
+        .isEqualTo(GroupOutcome.IN_DOUBT);
   }
 }

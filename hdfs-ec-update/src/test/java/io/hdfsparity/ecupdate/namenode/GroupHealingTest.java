@@ -303,7 +303,8 @@ class GroupHealingTest {
       return active
           .healing
           .heal(
-              new GroupHealing.HealingRequest(id, FILE.inodeId(), GROUP, isAsking, healing(heldMs, units)),
+              new GroupHealing.HealingRequest(
+                  id, FILE.inodeId(), GROUP, isAsking, healing(heldMs, units)),
               change -> Optional.empty(),
               rule -> rule.veto(change(now, isAsking)))
           .map(

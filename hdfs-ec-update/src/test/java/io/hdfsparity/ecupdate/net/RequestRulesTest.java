@@ -87,8 +87,7 @@ class RequestRulesTest {
     assertThat(RequestRules.replyBytes(new Request.Read(0, Integer.MAX_VALUE), MAX_BYTES))
         .isEqualTo(MAX_BYTES);
     assertThat(RequestRules.replyBytes(new Request.Swap(PATCH, TID), MAX_BYTES)).isEqualTo(300);
-    assertThat(RequestRules.replyBytes(new Request.GetState(LOCK), MAX_BYTES))
-        .isEqualTo(MAX_BYTES);
+    assertThat(RequestRules.replyBytes(new Request.GetState(LOCK), MAX_BYTES)).isEqualTo(MAX_BYTES);
     assertThat(RequestRules.replyBytes(new Request.Sessions(Set.of(1L, 2L)), MAX_BYTES))
         .isEqualTo((1 << 14) + 16);
     assertThat(RequestRules.replyBytes(new Request.Probe(), MAX_BYTES))

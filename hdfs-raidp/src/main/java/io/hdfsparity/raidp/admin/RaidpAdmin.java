@@ -165,7 +165,8 @@ public final class RaidpAdmin extends Configured implements Tool {
       throw new UsageException("a disk id is missing");
     }
     Arguments a = Arguments.parse(args.subList(1, args.size()), Set.of(JSON), Set.of());
-    return print(client().call(m -> m.failDisk(args.get(0)), AnswerTimeout.SHORT), a, Texts::failed);
+    return print(
+        client().call(m -> m.failDisk(args.get(0)), AnswerTimeout.SHORT), a, Texts::failed);
   }
 
   private int lstors(List<String> args) throws Exception {

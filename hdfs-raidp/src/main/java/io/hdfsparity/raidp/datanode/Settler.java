@@ -336,7 +336,6 @@ final class Settler implements SettleWorkers.Job {
         || frame.isHurried(blockId)
         || frame.disk().isQuiet()
         || frame.isFillingUp()
-        || now - frame.limboSinceNanos(blockId, now)
-            >= TimeUnit.MILLISECONDS.toNanos(MAX_DEFER_MS);
+        || now - frame.limboSinceNanos(blockId, now) >= TimeUnit.MILLISECONDS.toNanos(MAX_DEFER_MS);
   }
 }

@@ -23,10 +23,7 @@ public record DecodeOptions(
   private static final int WINDOW = 4;
 
   public DecodeOptions {
-    if (chunkBytes < MIN_CHUNK_BYTES
-        || memoryBytes < 0
-        || fetchThreads < 1
-        || parallelBlocks < 1) {
+    if (chunkBytes < MIN_CHUNK_BYTES || memoryBytes < 0 || fetchThreads < 1 || parallelBlocks < 1) {
       throw new IllegalArgumentException(
           "Cannot decode: chunkBytes="
               + chunkBytes

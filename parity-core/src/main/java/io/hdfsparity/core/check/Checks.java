@@ -55,7 +55,10 @@ public final class Checks {
   public static int index(String doing, String name, int index, int count) {
     if (index < 0 || index >= count) {
       throw new IndexOutOfBoundsException(
-          ErrorMessage.to(doing).value(name, index).expected("0 <= " + name + " < " + count).message());
+          ErrorMessage.to(doing)
+              .value(name, index)
+              .expected("0 <= " + name + " < " + count)
+              .message());
     }
     return index;
   }

@@ -136,6 +136,10 @@ public final class RecordFormat {
   private static CorruptFormatException corrupt(
       String place, String name, Object value, Object rule) {
     return new CorruptFormatException(
-        ErrorMessage.to("read a record").value(name, value).expected(rule).where("at", place).message());
+        ErrorMessage.to("read a record")
+            .value(name, value)
+            .expected(rule)
+            .where("at", place)
+            .message());
   }
 }

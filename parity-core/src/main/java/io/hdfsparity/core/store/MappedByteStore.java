@@ -196,7 +196,11 @@ public final class MappedByteStore implements ByteStore {
   private void check(String doing, long offset, long lengthBytes) throws IOException {
     if (isClosed) {
       throw new IOException(
-          ErrorMessage.to(doing).value("closed", true).expected("an open store").file(file).message());
+          ErrorMessage.to(doing)
+              .value("closed", true)
+              .expected("an open store")
+              .file(file)
+              .message());
     }
     StoreFiles.checkRange(file, doing, offset, lengthBytes, sizeBytes);
   }

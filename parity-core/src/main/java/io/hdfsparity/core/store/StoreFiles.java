@@ -48,7 +48,11 @@ final class StoreFiles {
     try {
       if (channel.size() == 0) {
         throw new IOException(
-            ErrorMessage.to("open a store").value("sizeBytes", 0).expected("> 0").file(file).message());
+            ErrorMessage.to("open a store")
+                .value("sizeBytes", 0)
+                .expected("> 0")
+                .file(file)
+                .message());
       }
       return channel;
     } catch (IOException | RuntimeException e) {

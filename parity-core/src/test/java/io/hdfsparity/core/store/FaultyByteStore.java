@@ -182,6 +182,10 @@ public final class FaultyByteStore implements ByteStore {
 
   private static IOException failure(String doing, long offset) {
     return new IOException(
-        ErrorMessage.to(doing).value("fault", "injected").expected("none").offset(offset).message());
+        ErrorMessage.to(doing)
+            .value("fault", "injected")
+            .expected("none")
+            .offset(offset)
+            .message());
   }
 }

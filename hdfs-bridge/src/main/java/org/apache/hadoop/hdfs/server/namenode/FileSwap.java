@@ -154,7 +154,8 @@ public final class FileSwap {
    *
    * @return false when one of the two is another by now; then nothing is changed
    */
-  private boolean swapUnchanged(FSPermissionChecker caller, SwapCandidates judged) throws IOException {
+  private boolean swapUnchanged(FSPermissionChecker caller, SwapCandidates judged)
+      throws IOException {
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {
