@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  */
 public final class HostileSizes {
   /** Far more than a sound payload of a test takes, far less than what its sizes could ask for. */
-  private static final long MOST_BYTES = 16L << 20;
+  private static final long MAX_BYTES = 16L << 20;
 
   private static final long[] SIZES = {
     -1,
@@ -56,7 +56,7 @@ public final class HostileSizes {
           long taken = decode(decoder, hostile);
           assertThat(taken)
               .as("bytes allocated for size %x of %d bytes at %d", size, width, at)
-              .isLessThan(MOST_BYTES);
+              .isLessThan(MAX_BYTES);
         }
       }
     }

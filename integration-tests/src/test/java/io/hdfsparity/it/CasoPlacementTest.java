@@ -61,7 +61,7 @@ class CasoPlacementTest {
   /** Three racks, so that a group of five has one or two units in each; two nodes too many. */
   private static final String[] RACKS = {"/r0", "/r0", "/r0", "/r1", "/r1", "/r2", "/r2"};
 
-  private static final int MOST_IN_A_RACK = 2;
+  private static final int MAX_IN_A_RACK = 2;
   private static final int CELL_BYTES = 4096;
   private static final int GROUP_BYTES = K * CELL_BYTES;
   private static final int GROUPS = 20;
@@ -165,7 +165,7 @@ class CasoPlacementTest {
     units.forEach(node -> racks.merge(node.getNetworkLocation(), 1, Integer::sum));
     assertThat(units).doesNotHaveDuplicates();
     assertThat(racks).hasSize(3);
-    assertThat(racks.values()).allMatch(count -> count <= MOST_IN_A_RACK);
+    assertThat(racks.values()).allMatch(count -> count <= MAX_IN_A_RACK);
   }
 
   /** Each group's parity must be where least of it was before, of the nodes that HDFS chose. */
@@ -176,10 +176,10 @@ class CasoPlacementTest {
       assertSpreadOverRacks(units);
       List<Long> before =
           units.stream().map(node -> loads.getOrDefault(node.getDatanodeUuid(), 0L)).toList();
-      long leastOfData = before.subList(0, K).stream().min(Long::compare).orElseThrow();
+      long minOfData = before.subList(0, K).stream().min(Long::compare).orElseThrow();
       assertThat(before.subList(K, K + M))
           .as("group %d of %s", group, before)
-          .allMatch(load -> load <= leastOfData);
+          .allMatch(load -> load <= minOfData);
       for (DatanodeInfo parity : units.subList(K, K + M)) {
         loads.merge(parity.getDatanodeUuid(), rate(group), Long::sum);
       }

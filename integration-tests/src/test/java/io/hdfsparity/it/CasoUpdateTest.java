@@ -65,7 +65,7 @@ class CasoUpdateTest {
   /** One group: whole cells, and a part of one. */
   private static final int FILE_BYTES = 40 * CELL_BYTES + 1234;
 
-  private static final int MOST_BYTES = 3 * CELL_BYTES;
+  private static final int MAX_BYTES = 3 * CELL_BYTES;
 
   @TempDir static java.nio.file.Path root;
   private static MiniUpdates cluster;
@@ -155,7 +155,7 @@ class CasoUpdateTest {
     long updated = fs.getClient().getFileInfo(path).getFileId();
     try (StripedFileUpdater updater = open(path, isCached ? options.withCache(1 << 20) : options)) {
       for (int i = 0; i < 60; i++) {
-        byte[] bytes = new byte[1 + random.nextInt(random.nextInt(3) == 0 ? MOST_BYTES : 4096)];
+        byte[] bytes = new byte[1 + random.nextInt(random.nextInt(3) == 0 ? MAX_BYTES : 4096)];
         random.nextBytes(bytes);
         int at = random.nextInt(FILE_BYTES - bytes.length + 1);
         updater.write(at, ByteBuffer.wrap(bytes));

@@ -26,7 +26,7 @@ import java.util.function.Function;
 final class DirectClient {
   private static final AjxOptions OPTIONS =
       new AjxOptions(AddMode.PARALLEL, 1, 1, new Bounds.Failures(1, 1), 20, 500, 3);
-  private static final int LONGEST_BACK_OFF_MS = 50;
+  private static final int MAX_BACK_OFF_MS = 50;
 
   private final MiniUpdates cluster;
   private final MiniUpdates.Group group;
@@ -100,7 +100,7 @@ final class DirectClient {
       } else if (output instanceof Output.Broadcast broadcast) {
         broadcast.sends().forEach(this::send);
       } else if (output instanceof Output.StartTimer timer) {
-        int longest = Math.min(LONGEST_BACK_OFF_MS, 1 << Math.min(timer.attempt(), 10));
+        int longest = Math.min(MAX_BACK_OFF_MS, 1 << Math.min(timer.attempt(), 10));
         int delayMs;
         synchronized (this) {
           delayMs = random.nextInt(longest + 1);

@@ -73,7 +73,7 @@ class EcUpdateFilesTest {
   private static final int FILE_BYTES = 10 * MiniUpdates.CELL_BYTES + 30_001;
 
   private static final long LEASE_MS = 10_000;
-  private static final int LONGEST_WRITE = 100_000;
+  private static final int MAX_WRITE = 100_000;
   private static final UpdaterOptions OPTIONS = UpdaterOptions.standard();
 
   @TempDir static java.nio.file.Path root;
@@ -103,7 +103,7 @@ class EcUpdateFilesTest {
   private static void writeSome(StripedFileUpdater updater, byte[] twin, Random random, int count)
       throws IOException {
     for (int i = 0; i < count; i++) {
-      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? LONGEST_WRITE : 4096)];
+      byte[] bytes = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? MAX_WRITE : 4096)];
       random.nextBytes(bytes);
       int position = random.nextInt(FILE_BYTES - bytes.length + 1);
       updater.write(position, ByteBuffer.wrap(bytes));

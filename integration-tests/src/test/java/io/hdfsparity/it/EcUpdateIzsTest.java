@@ -93,7 +93,7 @@ class EcUpdateIzsTest {
         standard.maxStripes(),
         standard.collectAfter(),
         60_000,
-        standard.longestBackOffMs(),
+        standard.maxBackOffMs(),
         standard.threads());
   }
 

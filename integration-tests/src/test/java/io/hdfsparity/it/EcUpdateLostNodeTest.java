@@ -79,7 +79,7 @@ class EcUpdateLostNodeTest {
         usual.maxStripes(),
         usual.collectAfter(),
         /* operationMs= */ 300_000,
-        usual.longestBackOffMs(),
+        usual.maxBackOffMs(),
         usual.threads());
   }
 

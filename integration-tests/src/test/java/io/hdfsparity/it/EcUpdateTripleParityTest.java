@@ -111,7 +111,7 @@ class EcUpdateTripleParityTest {
         standard.maxStripes(),
         standard.collectAfter(),
         standard.operationMs(),
-        standard.longestBackOffMs(),
+        standard.maxBackOffMs(),
         standard.threads());
   }
 

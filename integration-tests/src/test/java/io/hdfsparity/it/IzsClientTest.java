@@ -91,17 +91,17 @@ class IzsClientTest {
   }
 
   /** Loses up to so many units of each group of a file. */
-  private static void lose(List<Unit> units, int mostOfAGroup, Random random) throws IOException {
-    lose(units, mostOfAGroup, Loss.values(), random);
+  private static void lose(List<Unit> units, int maxOfAGroup, Random random) throws IOException {
+    lose(units, maxOfAGroup, Loss.values(), random);
   }
 
-  private static void lose(List<Unit> units, int mostOfAGroup, Loss[] losses, Random random)
+  private static void lose(List<Unit> units, int maxOfAGroup, Loss[] losses, Random random)
       throws IOException {
     List<Unit> shuffled = new ArrayList<>(units);
     Collections.shuffle(shuffled, random);
     int[] lost = new int[units.get(units.size() - 1).group() + 1];
     for (Unit unit : shuffled) {
-      if (lost[unit.group()]++ < mostOfAGroup) {
+      if (lost[unit.group()]++ < maxOfAGroup) {
         MiniIzs.lose(unit, losses[random.nextInt(losses.length)], random);
       }
     }
@@ -146,11 +146,11 @@ class IzsClientTest {
     }
   }
 
-  private static void checkStock(Path file, byte[] bytes, int mostBytes, Random random)
+  private static void checkStock(Path file, byte[] bytes, int maxBytes, Random random)
       throws IOException {
     for (ReadKind kind : ReadKind.values()) {
       int from = random.nextInt(bytes.length);
-      int length = 1 + random.nextInt(Math.min(mostBytes, bytes.length - from));
+      int length = 1 + random.nextInt(Math.min(maxBytes, bytes.length - from));
       byte[] read;
       try (FSDataInputStream in = izs.stock().open(file)) {
         read = kind.read(in, from, length, random);

@@ -77,8 +77,8 @@ class IzsRepairRestrictedTest {
   void lostParityUnitIsReadAtTheRateSet() throws IOException {
     Group group = cluster.write(directory, "parity", STRIPES * 4 * CELL);
     double readBytes = STRIPES * 4 * CELL;
-    double leastSeconds = (readBytes - 4 * CELL) / READ_BYTES_PER_SECOND - BURST_SECONDS;
-    assertTakesLonger(group, leastSeconds, 5);
+    double minSeconds = (readBytes - 4 * CELL) / READ_BYTES_PER_SECOND - BURST_SECONDS;
+    assertTakesLonger(group, minSeconds, 5);
   }
 
   /** The writes are. */
@@ -86,13 +86,13 @@ class IzsRepairRestrictedTest {
   void threeLostUnitsAreWrittenAtTheRateSet() throws IOException {
     Group group = cluster.write(directory, "three", STRIPES * 4 * CELL);
     double writtenBytes = STRIPES * 3 * CELL;
-    double leastSeconds = (writtenBytes - 3 * CELL) / WRITE_BYTES_PER_SECOND - BURST_SECONDS;
-    assertTakesLonger(group, leastSeconds, 0, 2, 6);
+    double minSeconds = (writtenBytes - 3 * CELL) / WRITE_BYTES_PER_SECOND - BURST_SECONDS;
+    assertTakesLonger(group, minSeconds, 0, 2, 6);
   }
 
-  private static void assertTakesLonger(Group group, double leastSeconds, int... lost)
+  private static void assertTakesLonger(Group group, double minSeconds, int... lost)
       throws IOException {
-    AtomicInteger mostXmits = new AtomicInteger();
+    AtomicInteger maxXmits = new AtomicInteger();
     long before = cluster.repairMetric("RepairMillis");
     for (int unit : lost) {
       group.lose(unit);
@@ -102,14 +102,14 @@ class IzsRepairRestrictedTest {
         .until(
             () -> {
               for (DataNode node : cluster.cluster().getDataNodes()) {
-                mostXmits.accumulateAndGet(node.getXmitsInProgress(), Math::max);
+                maxXmits.accumulateAndGet(node.getXmitsInProgress(), Math::max);
               }
               return cluster.repairMetric("RepairMillis") > before;
             });
     group.awaitAsWritten();
     assertThat((cluster.repairMetric("RepairMillis") - before) / 1e3)
-        .isGreaterThanOrEqualTo(leastSeconds);
-    assertThat(mostXmits).hasValue(XMITS);
+        .isGreaterThanOrEqualTo(minSeconds);
+    assertThat(maxXmits).hasValue(XMITS);
     Awaitility.await()
         .until(
             () ->

@@ -40,7 +40,7 @@ final class LedgerLoad implements AutoCloseable {
   /** How causes of failed appends begin. */
   static final String APPEND = "append to ";
 
-  private static final int MOST_CAUSES = 20;
+  private static final int MAX_CAUSES = 20;
 
   /**
    * What is known of a file.
@@ -167,7 +167,7 @@ final class LedgerLoad implements AutoCloseable {
         && r.getMessage().contains("FSEditLogAsync.logEdit")) {
       return;
     }
-    if (failures.incrementAndGet() <= MOST_CAUSES) {
+    if (failures.incrementAndGet() <= MAX_CAUSES) {
       causes.add(path + ": " + e);
     }
   }

@@ -45,15 +45,15 @@ public final class UpdatingProgram {
   /** And another one, at the end, where the last codeword may be short. */
   private static final int LAST_BYTES = 40_000;
 
-  private static final int LONGEST_WRITE = 20_000;
-  private static final int LONGEST_READ = 500;
+  private static final int MAX_WRITE = 20_000;
+  private static final int MAX_READ = 500;
   private static final long OPEN_AGAIN_MS = 100;
 
   /**
    * At most, between operations: processes that are started share the machine with those that
    * write, and without it get so little of it that nothing comes up.
    */
-  private static final int LONGEST_PAUSE_MS = 20;
+  private static final int MAX_PAUSE_MS = 20;
 
   /** Waits less long than others, so that it says soon what it waits for. */
   private static final UpdaterOptions OPTIONS =
@@ -131,7 +131,7 @@ public final class UpdatingProgram {
           updater = FileUpdates.open(fs, path, OPTIONS);
         }
         work(updater);
-        TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_PAUSE_MS));
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(MAX_PAUSE_MS));
       } catch (IOException e) {
         say("F", String.valueOf(e).replace('\n', ' '));
         giveUp();
@@ -164,10 +164,10 @@ public final class UpdatingProgram {
   }
 
   private void work(StripedFileUpdater file) throws IOException {
-    int length = 1 + random.nextInt(random.nextInt(3) == 0 ? LONGEST_WRITE : 3000);
+    int length = 1 + random.nextInt(random.nextInt(3) == 0 ? MAX_WRITE : 3000);
     int position = somewhere(length);
     if (random.nextInt(4) == 0) {
-      byte[] read = new byte[Math.min(length, LONGEST_READ)];
+      byte[] read = new byte[Math.min(length, MAX_READ)];
       long began = System.nanoTime();
       file.read(position, ByteBuffer.wrap(read));
       say("R", position, began, System.nanoTime(), HexFormat.of().formatHex(read));

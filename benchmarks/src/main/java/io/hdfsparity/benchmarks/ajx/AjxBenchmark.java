@@ -126,7 +126,7 @@ public final class AjxBenchmark {
     new Rounds(options, LAYOUT).runJointly(cases, this::measure);
   }
 
-  private int mostParityUnits() {
+  private int maxParityUnits() {
     return options.numbers("parity-units").stream().reduce(USUAL_PARITY_UNITS, Math::max);
   }
 
@@ -135,7 +135,7 @@ public final class AjxBenchmark {
         builder ->
             builder
                 .mode(ClusterMode.EC_UPDATE)
-                .nodes(DATA_UNITS + mostParityUnits())
+                .nodes(DATA_UNITS + maxParityUnits())
                 .racks(1)
                 .disksPerNode(1)
                 .blockBytes(64 << 20)

@@ -56,7 +56,7 @@ public final class CrashBenchmark {
    * @param starting it was started again
    * @param up the cluster said that it is back
    */
-  private record Moments(double killed, double starting, double up) {}
+  private record CrashTimes(double killed, double starting, double up) {}
 
   private CrashBenchmark(CommandLine options, Bench bench) {
     this.options = options;
@@ -124,10 +124,10 @@ public final class CrashBenchmark {
             options.seed())) {
       clients.run(AjxClients.Operation.EITHER, options.number("warm-up"));
       long begun = System.nanoTime();
-      Future<Moments> crash = threads.submit(() -> crash(cluster, begun));
+      Future<CrashTimes> crash = threads.submit(() -> crash(cluster, begun));
       List<AjxClients.Done> done =
           clients.run(AjxClients.Operation.EITHER, options.number("seconds"));
-      Moments moments = crash.get();
+      CrashTimes moments = crash.get();
       clients.requireParity();
       return CrashSeries.of(
           done, options.number("seconds"), moments.killed(), moments.starting(), moments.up());
@@ -136,14 +136,15 @@ public final class CrashBenchmark {
     }
   }
 
-  private Moments crash(LocalCluster cluster, long begun) throws IOException, InterruptedException {
+  private CrashTimes crash(LocalCluster cluster, long begun)
+      throws IOException, InterruptedException {
     TimeUnit.SECONDS.sleep(options.number("kill-at"));
     cluster.kill(VICTIM);
     double killed = (System.nanoTime() - begun) / 1e9;
     TimeUnit.SECONDS.sleep(options.number("down"));
     double starting = (System.nanoTime() - begun) / 1e9;
     cluster.restart(VICTIM);
-    return new Moments(killed, starting, (System.nanoTime() - begun) / 1e9);
+    return new CrashTimes(killed, starting, (System.nanoTime() - begun) / 1e9);
   }
 
   private void write(CrashSeries series) throws IOException {

@@ -22,7 +22,7 @@ import java.util.Locale;
  * @param down the same of the steps in which the process was gone, but for the first
  * @param recovered when first half of {@code before} was reached again; NaN: not within the run
  * @param after median of the steps from then on
- * @param longestMs that an operation took
+ * @param maxMs that an operation took
  */
 record CrashSeries(
     double[] seconds,
@@ -34,7 +34,7 @@ record CrashSeries(
     double down,
     double recovered,
     double after,
-    double longestMs) {
+    double maxMs) {
   static final double STEP_SECONDS = 0.5;
 
   static CrashSeries of(
@@ -45,10 +45,10 @@ record CrashSeries(
     for (int step = 0; step < steps; step++) {
       seconds[step] = step * STEP_SECONDS;
     }
-    double longestMs = 0;
+    double maxMs = 0;
     for (AjxClients.Done each : done) {
       int step = (int) (each.endNanos() / 1e9 / STEP_SECONDS);
-      longestMs = Math.max(longestMs, each.tookNanos() / 1e6);
+      maxMs = Math.max(maxMs, each.tookNanos() / 1e6);
       if (step < steps) {
         perSecond[step] += 1 / STEP_SECONDS;
       }
@@ -68,7 +68,7 @@ record CrashSeries(
         median(seconds, perSecond, killed + STEP_SECONDS, starting),
         recovered,
         Double.isNaN(recovered) ? Double.NaN : median(seconds, perSecond, recovered, length),
-        longestMs);
+        maxMs);
   }
 
   /** Of the steps that lie wholly within. */
@@ -94,7 +94,7 @@ record CrashSeries(
     line(out, "started again at, s", starting);
     line(out, "in service again at, s", up);
     line(out, "half of the rate again at, s", recovered);
-    line(out, "longest operation, ms", longestMs);
+    line(out, "longest operation, ms", maxMs);
     return out.toString();
   }
 

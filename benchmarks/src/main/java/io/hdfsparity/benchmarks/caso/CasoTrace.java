@@ -44,12 +44,12 @@ record CasoTrace(String name, boolean isGenerated, RequestTable writes, RequestT
   }
 
   /** The same, of which what comes after some requests is not read. */
-  static CasoTrace read(Path file, long mostRequests) throws IOException {
+  static CasoTrace read(Path file, long maxRequests) throws IOException {
     RequestTable.Builder writes = new RequestTable.Builder();
     RequestTable.Builder reads = new RequestTable.Builder();
     try (InputStream in = Files.newInputStream(file)) {
       MsrTraceReader trace = new MsrTraceReader(in, CELL_BYTES, BadLines.FAIL, bad -> {});
-      for (long count = 0; count < mostRequests; count++) {
+      for (long count = 0; count < maxRequests; count++) {
         CellRequest next = trace.next();
         if (next == null) {
           break;
@@ -67,13 +67,13 @@ record CasoTrace(String name, boolean isGenerated, RequestTable writes, RequestT
   /**
    * A made-up one with the published statistics of a volume.
    *
-   * @param mostRequests a volume that has more gets as many, in its own proportions
+   * @param maxRequests a volume that has more gets as many, in its own proportions
    */
-  static CasoTrace generated(String volume, long mostRequests, long seed) throws IOException {
+  static CasoTrace generated(String volume, long maxRequests, long seed) throws IOException {
     Workload workload =
         Workload.named(volume)
             .orElseThrow(() -> new BadOption("volumes", volume, "some of Table II of the paper"));
-    return generated(workload, Math.min(mostRequests, workload.reads() + workload.writes()), seed);
+    return generated(workload, Math.min(maxRequests, workload.reads() + workload.writes()), seed);
   }
 
   /** A made-up one of any length. */

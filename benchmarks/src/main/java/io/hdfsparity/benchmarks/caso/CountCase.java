@@ -32,7 +32,7 @@ record CountCase(
   static CountCase of(CasoTrace trace, CodeShape code, int percent, long seed) throws IOException {
     TraceSplit split =
         TraceSplit.of(trace.writes(), trace.reads(), Organizer.DISTANCE_TICKS, percent / 100.0);
-    Organizer.Made made = new Organizer(seed).organize(split, code.dataCells());
+    Organizer.OrganizeResult made = new Organizer(seed).organize(split, code.dataCells());
     Replayer replayer = new Replayer(code.parityCells());
     Map<String, ReplayCounts> counts = new LinkedHashMap<>();
     made.organizations().forEach((name, each) -> counts.put(name, replayer.replay(split, each)));

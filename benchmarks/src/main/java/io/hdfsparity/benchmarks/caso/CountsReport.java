@@ -19,7 +19,7 @@ final class CountsReport {
   static final int PAPERS_PERCENT = 50;
 
   private static final int BAR_PIXELS = 45;
-  private static final int LEAST_PIXELS = 900;
+  private static final int MIN_PIXELS = 900;
   private static final double PERCENT = 100;
 
   private final List<CountCase> cases;
@@ -159,7 +159,7 @@ final class CountsReport {
         new BarChart(
             title,
             "% of the order of addresses",
-            Math.max(LEAST_PIXELS, BAR_PIXELS * rows.size()),
+            Math.max(MIN_PIXELS, BAR_PIXELS * rows.size()),
             rows.stream()
                 .map(each -> each.trace() + " " + each.code() + " " + each.percent() + "%")
                 .toList());

@@ -44,9 +44,9 @@ final class Organizer {
    *
    * @param method that the default took
    */
-  record Made(Map<String, Organization> organizations, String method) {}
+  record OrganizeResult(Map<String, Organization> organizations, String method) {}
 
-  Made organize(TraceSplit split, int dataCells) throws IOException {
+  OrganizeResult organize(TraceSplit split, int dataCells) throws IOException {
     CorrelationAnalysis analysis = options.analysis(THRESHOLD);
     GroupedOrganization greedy =
         new PaperGreedy(dataCells, Remainder.LAST_GROUP)
@@ -58,6 +58,6 @@ final class Organizer {
     organizations.put(BSO, new SequentialOrganization(dataCells));
     organizations.put(ALGORITHM_1, greedy);
     organizations.put(DEFAULT, choice.organization());
-    return new Made(organizations, choice.method().name());
+    return new OrganizeResult(organizations, choice.method().name());
   }
 }

@@ -33,8 +33,8 @@ import java.util.stream.Stream;
  */
 public final class DfsioBenchmark {
   private static final int NODES = 6;
-  private static final long MOST_QUIET_SECONDS = 120;
-  private static final int MOST_WARM_UPS = 12;
+  private static final long MAX_QUIET_SECONDS = 120;
+  private static final int MAX_WARM_UPS = 12;
   private static final double COMPILING_SHARE = 0.05;
 
   private final Options options;
@@ -142,16 +142,16 @@ public final class DfsioBenchmark {
             options.tasks(),
             Bench.jobDir(cluster));
     double compiling = warmUp(job, cluster);
-    Quiet.await(MOST_QUIET_SECONDS);
+    Quiet.await(MAX_QUIET_SECONDS);
     ClusterMetrics before = cluster.metrics();
     Wire wireBefore = Wire.read();
     DfsioJob.Speed write = job.run("-write");
     double bytes = job.totalBytes();
     double network = Wire.read().since(wireBefore).nodeBytes() / bytes;
     double received = cluster.metrics().since(before).receivedBytes() / bytes;
-    double settled = Quiet.await(MOST_QUIET_SECONDS);
+    double settled = Quiet.await(MAX_QUIET_SECONDS);
     DfsioJob.Speed read = job.run("-read");
-    Quiet.await(MOST_QUIET_SECONDS);
+    Quiet.await(MAX_QUIET_SECONDS);
     DfsioJob.Speed rewrite = job.run("-write");
     return new Sample(
         contender.name(), round, write, settled, read, rewrite, received, network, compiling);
@@ -166,7 +166,7 @@ public final class DfsioBenchmark {
   private double warmUp(DfsioJob job, LocalCluster cluster) throws Exception {
     int processors = Runtime.getRuntime().availableProcessors();
     double share = 1;
-    for (int run = 0; run < MOST_WARM_UPS && share > COMPILING_SHARE; run++) {
+    for (int run = 0; run < MAX_WARM_UPS && share > COMPILING_SHARE; run++) {
       ClusterMetrics before = cluster.metrics();
       long started = System.nanoTime();
       job.run("-write");

@@ -25,18 +25,14 @@ import java.util.function.Function;
  * were read or written are not read again, and a read that goes on where the last one of its file
  * has ended brings more of the file with it. Immutable.
  *
- * @param shortestSeekMs from a track to the next
+ * @param minSeekMs from a track to the next
  * @param averageSeekMs over all pairs of places
  * @param rotationMs of a whole turn
  * @param bytesPerMs transferred
  * @param sizeBytes over which the arm moves
  */
 record Disk(
-    double shortestSeekMs,
-    double averageSeekMs,
-    double rotationMs,
-    double bytesPerMs,
-    long sizeBytes) {
+    double minSeekMs, double averageSeekMs, double rotationMs, double bytesPerMs, long sizeBytes) {
   /** Mean of the square root of the distance of two random places of [0, 1]. */
   private static final double MEAN_ROOT = 8.0 / 15;
 
@@ -62,7 +58,7 @@ record Disk(
    * @param places where files lie
    */
   Served serve(List<Io> accesses, Function<String, Extents> places) {
-    Arm arm = new Arm(this);
+    DiskHead arm = new DiskHead(this);
     List<Placed> waiting = new ArrayList<>();
     Map<String, Pages> memory = new HashMap<>();
     for (Io io : accesses) {
@@ -90,14 +86,14 @@ record Disk(
 
   private record Placed(String file, OptionalLong place, long lengthBytes) {}
 
-  private static final class Arm {
+  private static final class DiskHead {
     private final Disk disk;
     private double milliseconds;
     private long served;
     private long jumps;
     private long at = -1;
 
-    Arm(Disk disk) {
+    DiskHead(Disk disk) {
       this.disk = disk;
     }
 
@@ -133,8 +129,8 @@ record Disk(
 
   /** Time of a seek over a distance. */
   double seekMs(long distanceBytes) {
-    double longest = shortestSeekMs + (averageSeekMs - shortestSeekMs) / MEAN_ROOT;
+    double longest = minSeekMs + (averageSeekMs - minSeekMs) / MEAN_ROOT;
     double share = Math.min(1, (double) distanceBytes / sizeBytes);
-    return shortestSeekMs + (longest - shortestSeekMs) * Math.sqrt(share);
+    return minSeekMs + (longest - minSeekMs) * Math.sqrt(share);
   }
 }

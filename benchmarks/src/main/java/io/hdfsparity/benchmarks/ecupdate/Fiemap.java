@@ -19,7 +19,7 @@ final class Fiemap {
   private static final int O_RDONLY_CLOEXEC = 0x80000;
   private static final long FS_IOC_FIEMAP = 0xC020660BL;
   private static final int FLAG_SYNC = 1;
-  private static final int MOST_EXTENTS = 4096;
+  private static final int MAX_EXTENTS = 4096;
 
   /** struct fiemap, and struct fiemap_extent, of linux/fiemap.h. */
   private static final int HEAD_BYTES = 32;
@@ -51,11 +51,11 @@ final class Fiemap {
 
   /** Nothing where the file is gone, or its file system does not tell. */
   static Optional<Extents> of(Path path) {
-    try (Memory map = new Memory(HEAD_BYTES + (long) MOST_EXTENTS * EXTENT_BYTES)) {
+    try (Memory map = new Memory(HEAD_BYTES + (long) MAX_EXTENTS * EXTENT_BYTES)) {
       map.clear();
       map.setLong(LENGTH, Long.MAX_VALUE);
       map.setInt(FLAGS, FLAG_SYNC);
-      map.setInt(COUNT, MOST_EXTENTS);
+      map.setInt(COUNT, MAX_EXTENTS);
       int file = open(path.toString(), O_RDONLY_CLOEXEC);
       try {
         ioctl(file, FS_IOC_FIEMAP, map);

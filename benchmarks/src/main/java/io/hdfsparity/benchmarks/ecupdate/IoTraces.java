@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** The traces of all storages of a cluster, as they grow. Used by one thread. */
 final class IoTraces {
   private static final long QUIET_MS = 1500;
-  private static final long MOST_MS = 120_000;
+  private static final long MAX_MS = 120_000;
 
   private final Path dir;
   private final Map<Path, Integer> taken = new LinkedHashMap<>();
@@ -31,8 +31,8 @@ final class IoTraces {
     long begun = System.nanoTime();
     long before = -1;
     for (long now = bytes(); now != before; now = bytes()) {
-      if (System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(MOST_MS)) {
-        throw new IOException("Cannot measure: engines do not come to rest in ms=" + MOST_MS);
+      if (System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(MAX_MS)) {
+        throw new IOException("Cannot measure: engines do not come to rest in ms=" + MAX_MS);
       }
       before = now;
       TimeUnit.MILLISECONDS.sleep(QUIET_MS);

@@ -95,7 +95,7 @@ final class UpdateLoad implements Closeable {
     return run(() -> true, writesEach);
   }
 
-  private Done run(BooleanSupplier goesOn, long mostEach) throws IOException, InterruptedException {
+  private Done run(BooleanSupplier goesOn, long maxEach) throws IOException, InterruptedException {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     ConcurrentLinkedQueue<long[]> times = new ConcurrentLinkedQueue<>();
     List<StripedFileUpdater> open = files.all();
@@ -110,7 +110,7 @@ final class UpdateLoad implements Closeable {
           new Thread(
               () -> {
                 try {
-                  times.add(write(file, twin, random, goesOn, mostEach, failure));
+                  times.add(write(file, twin, random, goesOn, maxEach, failure));
                 } catch (IOException | InterruptedException | RuntimeException e) {
                   failure.compareAndSet(null, e);
                 } finally {

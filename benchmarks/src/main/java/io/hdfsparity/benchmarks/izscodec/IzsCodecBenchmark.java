@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.benchmarks.izscodec;
 
+import io.hdfsparity.benchmarks.kernel.AlternatingRounds;
 import io.hdfsparity.benchmarks.kernel.IsalLoop;
-import io.hdfsparity.benchmarks.kernel.Turns;
 import io.hdfsparity.benchmarks.macro.Bench;
 import io.hdfsparity.core.erasure.UndecodableException;
 import io.hdfsparity.core.gf.Kernel;
@@ -98,14 +98,15 @@ public final class IzsCodecBenchmark {
 
   private List<Line> measure(Shape shape, Work work, List<Coder> coders) throws Exception {
     Map<String, byte[]> expected = new LinkedHashMap<>();
-    Map<Coder, Turns.Task> tasks = new LinkedHashMap<>();
+    Map<Coder, AlternatingRounds.Task> tasks = new LinkedHashMap<>();
     for (Coder coder : coders) {
       if (coder.does(work)) {
         check(coder, work, expected);
         tasks.put(coder, times -> coder.run(work, times));
       }
     }
-    Turns turns = new Turns(options.rounds(), options.sliceMs() * 1_000_000L, options.seed());
+    AlternatingRounds turns =
+        new AlternatingRounds(options.rounds(), options.sliceMs() * 1_000_000L, options.seed());
     Map<Coder, List<Double>> speeds = turns.callsPerSecond(tasks);
     List<Double> yardstick = speeds.get(coders.get(0));
     List<Line> lines = new ArrayList<>();

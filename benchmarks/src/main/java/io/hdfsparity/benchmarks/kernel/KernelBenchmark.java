@@ -113,12 +113,12 @@ public final class KernelBenchmark {
 
   private List<KernelReport.Line> measure(Operation operation, int cellBytes, List<Contender> able)
       throws Exception {
-    Map<Contender, Turns.Task> tasks = new LinkedHashMap<>();
+    Map<Contender, AlternatingRounds.Task> tasks = new LinkedHashMap<>();
     for (Contender contender : able) {
       tasks.put(contender, times -> contender.run(operation, times));
     }
     Map<Contender, List<Double>> bytesPerSecond = new LinkedHashMap<>();
-    new Turns(rounds, sliceNanos, seed)
+    new AlternatingRounds(rounds, sliceNanos, seed)
         .callsPerSecond(tasks)
         .forEach(
             (contender, calls) -> {

@@ -17,7 +17,7 @@ public final class BarChart {
   private static final int HEIGHT_PIXELS = 500;
 
   /** Names of more groups are turned, or they would lie on each other. */
-  private static final int MOST_LEVEL_NAMES = 12;
+  private static final int MAX_LEVEL_NAMES = 12;
 
   private static final int TURN_DEGREES = 60;
 
@@ -39,7 +39,7 @@ public final class BarChart {
             .yAxisTitle(value)
             .build();
     this.groups = List.copyOf(groups);
-    if (groups.size() > MOST_LEVEL_NAMES) {
+    if (groups.size() > MAX_LEVEL_NAMES) {
       chart.getStyler().setXAxisLabelRotation(TURN_DEGREES);
     }
   }

@@ -54,21 +54,21 @@ public final class Quiet {
    * @return seconds until these began
    * @throws IOException when they are not within the time
    */
-  public static double await(long mostSeconds) throws IOException, InterruptedException {
+  public static double await(long maxSeconds) throws IOException, InterruptedException {
     long started = System.nanoTime();
     long quietSince = started;
     Ticks before = read();
     int windows = 0;
     double share = 1;
     while (windows < WINDOWS) {
-      if (System.nanoTime() - started > TimeUnit.SECONDS.toNanos(mostSeconds)) {
+      if (System.nanoTime() - started > TimeUnit.SECONDS.toNanos(maxSeconds)) {
         throw new IOException(
             "Cannot measure: busy share of processors="
                 + share
                 + ", expected at most "
                 + BUSY_SHARE
                 + " within "
-                + mostSeconds
+                + maxSeconds
                 + " s");
       }
       if (windows == 0) {

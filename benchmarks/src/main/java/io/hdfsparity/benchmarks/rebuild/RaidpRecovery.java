@@ -28,7 +28,7 @@ import org.apache.hadoop.net.NetUtils;
 /** Two disks that share a superchunk fail, and {@code hdfs raidp -recover} brings it back. */
 final class RaidpRecovery {
   private static final int TIMEOUT_MS = 10_000;
-  private static final long MOST_NANOS = 600_000_000_000L;
+  private static final long MAX_NANOS = 600_000_000_000L;
 
   private final LocalCluster cluster;
   private final Row row;
@@ -97,7 +97,7 @@ final class RaidpRecovery {
       if (reached.test(doc)) {
         return doc;
       }
-      if (System.nanoTime() - begin > MOST_NANOS) {
+      if (System.nanoTime() - begin > MAX_NANOS) {
         throw new IOException("Cannot recover in time: " + doc);
       }
     }

@@ -27,7 +27,7 @@ import org.apache.hadoop.io.erasurecode.ECSchema;
 final class StockRecovery {
   private static final int CELL_BYTES = 1 << 20;
   private static final long NOTICE_NANOS = 60_000_000_000L;
-  private static final long MOST_NANOS = 600_000_000_000L;
+  private static final long MAX_NANOS = 600_000_000_000L;
   private static final int FIRST_NODE = 0;
   private static final int SECOND_NODE = 1;
 
@@ -64,7 +64,7 @@ final class StockRecovery {
     // still count as there.
     int storagesLeft = 2 * cluster.spec().nodes() - 2;
     while (knownStorages() > storagesLeft || unitsMissing() > 0) {
-      if (System.nanoTime() - started > MOST_NANOS) {
+      if (System.nanoTime() - started > MAX_NANOS) {
         throw new IOException(
             "Cannot recover in time: missing units="
                 + unitsMissing()

@@ -44,11 +44,9 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
   }
 
   /** A generated one. */
-  static DenseTrace generated(String volume, int mostWrites, long seed) {
+  static DenseTrace generated(String volume, int maxWrites, long seed) {
     return of(
-        volume,
-        VolumeTrace.of(VolumeStatistics.named(volume).capped(mostWrites), seed),
-        mostWrites);
+        volume, VolumeTrace.of(VolumeStatistics.named(volume).capped(maxWrites), seed), maxWrites);
   }
 
   /**
@@ -56,8 +54,8 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
    *
    * @throws IOException naming the file, if a line cannot be understood
    */
-  static DenseTrace read(Path file, int mostWrites) throws IOException {
-    Builder builder = new Builder(mostWrites);
+  static DenseTrace read(Path file, int maxWrites) throws IOException {
+    Builder builder = new Builder(maxWrites);
     try (InputStream in = Files.newInputStream(file)) {
       MsrTrace trace = new MsrTrace(in, BadLines.FAIL, bad -> {});
       while (!builder.isFull()) {
@@ -76,8 +74,8 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
   }
 
   /** Of the first writes; what is read until then is part of the volume. */
-  static DenseTrace of(String name, List<ByteRequest> requests, int mostWrites) {
-    Builder builder = new Builder(mostWrites);
+  static DenseTrace of(String name, List<ByteRequest> requests, int maxWrites) {
+    Builder builder = new Builder(maxWrites);
     for (ByteRequest request : requests) {
       if (builder.isFull()) {
         break;
@@ -89,16 +87,16 @@ record DenseTrace(String name, List<ByteRequest> writes, long volumeBytes) {
 
   /** Takes requests in the order of time; keeps writes, and of reads only where they were. */
   private static final class Builder {
-    private final int mostWrites;
+    private final int maxWrites;
     private final List<ByteRequest> writes = new ArrayList<>();
     private final NavigableMap<Long, Long> places = new TreeMap<>();
 
-    Builder(int mostWrites) {
-      this.mostWrites = mostWrites;
+    Builder(int maxWrites) {
+      this.maxWrites = maxWrites;
     }
 
     boolean isFull() {
-      return writes.size() == mostWrites;
+      return writes.size() == maxWrites;
     }
 
     void add(ByteRequest request) {

@@ -48,7 +48,7 @@ public final class ReplayBenchmark {
   private static final int DATA_UNITS = 3;
   private static final int PARITY_UNITS = 2;
   private static final int KILLED = 2;
-  private static final int MOST_CLIENTS = 100;
+  private static final int MAX_CLIENTS = 100;
   private static final long SNAPSHOT_AGE_SECONDS = 2;
 
   private static final Layout LAYOUT =
@@ -171,7 +171,7 @@ public final class ReplayBenchmark {
     warmUp(fs);
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
     for (DenseTrace trace : traces) {
-      List<Path> paths = write(fs, FOLDER, trace, MOST_CLIENTS * figures.size());
+      List<Path> paths = write(fs, FOLDER, trace, MAX_CLIENTS * figures.size());
       try (ReplayClients clients =
           new ReplayClients(fs, paths, options.number("outstanding"), options.seed())) {
         Map<String, Double> own = new LinkedHashMap<>(clients.run(trace));

@@ -39,7 +39,7 @@ final class ReplayClients implements Closeable {
             Long.MAX_VALUE,
             0,
             seed,
-            ReplayOptions.Beyond.REFUSE,
+            ReplayOptions.OutOfRange.REFUSE,
             ReplayOptions.ReadBack.NO);
     files = UpdatedFiles.open(fs, paths, outstanding);
   }

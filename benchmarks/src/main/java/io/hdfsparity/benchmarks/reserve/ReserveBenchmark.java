@@ -63,10 +63,10 @@ public final class ReserveBenchmark {
     long chunkBytes = SegmentCode.PAPER.chunkBytes();
     List<ReservePolicy> policies = new ArrayList<>();
     for (long mib : new long[] {2, 8, 16}) {
-      policies.add(policy(ReservePolicy.Turn.NOTHING, mib * MIB, chunkBytes, 1));
+      policies.add(policy(ReservePolicy.PeriodEnd.NOTHING, mib * MIB, chunkBytes, 1));
     }
-    for (ReservePolicy.Turn turn :
-        List.of(ReservePolicy.Turn.SHRINK, ReservePolicy.Turn.SHRINK_AND_MERGE)) {
+    for (ReservePolicy.PeriodEnd turn :
+        List.of(ReservePolicy.PeriodEnd.SHRINK, ReservePolicy.PeriodEnd.SHRINK_AND_MERGE)) {
       for (double utility : new double[] {1, SELDOM, 0}) {
         policies.add(policy(turn, 16 * MIB, chunkBytes, utility));
       }
@@ -82,7 +82,7 @@ public final class ReserveBenchmark {
   }
 
   private ReservePolicy policy(
-      ReservePolicy.Turn turn, long defaultBytes, long chunkBytes, double utility) {
+      ReservePolicy.PeriodEnd turn, long defaultBytes, long chunkBytes, double utility) {
     return new ReservePolicy(
         turn,
         new ReservedSpaceOptions(
@@ -203,7 +203,7 @@ public final class ReserveBenchmark {
 
   /** As many curves as can be told apart. */
   private static boolean isPlotted(ReserveOutcome outcome) {
-    return outcome.policy().startsWith(ReservePolicy.Turn.NOTHING.label)
+    return outcome.policy().startsWith(ReservePolicy.PeriodEnd.NOTHING.label)
         || outcome.policy().contains(" 16 MiB by ")
             && outcome.policy().contains(" MiB, u0=" + SELDOM);
   }

@@ -15,11 +15,11 @@ import java.util.Locale;
  * @param turn what is done at the end of each period
  * @param options constants of Algorithm 1
  */
-record ReservePolicy(Turn turn, ReservedSpaceOptions options) {
+record ReservePolicy(PeriodEnd turn, ReservedSpaceOptions options) {
   private static final long KIB = 1 << 10;
 
   /** At the end of a period. */
-  enum Turn {
+  enum PeriodEnd {
     /** Nothing: the paper's baselines. */
     NOTHING("baseline") {
       @Override
@@ -42,7 +42,7 @@ record ReservePolicy(Turn turn, ReservedSpaceOptions options) {
 
     final String label;
 
-    Turn(String label) {
+    PeriodEnd(String label) {
       this.label = label;
     }
 
@@ -56,7 +56,7 @@ record ReservePolicy(Turn turn, ReservedSpaceOptions options) {
         "%s %s%s",
         turn.label,
         size(options.defaultBytes()),
-        turn == Turn.NOTHING
+        turn == PeriodEnd.NOTHING
             ? ""
             : String.format(
                 Locale.ROOT,

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class TimeLimit {
   private final long endNanos;
   private long begunNanos;
-  private long longestNanos;
+  private long maxNanos;
 
   TimeLimit(CommandLine options) {
     long runsMs = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
@@ -26,7 +26,7 @@ final class TimeLimit {
   }
 
   boolean isReached() {
-    return System.nanoTime() + longestNanos > endNanos;
+    return System.nanoTime() + maxNanos > endNanos;
   }
 
   void begin() {
@@ -36,7 +36,7 @@ final class TimeLimit {
   /** Whole seconds since {@link #begin}. */
   long end() {
     long tookNanos = System.nanoTime() - begunNanos;
-    longestNanos = Math.max(longestNanos, tookNanos);
+    maxNanos = Math.max(maxNanos, tookNanos);
     return TimeUnit.NANOSECONDS.toSeconds(tookNanos);
   }
 }

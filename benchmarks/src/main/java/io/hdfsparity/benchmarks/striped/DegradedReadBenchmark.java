@@ -37,7 +37,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public final class DegradedReadBenchmark {
   private static final int PARITY_UNITS = 2;
   private static final String VICTIM = "dn0";
-  private static final int MOST_ATTEMPTS = 40;
+  private static final int MAX_ATTEMPTS = 40;
   private static final List<Coding> CODINGS = List.of(Coding.IZS, Coding.RS_ISAL, Coding.RS_JAVA);
   private static final Layout LAYOUT =
       new Layout(
@@ -134,7 +134,7 @@ public final class DegradedReadBenchmark {
   private static void writeWithDataOnVictim(
       DistributedFileSystem fs, StripedFiles files, int dataUnits)
       throws IOException, InterruptedException {
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       files.write(fs);
       Placement placement = new Placement(fs, files.folder());
       Placement.await("all units", () -> placement.missing() == 0);
@@ -152,7 +152,7 @@ public final class DegradedReadBenchmark {
     }
     throw new IOException(
         "Cannot measure: attempts="
-            + MOST_ATTEMPTS
+            + MAX_ATTEMPTS
             + ", expected a data unit of each of "
             + files.count()
             + " files on "

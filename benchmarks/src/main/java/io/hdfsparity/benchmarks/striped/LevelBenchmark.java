@@ -41,7 +41,7 @@ public final class LevelBenchmark {
   private static final String COPIES = "cp threads";
   private static final Path FOLDER = new Path("/data");
   private static final Path COPY = new Path("/copy");
-  private static final int MOST_PARITY_UNITS = 3;
+  private static final int MAX_PARITY_UNITS = 3;
   private static final List<Change> CHANGES =
       List.of(
           new Change(Coding.IZS, 2, 3),
@@ -121,7 +121,7 @@ public final class LevelBenchmark {
     return Clusters.on(
         bench,
         Coding.IZS,
-        k + MOST_PARITY_UNITS,
+        k + MAX_PARITY_UNITS,
         blockBytes,
         (cluster, fs) -> {
           String codec = change.coding().codec;

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
  */
 public final class Placement {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(20);
+  private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(20);
 
   private final DistributedFileSystem fs;
   private final Path folder;
@@ -150,7 +150,7 @@ public final class Placement {
   public static long await(String what, Condition condition) throws IOException {
     long begin = System.nanoTime();
     while (!condition.holds()) {
-      if (System.nanoTime() - begin > MOST_NANOS) {
+      if (System.nanoTime() - begin > MAX_NANOS) {
         throw new IOException("Cannot measure: expected " + what + " within 20 minutes");
       }
       LockSupport.parkNanos(POLL_NANOS);

@@ -30,10 +30,10 @@ final class Readers implements Closeable {
   private final StripedFiles files;
   private final ExecutorService threads;
   private final Predicate<Trace.Request> special;
-  private final List<Future<List<Took>>> results = new ArrayList<>();
+  private final List<Future<List<RequestTime>>> results = new ArrayList<>();
   private volatile boolean isOver;
 
-  private record Took(double millis, boolean isSpecial) {}
+  private record RequestTime(double millis, boolean isSpecial) {}
 
   /**
    * How long requests took, in milliseconds, ascending.
@@ -61,31 +61,31 @@ final class Readers implements Closeable {
    *
    * @param pace of each reader
    */
-  void start(int count, int mostRequests, Pace pace, long seed) {
+  void start(int count, int maxRequests, Pace pace, long seed) {
     for (int reader = 0; reader < count; reader++) {
       long own = seed * 1_000 + reader;
       results.add(
-          threads.submit(() -> read(new Trace(files, own), mostRequests, pace, new Random(own))));
+          threads.submit(() -> read(new Trace(files, own), maxRequests, pace, new Random(own))));
     }
   }
 
-  private List<Took> read(Trace trace, int mostRequests, Pace pace, Random moments)
+  private List<RequestTime> read(Trace trace, int maxRequests, Pace pace, Random moments)
       throws IOException {
-    List<Took> took = new ArrayList<>();
+    List<RequestTime> took = new ArrayList<>();
     Map<Integer, FSDataInputStream> streams = new HashMap<>();
     try {
       for (int file : files.numbers()) {
         streams.put(file, fs.open(files.path(file)));
       }
       long due = System.nanoTime();
-      while (!isOver && took.size() < mostRequests) {
+      while (!isOver && took.size() < maxRequests) {
         Trace.Request request = trace.next();
         byte[] bytes = new byte[request.lengthBytes()];
         due = pace.nextNanos(due, moments);
         // What had to wait for the request before it took as much longer.
         LockSupport.parkNanos(due - System.nanoTime());
         streams.get(request.file()).readFully(request.offset(), bytes);
-        took.add(new Took((System.nanoTime() - due) / 1e6, special.test(request)));
+        took.add(new RequestTime((System.nanoTime() - due) / 1e6, special.test(request)));
         files.check(request.file(), request.offset(), bytes, bytes.length);
       }
     } finally {
@@ -109,8 +109,8 @@ final class Readers implements Closeable {
 
   /** The same once they have done all requests. */
   Times await() throws IOException, InterruptedException {
-    List<Took> all = new ArrayList<>();
-    for (Future<List<Took>> result : results) {
+    List<RequestTime> all = new ArrayList<>();
+    for (Future<List<RequestTime>> result : results) {
       try {
         all.addAll(result.get());
       } catch (ExecutionException e) {
@@ -120,8 +120,8 @@ final class Readers implements Closeable {
     results.clear();
     isOver = false;
     return new Times(
-        all.stream().map(Took::millis).sorted().toList(),
-        all.stream().filter(Took::isSpecial).map(Took::millis).sorted().toList());
+        all.stream().map(RequestTime::millis).sorted().toList(),
+        all.stream().filter(RequestTime::isSpecial).map(RequestTime::millis).sorted().toList());
   }
 
   /** A value that this share of all requests does not exceed; not a number where there are none. */

@@ -29,7 +29,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * </pre>
  */
 public final class WriteBenchmark {
-  private static final int MOST_PARITY_UNITS = 3;
+  private static final int MAX_PARITY_UNITS = 3;
   private static final Path WARM_UP = new Path("/warm-up");
   private static final List<Coding> CODINGS = List.of(Coding.IZS, Coding.RS_ISAL, Coding.RS_JAVA);
   private static final Layout LAYOUT =
@@ -64,7 +64,7 @@ public final class WriteBenchmark {
   private void run() throws Exception {
     int k = options.number("data-units");
     List<Case> cases = new ArrayList<>();
-    for (int r = 1; r <= MOST_PARITY_UNITS; r++) {
+    for (int r = 1; r <= MAX_PARITY_UNITS; r++) {
       for (Coding coding : CODINGS) {
         cases.add(new Case(setting(k, r), coding.label));
       }
@@ -77,7 +77,7 @@ public final class WriteBenchmark {
               return Clusters.on(
                   bench,
                   coding,
-                  k + MOST_PARITY_UNITS,
+                  k + MAX_PARITY_UNITS,
                   options.mebibytes("block-mb"),
                   (cluster, fs) -> measure(fs, coding, k));
             });
@@ -87,10 +87,10 @@ public final class WriteBenchmark {
       throws Exception {
     long bytes = options.mebibytes("size-mb");
     StripedFiles.makeFolder(
-        fs, WARM_UP, coding.codec, k, MOST_PARITY_UNITS, StripedFiles.CELL_BYTES);
+        fs, WARM_UP, coding.codec, k, MAX_PARITY_UNITS, StripedFiles.CELL_BYTES);
     StripedFiles.first(1, WARM_UP, bytes, options.seed()).write(fs);
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
-    for (int r = 1; r <= MOST_PARITY_UNITS; r++) {
+    for (int r = 1; r <= MAX_PARITY_UNITS; r++) {
       Path folder = new Path("/r" + r);
       StripedFiles file = StripedFiles.first(1, folder, bytes, options.seed());
       StripedFiles.makeFolder(fs, folder, coding.codec, k, r, StripedFiles.CELL_BYTES);

@@ -33,14 +33,14 @@ final class RequestSizes {
   }
 
   /** The next size, of at most so much. */
-  int next(int mostKib) {
+  int next(int maxKib) {
     double large = SHARE + SHARE * (behindKib + averageKib) / (WINDOW_KIB * scale);
     int drawn =
         scale
             * (random.nextDouble() < large
                 ? LARGE_KIB[random.nextInt(LARGE_KIB.length)]
                 : 1 + random.nextInt(SMALL_KIB));
-    int size = Math.min(drawn, mostKib);
+    int size = Math.min(drawn, maxKib);
     behindKib += averageKib - size;
     return size;
   }

@@ -65,9 +65,9 @@ public record VolumeStatistics(
   }
 
   /** So many writes, to a part of the working set that is as much smaller. */
-  public VolumeStatistics capped(long mostWrites) {
-    Checks.argument(mostWrites > 0, "generate a trace", "writes", mostWrites, "> 0");
-    double part = Math.min(1, (double) mostWrites / writes);
+  public VolumeStatistics capped(long maxWrites) {
+    Checks.argument(maxWrites > 0, "generate a trace", "writes", maxWrites, "> 0");
+    double part = Math.min(1, (double) maxWrites / writes);
     return new VolumeStatistics(
         name,
         Math.round(writes * part),

@@ -31,7 +31,7 @@ class CrashSeriesTest {
     assertThat(series.down()).isZero();
     assertThat(series.recovered()).isCloseTo(20, within(1e-9));
     assertThat(series.after()).isCloseTo(125, within(3.0));
-    assertThat(series.longestMs()).isCloseTo(10_500, within(1e-6));
+    assertThat(series.maxMs()).isCloseTo(10_500, within(1e-6));
     assertThat(series.table()).contains("while the node was gone");
   }
 

@@ -8,7 +8,7 @@ package io.hdfsparity.benchmarks.reserve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.hdfsparity.benchmarks.reserve.ReservePolicy.Turn;
+import io.hdfsparity.benchmarks.reserve.ReservePolicy.PeriodEnd;
 import io.hdfsparity.benchmarks.trace.NfsTrace;
 import io.hdfsparity.benchmarks.trace.TraceStatistics;
 import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
@@ -19,7 +19,7 @@ class ReserveSimulationTest {
   private static final int SEGMENTS = 4;
   private static final int SEGMENT_KIB = SegmentCode.PAPER.segmentKib();
 
-  private static ReserveSimulation simulation(Turn turn, long reservedMib, double utility) {
+  private static ReserveSimulation simulation(PeriodEnd turn, long reservedMib, double utility) {
     return new ReserveSimulation(
         new ReservePolicy(turn, new ReservedSpaceOptions(0.3, 2 * MIB, reservedMib * MIB, utility)),
         SegmentCode.PAPER,
@@ -28,14 +28,17 @@ class ReserveSimulationTest {
 
   @Test
   void theBaselinesHaveTheOverheadsOfThePaper() {
-    assertThat(simulation(Turn.NOTHING, 2, 1).end().lastOverhead()).isCloseTo(0.2, within(1e-9));
-    assertThat(simulation(Turn.NOTHING, 8, 1).end().lastOverhead()).isCloseTo(0.8, within(1e-9));
-    assertThat(simulation(Turn.NOTHING, 16, 1).end().lastOverhead()).isCloseTo(1.6, within(1e-9));
+    assertThat(simulation(PeriodEnd.NOTHING, 2, 1).end().lastOverhead())
+        .isCloseTo(0.2, within(1e-9));
+    assertThat(simulation(PeriodEnd.NOTHING, 8, 1).end().lastOverhead())
+        .isCloseTo(0.8, within(1e-9));
+    assertThat(simulation(PeriodEnd.NOTHING, 16, 1).end().lastOverhead())
+        .isCloseTo(1.6, within(1e-9));
   }
 
   @Test
   void aFullSpaceIsMergedAndTheNextDeltaGoesThere() {
-    ReserveSimulation simulation = simulation(Turn.NOTHING, 2, 1);
+    ReserveSimulation simulation = simulation(PeriodEnd.NOTHING, 2, 1);
     for (int i = 0; i < 5; i++) {
       simulation.update(0, 0, 1024);
     }
@@ -47,7 +50,7 @@ class ReserveSimulationTest {
 
   @Test
   void firstWritesCountAsWritesOnly() {
-    ReserveSimulation simulation = simulation(Turn.NOTHING, 2, 1);
+    ReserveSimulation simulation = simulation(PeriodEnd.NOTHING, 2, 1);
     for (int i = 0; i < 100; i++) {
       simulation.first(5);
     }
@@ -58,7 +61,7 @@ class ReserveSimulationTest {
 
   @Test
   void whatIsIdleFromTheStartLosesItsSpaceAndTakesUpdatesInPlace() {
-    ReserveSimulation simulation = simulation(Turn.SHRINK_AND_MERGE, 16, 0);
+    ReserveSimulation simulation = simulation(PeriodEnd.SHRINK_AND_MERGE, 16, 0);
     simulation.update(0, 0, 1024);
     simulation.update(13, 3L * SEGMENT_KIB, 8);
     ReserveOutcome outcome = simulation.end();
@@ -71,7 +74,7 @@ class ReserveSimulationTest {
 
   @Test
   void aWriteOverTheEndOfASegmentIsOneWriteInTwo() {
-    ReserveSimulation simulation = simulation(Turn.NOTHING, 2, 1);
+    ReserveSimulation simulation = simulation(PeriodEnd.NOTHING, 2, 1);
     for (int i = 0; i < 3; i++) {
       simulation.update(0, SEGMENT_KIB - 1024, 2048);
     }
@@ -84,7 +87,7 @@ class ReserveSimulationTest {
   void mergingAtTheEndOfAPeriodSavesSpaceAsInThePaper() {
     NfsTrace trace = new NfsTrace(TraceStatistics.HARVARD.scaled(0.002), 1);
     ReserveSimulation[] simulations = new ReserveSimulation[3];
-    Turn[] turns = Turn.values();
+    PeriodEnd[] turns = PeriodEnd.values();
     for (int i = 0; i < turns.length; i++) {
       simulations[i] =
           new ReserveSimulation(

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.client;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 
 /**
@@ -24,7 +24,7 @@ public final class GroupReplacedException extends IOException {
    */
   public GroupReplacedException(String file, long groupOffset, String group, String now) {
     super(
-        Refusal.to("go on reading a block group")
+        ErrorMessage.to("go on reading a block group")
             .value("group", now)
             .expected(group + ", of which other units were read")
             .where("file", file)

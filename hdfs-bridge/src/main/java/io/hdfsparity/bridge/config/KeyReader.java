@@ -6,8 +6,8 @@
 package io.hdfsparity.bridge.config;
 
 import io.hdfsparity.bridge.wire.PerNameNodeAddress;
-import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -106,12 +106,12 @@ public final class KeyReader {
     }
   }
 
-  /** Bytes from min to max, as {@link Quantities#parseBytes} reads them, or 0. */
+  /** Bytes from min to max, as {@link SizesAndDurations#parseBytes} reads them, or 0. */
   public long bytes(ConfigKey key, long min, long max) {
     String text = text(key);
     long value;
     try {
-      value = text.equals("0") ? 0 : Quantities.parseBytes(key.key(), text);
+      value = text.equals("0") ? 0 : SizesAndDurations.parseBytes(key.key(), text);
     } catch (IllegalArgumentException e) {
       throw refused(key.key(), text, rule(ValueForm.SIZE, min, max), e);
     }
@@ -226,6 +226,6 @@ public final class KeyReader {
   public static IllegalArgumentException refused(
       String key, String value, String rule, @Nullable Exception cause) {
     return new IllegalArgumentException(
-        Refusal.to("use configuration").value(key, value).expected(rule).message(), cause);
+        ErrorMessage.to("use configuration").value(key, value).expected(rule).message(), cause);
   }
 }

@@ -47,7 +47,8 @@ public final class AttributeCopy {
    * @param modifiedMs of the source
    * @param accessedMs of the source before it was read; -1: the copy's stays
    */
-  public record Wanted(int storagePolicyId, boolean wasPlaced, long modifiedMs, long accessedMs) {}
+  public record TargetAttributes(
+      int storagePolicyId, boolean wasPlaced, long modifiedMs, long accessedMs) {}
 
   /**
    * All of it.
@@ -55,7 +56,7 @@ public final class AttributeCopy {
    * @throws IOException naming an operation that failed, or a policy that the NameNode does not
    *     list
    */
-  public void apply(Path source, Path copy, Wanted wanted) throws IOException {
+  public void apply(Path source, Path copy, TargetAttributes wanted) throws IOException {
     owners(source, copy);
     xattrs(source, copy);
     if (wanted.storagePolicyId() != 0) {

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.bridge.copy;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.fs.FileStatus;
@@ -126,7 +126,7 @@ public final class SystemFolder {
   private static IOException refused(
       Path folder, String name, Object value, String rule, String key) {
     return new IOException(
-        Refusal.to("use the folder that " + key + " names")
+        ErrorMessage.to("use the folder that " + key + " names")
             .value(name, value)
             .expected(rule)
             .where("path", folder)

@@ -19,7 +19,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * their own terms.
  */
 public final class RpcProxies {
-  private static final int LONGEST_CONNECT_MS = 20_000;
+  private static final int MAX_CONNECT_MS = 20_000;
 
   private RpcProxies() {}
 
@@ -39,7 +39,7 @@ public final class RpcProxies {
     quick.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_RETRY_INTERVAL_KEY, 100);
     quick.setInt(
         CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY,
-        timeoutMs == 0 ? LONGEST_CONNECT_MS : Math.min(timeoutMs, LONGEST_CONNECT_MS));
+        timeoutMs == 0 ? MAX_CONNECT_MS : Math.min(timeoutMs, MAX_CONNECT_MS));
     RPC.setProtocolEngine(quick, protocol, ProtobufRpcEngine2.class);
     return RPC.getProxy(
         protocol,

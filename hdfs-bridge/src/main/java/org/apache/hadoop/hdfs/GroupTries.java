@@ -6,7 +6,7 @@
 package org.apache.hadoop.hdfs;
 
 import io.hdfsparity.bridge.client.GroupReplacedException;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 
 /**
@@ -16,7 +16,7 @@ import java.io.IOException;
  */
 final class GroupTries {
   /** Each costs the file a group that was written anew while a few of its stripes were read. */
-  static final int MOST_GROUPS = 5;
+  static final int MAX_GROUPS = 5;
 
   private GroupTries() {}
 
@@ -28,7 +28,7 @@ final class GroupTries {
 
   /** What is done before a failed read is tried again; throws if it is not to be. */
   @FunctionalInterface
-  interface Again {
+  interface RetryPreparation {
     void prepare(IOException failure) throws IOException;
   }
 
@@ -37,7 +37,7 @@ final class GroupTries {
    *
    * @throws IOException of the second failure, or if the group was replaced each time
    */
-  static void run(String file, Read read, Again again) throws IOException {
+  static void run(String file, Read read, RetryPreparation again) throws IOException {
     boolean hasFailed = false;
     int groups = 0;
     while (true) {
@@ -46,7 +46,7 @@ final class GroupTries {
         return;
       } catch (GroupReplacedException e) {
         groups++;
-        if (groups == MOST_GROUPS) {
+        if (groups == MAX_GROUPS) {
           throw replacedEachTime(file, e);
         }
         DFSClient.LOG.info("Reading {} from the start of the read", file, e);
@@ -62,8 +62,8 @@ final class GroupTries {
 
   private static IOException replacedEachTime(String file, GroupReplacedException last) {
     return new IOException(
-        Refusal.to("read a block group")
-            .value("groups tried", MOST_GROUPS)
+        ErrorMessage.to("read a block group")
+            .value("groups tried", MAX_GROUPS)
             .expected("one that stays in the file while it is read; read again")
             .where("file", file)
             .message(),

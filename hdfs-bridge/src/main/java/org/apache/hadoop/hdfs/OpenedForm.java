@@ -5,7 +5,7 @@
  */
 package org.apache.hadoop.hdfs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.GroupForms.Form;
@@ -84,7 +84,7 @@ final class OpenedForm {
 
   private IOException changed(LocatedBlock located, Object now) {
     return new IOException(
-        Refusal.to("go on reading a file")
+        ErrorMessage.to("go on reading a file")
             .value("form", now)
             .expected(
                 (form.isEmpty() ? "replicated" : form.get())

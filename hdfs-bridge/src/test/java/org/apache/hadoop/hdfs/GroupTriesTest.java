@@ -94,7 +94,7 @@ class GroupTriesTest {
 
   @Test
   void itEndsWhereGroupsAreReplacedForEver() {
-    IOException[] ends = new IOException[GroupTries.MOST_GROUPS + 1];
+    IOException[] ends = new IOException[GroupTries.MAX_GROUPS + 1];
     java.util.Arrays.setAll(ends, i -> replaced());
     Script script = new Script(ends);
     assertThatThrownBy(script::run)
@@ -104,7 +104,7 @@ class GroupTriesTest {
             "Cannot read a block group: groups tried=5, expected one that stays in the file while"
                 + " it is read; read again, file=/file")
         .hasCauseInstanceOf(GroupReplacedException.class);
-    assertThat(script.reads).isEqualTo(GroupTries.MOST_GROUPS);
+    assertThat(script.reads).isEqualTo(GroupTries.MAX_GROUPS);
   }
 
   @Test

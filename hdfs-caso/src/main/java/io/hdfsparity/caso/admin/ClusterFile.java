@@ -15,7 +15,7 @@ import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.mapreduce.CopyJobs;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Progress;
 import java.io.FileNotFoundException;
@@ -66,7 +66,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
     FileSystem fs = path.getFileSystem(conf);
     if (!(fs instanceof DistributedFileSystem hdfs)) {
       throw new IOException(
-          Refusal.to("change the order of a file")
+          ErrorMessage.to("change the order of a file")
               .value("fileSystem", fs.getUri())
               .expected("HDFS")
               .where("file", operand)
@@ -89,7 +89,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
       throws FileNotFoundException {
     if (status == null || status.isDirectory()) {
       throw new FileNotFoundException(
-          Refusal.to("find a file")
+          ErrorMessage.to("find a file")
               .value("file", path)
               .expected(status == null ? "a file that exists" : "a file, it is a directory")
               .message());
@@ -107,7 +107,7 @@ record ClusterFile(DistributedFileSystem fs, String path, Configuration conf) {
     return index.orElseThrow(
         () ->
             new IOException(
-                Refusal.to(doing)
+                ErrorMessage.to(doing)
                     .value("order", "its own")
                     .expected("a file in stored order, see -organize")
                     .where("file", path)

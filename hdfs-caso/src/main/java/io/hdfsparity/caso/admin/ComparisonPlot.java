@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class ComparisonPlot {
       Files.writeString(file, svg(doc), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     } catch (FileAlreadyExistsException e) {
       throw new IOException(
-          Refusal.to("plot").value("file", file).expected("none of that name").message(), e);
+          ErrorMessage.to("plot").value("file", file).expected("none of that name").message(), e);
     }
   }
 

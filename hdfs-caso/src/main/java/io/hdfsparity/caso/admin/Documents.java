@@ -11,7 +11,7 @@ import io.hdfsparity.caso.correlation.CorrelationGraph;
 import io.hdfsparity.caso.correlation.TimeWindows;
 import io.hdfsparity.caso.organize.HeldBackOrganizer;
 import io.hdfsparity.caso.organize.Method;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -76,7 +76,7 @@ final class Documents {
         p.path("k").asInt(),
         p.path("m").asInt(),
         p.has("cellBytes")
-            ? "cells of " + Quantities.bytes(p.path("cellBytes").asLong())
+            ? "cells of " + SizesAndDurations.bytes(p.path("cellBytes").asLong())
             : "a cell is a file");
     out.printf(
         Locale.ROOT,
@@ -158,7 +158,7 @@ final class Documents {
         e.path("readMs").asLong() / 1000.0,
         e.path("organizeMs").asLong() / 1000.0,
         e.path("replayMs").asLong() / 1000.0,
-        Quantities.bytes(e.path("peakHeapBytes").asLong()));
+        SizesAndDurations.bytes(e.path("peakHeapBytes").asLong()));
   }
 
   static String percent(JsonNode share) {

@@ -18,7 +18,7 @@ import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.caso.replay.TraceSplit;
 import io.hdfsparity.caso.trace.RequestTable;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -80,7 +80,7 @@ record FileTrace(
     ErasureCodingPolicy policy = status.getErasureCodingPolicy();
     if (policy == null) {
       throw new IOException(
-          Refusal.to("organize a file")
+          ErrorMessage.to("organize a file")
               .value("form", "replication " + status.getReplication())
               .expected("an erasure coded file")
               .where("file", file.path())

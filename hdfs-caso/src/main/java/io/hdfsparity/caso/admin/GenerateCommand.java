@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.caso.trace.MsrLine;
 import io.hdfsparity.caso.workload.Workload;
 import io.hdfsparity.caso.workload.WorkloadGenerator;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
@@ -111,7 +111,7 @@ final class GenerateCommand implements Command {
     }
     String text = a.value(VOLUME).get();
     long bytes = TraceArguments.bytes(VOLUME, text);
-    if (bytes < WorkloadGenerator.LEAST_VOLUME_BYTES || bytes > WorkloadGenerator.VOLUME_BYTES) {
+    if (bytes < WorkloadGenerator.MIN_VOLUME_BYTES || bytes > WorkloadGenerator.VOLUME_BYTES) {
       throw new UsageException(VOLUME + "=" + text + ", expected 4K to 16G");
     }
     return bytes;
@@ -126,7 +126,7 @@ final class GenerateCommand implements Command {
           BUFFER_BYTES);
     } catch (FileAlreadyExistsException e) {
       throw new IOException(
-          Refusal.to("generate a trace")
+          ErrorMessage.to("generate a trace")
               .value("file", file)
               .expected("none of that name")
               .message(),

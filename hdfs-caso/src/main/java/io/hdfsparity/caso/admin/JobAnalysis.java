@@ -14,7 +14,7 @@ import io.hdfsparity.caso.organize.GroupedOrganization;
 import io.hdfsparity.caso.organize.Method;
 import io.hdfsparity.caso.organize.PaperGreedy;
 import io.hdfsparity.caso.organize.Remainder;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.cli.UsageException;
@@ -69,7 +69,7 @@ final class JobAnalysis {
                 arguments.badLines());
     if (counted.writes() == 0) {
       throw new IOException(
-          Refusal.to("organize by a trace")
+          ErrorMessage.to("organize by a trace")
               .value("writes", 0)
               .value("reads", counted.reads())
               .value("bad lines", counted.badLines())

@@ -13,7 +13,7 @@ import io.hdfsparity.caso.trace.CellRequest;
 import io.hdfsparity.caso.trace.FileCells;
 import io.hdfsparity.caso.trace.MsrTraceReader;
 import io.hdfsparity.caso.trace.RequestTable;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Progress;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.BadLine;
@@ -92,7 +92,7 @@ record LoadedTrace(
     }
     if (Files.isDirectory(arguments.file())) {
       throw new IOException(
-          Refusal.to("read trace")
+          ErrorMessage.to("read trace")
               .value("file", arguments.file())
               .expected("a file, not a directory")
               .message());
@@ -120,7 +120,7 @@ record LoadedTrace(
       throw TraceFormatException.ofCompressed(file, e);
     } catch (NoSuchFileException | AccessDeniedException e) {
       throw new IOException(
-          Refusal.to("read trace")
+          ErrorMessage.to("read trace")
               .value("file", file)
               .expected("a local file that can be read")
               .message(),
@@ -180,8 +180,8 @@ record LoadedTrace(
    */
   LoadedTrace withWrites(TraceArguments arguments) throws IOException {
     if (writes.size() == 0) {
-      Refusal refusal =
-          Refusal.to("organize by a trace")
+      ErrorMessage refusal =
+          ErrorMessage.to("organize by a trace")
               .value("writes", 0)
               .value("reads", reads.size())
               .value("bad lines", badLines);
@@ -205,7 +205,7 @@ record LoadedTrace(
   LoadedTrace ofOneFile(TraceArguments arguments) throws IOException {
     if (volumes.taken().size() > 1) {
       throw new IOException(
-          Refusal.to("organize by a trace")
+          ErrorMessage.to("organize by a trace")
               .value("volumes", volumes.taken().size())
               .value("they are", TraceVolumes.shown(volumes.taken()))
               .expected("one: split the trace, or say by -inode N which DiskNumber is the file's")
@@ -216,7 +216,7 @@ record LoadedTrace(
       OptionalLong inodeId = volume.inodeId();
       if (inodeId.isPresent() && !inodeId.equals(arguments.inodeId())) {
         throw new IOException(
-            Refusal.to("organize by a trace")
+            ErrorMessage.to("organize by a trace")
                 .value("inode of the trace", inodeId.getAsLong())
                 .expected(
                     "that of the file, "

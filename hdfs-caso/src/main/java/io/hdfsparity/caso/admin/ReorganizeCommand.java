@@ -30,7 +30,7 @@ import java.util.Set;
  */
 final class ReorganizeCommand implements Command {
   /** The origin of the order before is kept for people, and must not grow with each change. */
-  private static final int MOST_FORMER_CHARS = 500;
+  private static final int MAX_FORMER_CHARS = 500;
 
   private final Console console;
   private final RewritePoints points;
@@ -121,7 +121,7 @@ final class ReorganizeCommand implements Command {
         arguments.ratio(),
         arguments.distanceTicks(),
         arguments.seed(),
-        former.substring(0, Math.min(MOST_FORMER_CHARS, former.length())));
+        former.substring(0, Math.min(MAX_FORMER_CHARS, former.length())));
   }
 
   private static void text(JsonNode d, PrintStream out) {

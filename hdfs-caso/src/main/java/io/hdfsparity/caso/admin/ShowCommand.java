@@ -16,7 +16,7 @@ import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.core.cli.UsageException;
 import java.io.PrintStream;
 import java.util.List;
@@ -143,7 +143,7 @@ final class ShowCommand implements Command {
             + " data and "
             + d.path("m").asText()
             + " parity cells of "
-            + Quantities.bytes(d.path("cellBytes").asLong()));
+            + SizesAndDurations.bytes(d.path("cellBytes").asLong()));
     line(out, "Length", String.format(Locale.ROOT, "%,d bytes", d.path("lengthBytes").asLong()));
     line(
         out,

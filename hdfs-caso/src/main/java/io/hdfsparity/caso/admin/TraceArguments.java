@@ -6,10 +6,10 @@
 package io.hdfsparity.caso.admin;
 
 import io.hdfsparity.caso.layout.LayoutIndex;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.LocalPaths;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.core.trace.BadLines;
 import java.nio.file.Path;
@@ -198,7 +198,7 @@ record TraceArguments(
   /** A positive size. */
   static long bytes(String name, String text) throws UsageException {
     try {
-      return Quantities.parseBytes(name, text);
+      return SizesAndDurations.parseBytes(name, text);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
@@ -233,7 +233,7 @@ record TraceArguments(
       }
     }
     throw new UsageException(
-        Refusal.to("cut time")
+        ErrorMessage.to("cut time")
             .value("-distance", text)
             .expected("a time above 0 such as 100us, 1ms or 1s")
             .message());

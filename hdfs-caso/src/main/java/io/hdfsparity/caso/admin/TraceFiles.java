@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.admin;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.trace.UpdateTraceName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ final class TraceFiles {
     TreeMap<Long, List<Path>> byInode = byInode(named);
     if (inodeId.isEmpty() && byInode.size() > 1) {
       throw new IOException(
-          Refusal.to("read trace")
+          ErrorMessage.to("read trace")
               .value("traces of inodes", byInode.keySet())
               .expected("those of one file, or -inode N")
               .where("directory", named)
@@ -51,7 +51,7 @@ final class TraceFiles {
     if (files.isEmpty()) {
       String inode = inodeId.isPresent() ? Long.toString(inodeId.getAsLong()) : "*";
       throw new IOException(
-          Refusal.to("read trace")
+          ErrorMessage.to("read trace")
               .value("traces of inodes", byInode.keySet())
               .expected(
                   "a file, or a directory with traces of updaters, updates-" + inode + "-*.csv")

@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.correlation;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Arrays;
 
 /**
@@ -63,7 +63,7 @@ public final class GraphBuilder {
   /** Says that there are too many pairs. */
   public static IllegalStateException tooMany(long pairs, int maxPairs) {
     return new IllegalStateException(
-        Refusal.to("count correlations")
+        ErrorMessage.to("count correlations")
                 .value("pairs", pairs)
                 .expected("at most maxPairs=" + maxPairs)
                 .message()

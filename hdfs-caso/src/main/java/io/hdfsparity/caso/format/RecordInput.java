@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.format;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -106,7 +106,7 @@ public final class RecordInput implements Closeable {
   /** A refusal at the place of the next record. */
   public CorruptFormatException corrupt(String what, long value, String rule) {
     return new CorruptFormatException(
-        Refusal.to("read a record")
+        ErrorMessage.to("read a record")
             .value(what, value)
             .expected(rule)
             .where("at", place())

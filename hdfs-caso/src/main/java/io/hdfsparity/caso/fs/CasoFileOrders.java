@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.client.FileOrders;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteOrder;
 import java.io.IOException;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public final class CasoFileOrders implements FileOrders {
     HdfsFileStatus status = fs.getClient().getFileInfo(byInode);
     if (status == null) {
       throw new IOException(
-          Refusal.to("read the order of a file")
+          ErrorMessage.to("read the order of a file")
               .value("inode", inodeId)
               .expected("a file that is there")
               .where("file", path)

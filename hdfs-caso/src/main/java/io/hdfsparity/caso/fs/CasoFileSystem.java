@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.client.GroupReaderChoice;
 import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.config.CasoKey;
 import io.hdfsparity.caso.config.LayoutOptions;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,7 +58,7 @@ public final class CasoFileSystem extends DecodingFileSystem {
       return (GroupReaderChoice) conf.getClassByName(name).getDeclaredConstructor().newInstance();
     } catch (ReflectiveOperationException | ClassCastException e) {
       throw new IOException(
-          Refusal.to("use configuration")
+          ErrorMessage.to("use configuration")
               .value(CasoKey.LAYOUT_GROUP_READERS.key(), name)
               .expected("a class of GroupReaderChoice with a constructor without parameters")
               .message(),
@@ -178,7 +178,7 @@ public final class CasoFileSystem extends DecodingFileSystem {
   private void requireOwnOrder(Path file, String doing) throws IOException {
     if (isInStoredOrder(file)) {
       throw new IOException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("order", "stored")
               .expected("a file in its own order, see hdfs caso -restore")
               .where("file", file)

@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.caso.layout.FileOrder;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.EOFException;
 import java.io.IOException;
 import org.apache.hadoop.fs.CanUnbuffer;
@@ -112,7 +112,7 @@ final class CasoInputStream extends FSInputStream implements CanUnbuffer, Stream
   private int some(int count, long from) throws IOException {
     if (count <= 0) {
       throw new EOFException(
-          Refusal.to("read a file in stored order")
+          ErrorMessage.to("read a file in stored order")
               .value("bytes", count)
               .expected("at least one, since the file has " + order.lengthBytes())
               .where("file", file)

@@ -14,7 +14,7 @@ import io.hdfsparity.caso.placement.ParityForecast;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.LayoutProtocol;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -59,7 +59,7 @@ import org.slf4j.LoggerFactory;
 public final class FileRewrite {
   private static final Logger LOG = LoggerFactory.getLogger(FileRewrite.class);
   private static final long FIRST_PAUSE_MS = 50;
-  private static final long LONGEST_PAUSE_MS = 2000;
+  private static final long MAX_PAUSE_MS = 2000;
 
   private final DistributedFileSystem fs;
   private final LayoutFolder folder;
@@ -105,10 +105,10 @@ public final class FileRewrite {
   /**
    * How the copy of a large file is made.
    *
-   * @param leastBytes of files that it is for, > 0; smaller ones are copied by this thread
+   * @param minBytes of files that it is for, > 0; smaller ones are copied by this thread
    * @param partBytes about how large parts are, > 0
    */
-  public record InParts(PartRunner runner, long leastBytes, long partBytes) {}
+  public record InParts(PartRunner runner, long minBytes, long partBytes) {}
 
   /**
    * An order that a file is to be stored in.
@@ -154,7 +154,7 @@ public final class FileRewrite {
     WorkFiles work = new WorkFiles(fs, folder);
     Optional<PartCopy> parts =
         inParts
-            .filter(how -> source.identity().lengthBytes() >= how.leastBytes())
+            .filter(how -> source.identity().lengthBytes() >= how.minBytes())
             .map(how -> new PartCopy(tools(), how, source, order));
     if (!isAnew && !source.isOrdered()) {
       work.clean(source.identity().inodeId());
@@ -275,7 +275,7 @@ public final class FileRewrite {
         attributes.apply(
             new Path(source.byInode()),
             new Path(Inodes.path(written.inodeId())),
-            new AttributeCopy.Wanted(
+            new AttributeCopy.TargetAttributes(
                 source.storagePolicyId(),
                 /* wasPlaced= */ source.placementPolicyId() != 0,
                 source.identity().modifiedMs(),
@@ -291,7 +291,7 @@ public final class FileRewrite {
       }
       isDressed = answer.outcome() != SwapAnswer.Outcome.DRESS;
       pause(pauseMs);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
 
@@ -385,7 +385,7 @@ public final class FileRewrite {
 
   static IOException refused(String name, Object value, Object rule, String path) {
     return new IOException(
-        Refusal.to("change the order of a file")
+        ErrorMessage.to("change the order of a file")
             .value(name, value)
             .expected(rule)
             .where("file", path)

@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.layout.LayoutFormat;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -35,7 +35,7 @@ final class IndexFiles {
    */
   static final String POINTER = "trusted.parity.caso.pointer";
 
-  private static final long MOST_INDEX_BYTES = 1L << 30;
+  private static final long MAX_INDEX_BYTES = 1L << 30;
   private static final FsPermission PRIVATE = new FsPermission((short) 0600);
   private static final FsPermission READABLE = new FsPermission((short) 0444);
 
@@ -78,8 +78,8 @@ final class IndexFiles {
    */
   byte[] bytes(LayoutPointer pointer, String from, String path) throws IOException {
     long expected = pointer.indexBytes();
-    if (expected > MOST_INDEX_BYTES) {
-      throw refused("indexBytes", expected, "at most " + MOST_INDEX_BYTES, path);
+    if (expected > MAX_INDEX_BYTES) {
+      throw refused("indexBytes", expected, "at most " + MAX_INDEX_BYTES, path);
     }
     byte[] bytes;
     try (FSDataInputStream in =
@@ -105,7 +105,7 @@ final class IndexFiles {
   }
 
   private static String missing(LayoutPointer pointer, String from, String path) {
-    return Refusal.to("read a file in stored order")
+    return ErrorMessage.to("read a file in stored order")
         .value("index", "missing")
         .expected(
             from
@@ -181,7 +181,7 @@ final class IndexFiles {
 
   static IOException refused(String name, Object value, String rule, String path) {
     return new IOException(
-        Refusal.to("read a file in stored order")
+        ErrorMessage.to("read a file in stored order")
             .value(name, value)
             .expected(rule)
             .where("file", path)

@@ -7,7 +7,7 @@ package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.caso.fs.RepairPoints.Point;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -77,7 +77,7 @@ public final class IndexRepair {
   }
 
   /** An index that was looked for: its bytes, if they are right, and why it is made anew. */
-  private record Looked(Optional<byte[]> bytes, Optional<String> fault) {}
+  private record IndexContent(Optional<byte[]> bytes, Optional<String> fault) {}
 
   /** What a file is known to point to, and why that does not stand in its attribute. */
   private record Known(LayoutPointer pointer, Optional<String> fault) {}
@@ -108,8 +108,8 @@ public final class IndexRepair {
   public Found repair(HdfsFileStatus status, String path) throws IOException {
     Known known = known(status, path);
     LayoutPointer pointer = known.pointer();
-    Looked index = look(pointer, pointer.index(), status, path);
-    Looked copy = look(pointer, pointer.spare(), status, path);
+    IndexContent index = look(pointer, pointer.index(), status, path);
+    IndexContent copy = look(pointer, pointer.spare(), status, path);
     Found found = new Found(index.fault(), copy.fault(), known.fault());
     if (found.isSound()) {
       return found;
@@ -117,7 +117,7 @@ public final class IndexRepair {
     Optional<byte[]> bytes = index.bytes().or(copy::bytes);
     if (bytes.isEmpty()) {
       throw new IOException(
-          Refusal.to("repair an index")
+          ErrorMessage.to("repair an index")
               .value("index", "[" + index.fault().orElse("") + "]")
               .value("copy", "[" + copy.fault().orElse("") + "]")
               .expected(
@@ -219,23 +219,23 @@ public final class IndexRepair {
 
   private static IOException refused(String name, Object value, Object rule, String path) {
     return new IOException(
-        Refusal.to("repair an index")
+        ErrorMessage.to("repair an index")
             .value(name, value)
             .expected(rule)
             .where("file", path)
             .message());
   }
 
-  private Looked look(LayoutPointer pointer, String from, HdfsFileStatus status, String path)
+  private IndexContent look(LayoutPointer pointer, String from, HdfsFileStatus status, String path)
       throws IOException {
     byte[] bytes;
     try {
       bytes = files.bytes(pointer, from, path);
     } catch (IOException e) {
-      return new Looked(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+      return new IndexContent(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
     }
     // The bytes are the right ones: if they do not fit, no copy does, and the file has changed.
     IndexFiles.decode(bytes, pointer, status, path);
-    return new Looked(Optional.of(bytes), Optional.empty());
+    return new IndexContent(Optional.of(bytes), Optional.empty());
   }
 }

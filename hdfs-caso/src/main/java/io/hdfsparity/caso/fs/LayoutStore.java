@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -98,7 +98,7 @@ final class LayoutStore {
 
   private static IOException changing(String path) {
     return new IOException(
-        Refusal.to("open a file")
+        ErrorMessage.to("open a file")
             .value("attempts", ATTEMPTS)
             .expected("the path to lead to one file for a moment")
             .where("file", path)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +115,7 @@ final class SealedIndex {
   private static CorruptFormatException damaged(
       String name, String value, String rule, String place) {
     return new CorruptFormatException(
-        Refusal.to("read a sealed index")
+        ErrorMessage.to("read a sealed index")
             .value(name, value)
             .expected(rule)
             .where("file", place)

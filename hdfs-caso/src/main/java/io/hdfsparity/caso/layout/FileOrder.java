@@ -23,7 +23,7 @@ import java.util.Arrays;
  * <p>Immutable, thread-safe.
  */
 public final class FileOrder implements ByteOrder {
-  private static final long MOST_DISPLACED = 1L << 28;
+  private static final long MAX_DISPLACED = 1L << 28;
 
   private final StoredOrder order;
   private final int cellSizeBytes;
@@ -130,7 +130,7 @@ public final class FileOrder implements ByteOrder {
       cellCount += order.storedStart(run) == order.logicalStart(run) ? 0 : order.count(run);
     }
     Checks.argument(
-        cellCount <= MOST_DISPLACED, "order a file", "displacedCells", cellCount, "<= 2^28");
+        cellCount <= MAX_DISPLACED, "order a file", "displacedCells", cellCount, "<= 2^28");
     long[] cells = new long[(int) cellCount];
     long[] places = new long[cells.length];
     int size = 0;

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.layout;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.AtomicFiles;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -35,7 +35,7 @@ public final class LayoutFiles {
   public static void create(Path file, LayoutIndex index) throws IOException {
     if (Files.exists(file)) {
       throw new IOException(
-          Refusal.to("save an organization")
+          ErrorMessage.to("save an organization")
               .value("file", file)
               .expected("none of that name")
               .message());
@@ -46,7 +46,7 @@ public final class LayoutFiles {
       AtomicFiles.rename(temporary, file);
     } catch (NoSuchFileException e) {
       throw new IOException(
-          Refusal.to("save an organization")
+          ErrorMessage.to("save an organization")
               .value("file", file)
               .expected("a directory that exists")
               .message(),
@@ -91,7 +91,7 @@ public final class LayoutFiles {
           new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), file.toString());
     } catch (NoSuchFileException e) {
       throw new IOException(
-          Refusal.to("read an organization")
+          ErrorMessage.to("read an organization")
               .value("file", file)
               .expected("a file that exists")
               .message(),

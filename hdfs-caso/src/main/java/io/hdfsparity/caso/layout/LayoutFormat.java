@@ -8,7 +8,7 @@ package io.hdfsparity.caso.layout;
 import io.hdfsparity.caso.format.RecordFile;
 import io.hdfsparity.caso.format.RecordInput;
 import io.hdfsparity.caso.format.RecordOutput;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import java.io.IOException;
@@ -113,7 +113,7 @@ public final class LayoutFormat {
       } catch (IllegalArgumentException e) {
         // Checksums are right and the contents are not: written by something that is not ours.
         throw new CorruptFormatException(
-            Refusal.to("read a layout")
+            ErrorMessage.to("read a layout")
                 .value("cause", e.getMessage())
                 .expected("a layout that holds")
                 .where("file", name)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.layout;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -83,7 +83,7 @@ public record LayoutPointer(
     Matcher m = TEXT.matcher(new String(value, StandardCharsets.UTF_8));
     if (!m.matches()) {
       throw new CorruptFormatException(
-          Refusal.to("read a file in stored order")
+          ErrorMessage.to("read a file in stored order")
               .value(XATTR, "damaged, or of another version")
               .expected(
                   "version 3, inode, length, SHA-256 and key of the index, folder; a superuser gets"

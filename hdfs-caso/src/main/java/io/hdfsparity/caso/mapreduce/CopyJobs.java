@@ -10,7 +10,7 @@ import io.hdfsparity.caso.fs.PartPlan;
 import io.hdfsparity.caso.fs.PartRunner;
 import io.hdfsparity.caso.layout.FileParts;
 import io.hdfsparity.caso.placement.ParityForecast;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class CopyJobs implements PartRunner {
     long compared = job.getCounters().findCounter(JobKeys.Count.BYTES).getValue();
     if (compared != plan.parts().lengthBytes()) {
       throw new IOException(
-          Refusal.to("compare a copy")
+          ErrorMessage.to("compare a copy")
               .value("comparedBytes", compared)
               .expected(plan.parts().lengthBytes())
               .where("file", plan.source().path())

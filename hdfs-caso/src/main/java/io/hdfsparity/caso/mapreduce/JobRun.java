@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class JobRun {
   private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
-  private static final int MOST_EVENTS = 100;
+  private static final int MAX_EVENTS = 100;
 
   private JobRun() {}
 
@@ -79,7 +79,7 @@ final class JobRun {
   /** What the first attempt that failed has said. */
   private static String diagnostics(Job job) throws InterruptedException {
     try {
-      for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, MOST_EVENTS)) {
+      for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, MAX_EVENTS)) {
         if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {
           return " " + String.join(" ", job.getTaskDiagnostics(event.getTaskAttemptId()));
         }

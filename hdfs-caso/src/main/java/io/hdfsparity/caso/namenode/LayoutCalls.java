@@ -11,7 +11,7 @@ import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.swap.SwapRules;
 import io.hdfsparity.caso.wire.LayoutProtocol;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -72,7 +72,7 @@ final class LayoutCalls implements LayoutProtocol {
   private static SwapAnswer refused(String name, IOException e, String rule, String path) {
     return new SwapAnswer(
         SwapAnswer.Outcome.REFUSED,
-        Refusal.to("change the order of a file")
+        ErrorMessage.to("change the order of a file")
             .value(name, e.getMessage())
             .expected(rule)
             .where("file", path)

@@ -23,11 +23,11 @@ record ExpectedReads(
    *
    * @param cells that are written, ascending
    * @param longest distance of any pairs
-   * @param longestWritten distance of written pairs, at most {@code longest}
+   * @param maxWritten distance of written pairs, at most {@code longest}
    */
-  static ExpectedReads of(long[] cells, RequestSlice reads, int longest, int longestWritten) {
+  static ExpectedReads of(long[] cells, RequestSlice reads, int longest, int maxWritten) {
     long[] readPairs = new long[longest + 1];
-    long[] readWritten = new long[longestWritten + 1];
+    long[] readWritten = new long[maxWritten + 1];
     long cellEnd = cells.length == 0 ? 1 : cells[cells.length - 1] + 1;
     for (int read = reads.from(); read < reads.to(); read++) {
       long first = reads.requests().firstCell(read);
@@ -38,7 +38,7 @@ record ExpectedReads(
       }
       addPairs(cells, at(cells, first), at(cells, first + count), readWritten);
     }
-    long[] writtenPairs = new long[longestWritten + 1];
+    long[] writtenPairs = new long[maxWritten + 1];
     addPairs(cells, 0, cells.length, writtenPairs);
     return new ExpectedReads(cells, readPairs, readWritten, writtenPairs, cellEnd);
   }

@@ -58,14 +58,14 @@ final class GainingStripes {
    * @param organization the present one, but for the stripes that gain
    * @param stripes how many those are
    */
-  record Taken(Organization organization, long stripes) {}
+  record GainingResult(Organization organization, long stripes) {}
 
   /**
    * Takes what gains.
    *
    * @param wanted the same cells, some of which have changed places with each other
    */
-  static Taken of(
+  static GainingResult of(
       Organization present, Organization wanted, TimeWindows windows, RequestSlice reads) {
     return new GainingStripes(present, wanted).taken(windows, reads);
   }
@@ -94,7 +94,7 @@ final class GainingStripes {
     return root;
   }
 
-  private Taken taken(TimeWindows windows, RequestSlice reads) {
+  private GainingResult taken(TimeWindows windows, RequestSlice reads) {
     long[] savedWrites = new long[stripes.length];
     long[] writes = new long[stripes.length];
     countWrites(windows, present, 1, writes);
@@ -116,10 +116,10 @@ final class GainingStripes {
     long[] cells =
         Arrays.stream(moved).filter(cell -> gains[number(present.stripe(cell))]).toArray();
     if (cells.length == 0) {
-      return new Taken(present, 0);
+      return new GainingResult(present, 0);
     }
     long[] places = Arrays.stream(cells).map(wanted::storedCell).toArray();
-    return new Taken(new ExchangedOrganization(present, cells, places), count);
+    return new GainingResult(new ExchangedOrganization(present, cells, places), count);
   }
 
   private void countWrites(TimeWindows windows, Organization of, int sign, long[] byGroup) {

@@ -51,7 +51,7 @@ record ReadObjective(
    */
   private static final long ALLOWED_ONE_IN = 500;
 
-  private static final int LONGEST_DISTANCE = 255;
+  private static final int MAX_DISTANCE = 255;
 
   /** How much further than the width of a stripe written neighbours are looked at. */
   private static final int WIDTHS = 2;
@@ -68,8 +68,8 @@ record ReadObjective(
         ExpectedReads.of(
             writtenCells(windows),
             reads,
-            LONGEST_DISTANCE,
-            Math.min(LONGEST_DISTANCE, WIDTHS * base.dataCells()));
+            MAX_DISTANCE,
+            Math.min(MAX_DISTANCE, WIDTHS * base.dataCells()));
     return new ReadObjective(
         expected.elsewhere(PAIR),
         expected.written(PAIR),

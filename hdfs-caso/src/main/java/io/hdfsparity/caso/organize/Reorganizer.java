@@ -75,13 +75,13 @@ public final class Reorganizer {
     HeldBackOrganizer.Trial before = last.trial(present).plus(first.trial(present));
     HeldBackOrganizer.Trial tried = last.trial(byFirst).plus(first.trial(byLast));
     if (tried.paysOver(before)) {
-      GainingStripes.Taken taken = learned("all", present, all);
+      GainingStripes.GainingResult taken = learned("all", present, all);
       return new Change(taken.organization(), taken.stripes(), before, tried);
     }
     return new Change(present, 0, before, tried);
   }
 
-  private GainingStripes.Taken learned(String name, Organization present, Analysed from) {
+  private GainingStripes.GainingResult learned(String name, Organization present, Analysed from) {
     stages.accept("exchanging cells, by " + name);
     return GainingStripes.of(
         present,

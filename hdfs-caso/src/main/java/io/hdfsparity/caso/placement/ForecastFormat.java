@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.placement;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -127,7 +127,7 @@ public final class ForecastFormat {
   private static CorruptFormatException corrupt(
       String name, Object value, Object rule, String place) {
     return new CorruptFormatException(
-        Refusal.to("read a forecast")
+        ErrorMessage.to("read a forecast")
             .value(name, value)
             .expected(rule)
             .where("at", place)

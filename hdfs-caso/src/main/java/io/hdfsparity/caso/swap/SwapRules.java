@@ -11,7 +11,7 @@ import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
 import io.hdfsparity.bridge.swap.SwapRule;
 import io.hdfsparity.caso.layout.LayoutPointer;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import java.util.Base64;
 import java.util.HashMap;
@@ -156,7 +156,7 @@ public final class SwapRules implements SwapRule {
   }
 
   private static String message(String name, Object value, String rule, String path) {
-    return Refusal.to("change the order of a file")
+    return ErrorMessage.to("change the order of a file")
         .value(name, value)
         .expected(rule)
         .where("file", path)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.caso.trace;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.BadLine;
 import io.hdfsparity.core.trace.BadLines;
@@ -160,6 +160,6 @@ public final class AuditLogReader extends LineTraceReader<CellRequest> implement
 
   private static TraceFormatException bad(String name, String value, String rule) {
     return new TraceFormatException(
-        Refusal.to("read trace").value(name, value).expected(rule).message());
+        ErrorMessage.to("read trace").value(name, value).expected(rule).message());
   }
 }

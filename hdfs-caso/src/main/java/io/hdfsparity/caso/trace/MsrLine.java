@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.trace;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.MsrFormat;
 import io.hdfsparity.core.trace.TraceFormatException;
@@ -52,7 +52,7 @@ public final class MsrLine {
     long cellCount = (end - 1) / cellSizeBytes - firstCell + 1;
     if (cellCount > CellRequest.MAX_CELL_COUNT) {
       throw new TraceFormatException(
-          Refusal.to("read trace")
+          ErrorMessage.to("read trace")
               .value("Size", request.sizeBytes())
               .expected(
                   "at most " + CellRequest.MAX_CELL_COUNT + " cells of " + cellSizeBytes + " bytes")

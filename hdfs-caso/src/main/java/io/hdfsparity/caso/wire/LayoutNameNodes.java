@@ -11,7 +11,7 @@ import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.swap.Inspection;
 import io.hdfsparity.caso.swap.SwapAnswer;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -46,7 +46,7 @@ public final class LayoutNameNodes implements LayoutProtocol {
             .toList();
     if (addresses.isEmpty()) {
       throw new IOException(
-          Refusal.to("find the NameNode's part of CASO")
+          ErrorMessage.to("find the NameNode's part of CASO")
               .value("fileSystem", fileSystem)
               .expected("one whose NameNodes are in hdfs-site.xml")
               .message());
@@ -111,7 +111,7 @@ public final class LayoutNameNodes implements LayoutProtocol {
   private static IOException unguarded(
       InetSocketAddress address, String guarded, @Nullable IOException cause) {
     return new IOException(
-        Refusal.to("store a file in another order")
+        ErrorMessage.to("store a file in another order")
             .value("guarded", guarded)
             .expected(
                 "true on every NameNode, or clients would read it wrong after a failover; start it"
@@ -139,7 +139,7 @@ public final class LayoutNameNodes implements LayoutProtocol {
       }
     }
     throw new IOException(
-        Refusal.to("ask the NameNode")
+        ErrorMessage.to("ask the NameNode")
             .value("answers", said)
             .expected("one that is active and has feature caso (dfs.parity.features) in service")
             .message(),

@@ -32,21 +32,21 @@ public final class WorkloadGenerator {
   public static final long VOLUME_BYTES = 16L << 30;
 
   /** Most that a request reaches beyond the place where requests may begin. */
-  public static final long LONGEST_BYTES = 1L << 20;
+  public static final long MAX_BYTES = 1L << 20;
 
   private static final long STEP_BYTES = 4096;
 
   /** The smallest volume. */
-  public static final long LEAST_VOLUME_BYTES = STEP_BYTES;
+  public static final long MIN_VOLUME_BYTES = STEP_BYTES;
 
   private static final int SECTOR_BYTES = 512;
-  private static final int MAX_SECTORS = (int) (LONGEST_BYTES / SECTOR_BYTES);
+  private static final int MAX_SECTORS = (int) (MAX_BYTES / SECTOR_BYTES);
   private static final long WEEK_TICKS = 7L * 24 * 3600 * 10_000_000;
   private static final long FIRST_TICKS = 128_166_372_000_000_000L;
   private static final int BURST_TICKS = 2000;
-  private static final int LEAST_EXTENTS = 2;
-  private static final int MOST_EXTENTS = 6;
-  private static final int MEAN_EXTENTS = (LEAST_EXTENTS + MOST_EXTENTS) / 2;
+  private static final int MIN_EXTENTS = 2;
+  private static final int MAX_EXTENTS = 6;
+  private static final int MEAN_EXTENTS = (MIN_EXTENTS + MAX_EXTENTS) / 2;
   private static final int WRITES_PER_PATTERN = 40;
   private static final double READS_OF_PATTERNS = 0.3;
 
@@ -58,7 +58,7 @@ public final class WorkloadGenerator {
   private final SteeredSize readSize;
   private final SteeredSize writeSize;
 
-  /** Offset and size of each extent, MOST_EXTENTS places a pattern. */
+  /** Offset and size of each extent, MAX_EXTENTS places a pattern. */
   private final long[] patternOffsets;
 
   private final int[] patternSectors;
@@ -112,15 +112,15 @@ public final class WorkloadGenerator {
    * As above.
    *
    * @param volumeBytes in which requests begin, 4 KiB to {@link #VOLUME_BYTES}; the longest ends
-   *     {@link #LONGEST_BYTES} behind
+   *     {@link #MAX_BYTES} behind
    */
   public WorkloadGenerator(Workload workload, long requests, long seed, long volumeBytes) {
     Checks.argument(
-        volumeBytes >= LEAST_VOLUME_BYTES && volumeBytes <= VOLUME_BYTES,
+        volumeBytes >= MIN_VOLUME_BYTES && volumeBytes <= VOLUME_BYTES,
         "generate a trace",
         "volumeBytes",
         volumeBytes,
-        LEAST_VOLUME_BYTES + " to " + VOLUME_BYTES);
+        MIN_VOLUME_BYTES + " to " + VOLUME_BYTES);
     this.volumeBytes = volumeBytes;
     Checks.argument(
         requests >= 1 && requests <= 1L << 40,
@@ -146,16 +146,16 @@ public final class WorkloadGenerator {
             Math.min(
                 1 << 24,
                 Math.max(4, Math.round(writesLeft * correlatedShare / WRITES_PER_PATTERN)));
-    this.patternOffsets = new long[patterns * MOST_EXTENTS];
+    this.patternOffsets = new long[patterns * MAX_EXTENTS];
     this.patternSectors = new int[patternOffsets.length];
     this.patternExtents = new byte[patterns];
     double meanSectors = workload.averageWriteBytes() / SECTOR_BYTES;
     for (int pattern = 0; pattern < patterns; pattern++) {
       patternExtents[pattern] =
-          (byte) (LEAST_EXTENTS + random.nextInt(MOST_EXTENTS - LEAST_EXTENTS + 1));
-      for (int i = 0; i < MOST_EXTENTS; i++) {
-        patternOffsets[pattern * MOST_EXTENTS + i] = anywhere();
-        patternSectors[pattern * MOST_EXTENTS + i] = SteeredSize.geometric(meanSectors, random);
+          (byte) (MIN_EXTENTS + random.nextInt(MAX_EXTENTS - MIN_EXTENTS + 1));
+      for (int i = 0; i < MAX_EXTENTS; i++) {
+        patternOffsets[pattern * MAX_EXTENTS + i] = anywhere();
+        patternSectors[pattern * MAX_EXTENTS + i] = SteeredSize.geometric(meanSectors, random);
       }
     }
   }
@@ -202,7 +202,7 @@ public final class WorkloadGenerator {
     readsLeft--;
     long offset =
         random.nextDouble() < READS_OF_PATTERNS
-            ? patternOffsets[pattern() * MOST_EXTENTS]
+            ? patternOffsets[pattern() * MAX_EXTENTS]
             : anywhere();
     burst.add(
         new ByteRequest(
@@ -212,7 +212,7 @@ public final class WorkloadGenerator {
   private void writePattern() {
     int pattern = pattern();
     for (int i = 0; i < patternExtents[pattern] && writesLeft > 0; i++) {
-      int at = pattern * MOST_EXTENTS + i;
+      int at = pattern * MAX_EXTENTS + i;
       write(i, patternOffsets[at], writeSize.used(patternSectors[at]));
     }
   }
@@ -230,7 +230,7 @@ public final class WorkloadGenerator {
 
   private void write(int numberInBurst, long offset, int sectors) {
     writesLeft--;
-    long time = timeTicks + (long) numberInBurst * BURST_TICKS / MOST_EXTENTS;
+    long time = timeTicks + (long) numberInBurst * BURST_TICKS / MAX_EXTENTS;
     burst.add(new ByteRequest(time, Access.WRITE, offset, (long) SECTOR_BYTES * sectors));
   }
 }

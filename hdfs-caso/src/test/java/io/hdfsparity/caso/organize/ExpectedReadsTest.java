@@ -61,14 +61,14 @@ class ExpectedReadsTest {
               long[] cells =
                   random.longs(1 + random.nextInt(60), 0, 100).sorted().distinct().toArray();
               int longest = 1 + random.nextInt(12);
-              int longestWritten = 1 + random.nextInt(longest);
+              int maxWritten = 1 + random.nextInt(longest);
               RequestTable.Builder made = new RequestTable.Builder();
               for (int i = random.nextInt(20); i >= 0; i--) {
                 made.add(
                     new CellRequest(i, Access.READ, random.nextInt(110), 1 + random.nextInt(15)));
               }
               RequestSlice reads = RequestSlice.all(made.build());
-              long[] written = new long[longestWritten + 1];
+              long[] written = new long[maxWritten + 1];
               long[] all = new long[longest + 1];
               long end = cells[cells.length - 1] + 1;
               for (int read = reads.from(); read < reads.to(); read++) {
@@ -79,7 +79,7 @@ class ExpectedReadsTest {
                   for (long other = one + 1; other <= last && other - one <= longest; other++) {
                     int distance = (int) (other - one);
                     all[distance]++;
-                    if (distance <= longestWritten
+                    if (distance <= maxWritten
                         && Arrays.binarySearch(cells, one) >= 0
                         && Arrays.binarySearch(cells, other) >= 0) {
                       written[distance]++;
@@ -87,13 +87,13 @@ class ExpectedReadsTest {
                   }
                 }
               }
-              ExpectedReads expected = ExpectedReads.of(cells, reads, longest, longestWritten);
+              ExpectedReads expected = ExpectedReads.of(cells, reads, longest, maxWritten);
               for (int distance = 1; distance <= longest; distance++) {
                 long pairs = 0;
                 for (long cell : cells) {
                   pairs += Arrays.binarySearch(cells, cell + distance) >= 0 ? 1 : 0;
                 }
-                boolean isLooked = distance <= longestWritten;
+                boolean isLooked = distance <= maxWritten;
                 double elsewhere = all[distance] - (isLooked ? written[distance] : 0);
                 double places = Math.max(1, end - (isLooked ? pairs : 0));
                 assertThat(expected.elsewhere(UNITS)[distance])

@@ -132,7 +132,8 @@ class ReorganizerTest {
                   RequestSlice.all(
                       Traces.table(Traces.random(random, Access.READ, 1 + random.nextInt(50))));
               Organization expected = expected(present, wanted, windows, reads);
-              GainingStripes.Taken taken = GainingStripes.of(present, wanted, windows, reads);
+              GainingStripes.GainingResult taken =
+                  GainingStripes.of(present, wanted, windows, reads);
               Set<Long> changed = new HashSet<>();
               for (long cell = 0; cell < CELLS; cell++) {
                 long place = taken.organization().storedCell(cell);

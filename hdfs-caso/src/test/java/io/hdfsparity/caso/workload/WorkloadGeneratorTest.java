@@ -81,7 +81,7 @@ class WorkloadGeneratorTest {
       assertThat(next.get().offsetBytes()).isBetween(0L, volumeBytes - 1);
       end = Math.max(end, next.get().offsetBytes() + next.get().sizeBytes());
     }
-    assertThat(end).isBetween(volumeBytes, volumeBytes + WorkloadGenerator.LONGEST_BYTES);
+    assertThat(end).isBetween(volumeBytes, volumeBytes + WorkloadGenerator.MAX_BYTES);
   }
 
   @Test

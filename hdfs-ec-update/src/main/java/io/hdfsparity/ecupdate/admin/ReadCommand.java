@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
@@ -125,7 +125,7 @@ final class ReadCommand implements Command {
       throws IOException {
     if (offset > fileBytes - length) {
       throw new IOException(
-          Refusal.to("read")
+          ErrorMessage.to("read")
               .value("offset", offset)
               .value("length", length)
               .expected("a range inside the file, length=" + fileBytes)

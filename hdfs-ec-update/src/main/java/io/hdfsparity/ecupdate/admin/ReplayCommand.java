@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -24,7 +24,7 @@ import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.replay.Replay;
 import io.hdfsparity.ecupdate.replay.ReplayOptions;
-import io.hdfsparity.ecupdate.replay.ReplayOptions.Beyond;
+import io.hdfsparity.ecupdate.replay.ReplayOptions.OutOfRange;
 import io.hdfsparity.ecupdate.replay.ReplayOptions.ReadBack;
 import io.hdfsparity.ecupdate.replay.ReplayReport;
 import io.hdfsparity.ecupdate.replay.RequestStats;
@@ -52,7 +52,7 @@ final class ReplayCommand implements Command {
   private static final String LIMIT = "-limit";
   private static final String SEED = "-seed";
   private static final Pattern SPEED = Pattern.compile("[0-9]+([.][0-9]+)?");
-  private static final int MOST_CONCURRENCY = 4096;
+  private static final int MAX_CONCURRENCY = 4096;
 
   private final Console console;
   private final UpdaterOpener opener;
@@ -132,7 +132,7 @@ final class ReplayCommand implements Command {
     }
     if (report.reads().requests() + report.writes().requests() == 0) {
       throw new IOException(
-          Refusal.to("replay")
+          ErrorMessage.to("replay")
               .value("requests", 0)
               .value("bad lines", badLines.count())
               .expected("lines Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime")
@@ -165,11 +165,11 @@ final class ReplayCommand implements Command {
       throw new UsageException(TIMED + "=" + a.value(TIMED).get() + ", expected above 0");
     }
     return new ReplayOptions(
-        (int) Values.number(a, CONCURRENCY, 1, MOST_CONCURRENCY, 16),
+        (int) Values.number(a, CONCURRENCY, 1, MAX_CONCURRENCY, 16),
         Values.number(a, LIMIT, 1, Long.MAX_VALUE, Long.MAX_VALUE),
         speed,
         Values.number(a, SEED, 0, Long.MAX_VALUE, 1),
-        beyond.equals("wrap") ? Beyond.WRAP : Beyond.REFUSE,
+        beyond.equals("wrap") ? OutOfRange.WRAP : OutOfRange.REFUSE,
         a.has(VERIFY) ? ReadBack.AT_THE_END : ReadBack.NO);
   }
 

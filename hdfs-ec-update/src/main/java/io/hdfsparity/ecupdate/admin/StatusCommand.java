@@ -13,7 +13,7 @@ import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.ecupdate.control.ControlProtocol.Listed;
 import io.hdfsparity.ecupdate.control.NodeStatus;
 import io.hdfsparity.ecupdate.control.ReplicaStatus;
@@ -315,13 +315,13 @@ final class StatusCommand implements Command {
         "  %s: log %s of %s; %,d replicas admitted, %,d withheld; in log only %s, reserved %s of"
             + " %s%s%n",
         storage.path("storage").asText(),
-        Quantities.bytes(storage.path("logUsedBytes").asLong()),
-        Quantities.bytes(storage.path("logBytes").asLong()),
+        SizesAndDurations.bytes(storage.path("logUsedBytes").asLong()),
+        SizesAndDurations.bytes(storage.path("logBytes").asLong()),
         storage.path("admitted").asLong(),
         storage.path("withheld").asLong(),
-        Quantities.bytes(storage.path("overlayBytes").asLong()),
-        Quantities.bytes(storage.path("reservedUsedBytes").asLong()),
-        Quantities.bytes(storage.path("reservedBytes").asLong()),
+        SizesAndDurations.bytes(storage.path("overlayBytes").asLong()),
+        SizesAndDurations.bytes(storage.path("reservedUsedBytes").asLong()),
+        SizesAndDurations.bytes(storage.path("reservedBytes").asLong()),
         storage.path("trouble").asText().isEmpty()
             ? ""
             : "; OUT OF SERVICE: " + storage.path("trouble").asText());
@@ -338,10 +338,10 @@ final class StatusCommand implements Command {
           each.path("block").asText(),
           each.path("unit").asLong(),
           each.path("scheme").asText(),
-          Quantities.bytes(each.path("bytes").asLong()),
-          Quantities.bytes(each.path("overlayBytes").asLong()),
-          Quantities.bytes(each.path("reservedUsedBytes").asLong()),
-          Quantities.bytes(each.path("reservedBytes").asLong()));
+          SizesAndDurations.bytes(each.path("bytes").asLong()),
+          SizesAndDurations.bytes(each.path("overlayBytes").asLong()),
+          SizesAndDurations.bytes(each.path("reservedUsedBytes").asLong()),
+          SizesAndDurations.bytes(each.path("reservedBytes").asLong()));
     }
   }
 }

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.admin;
 
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.core.cli.UsageException;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -61,7 +61,7 @@ final class Values {
 
   private static long size(String name, String text) throws UsageException {
     try {
-      return Quantities.parseBytes(name, text);
+      return SizesAndDurations.parseBytes(name, text);
     } catch (IllegalArgumentException e) {
       throw new UsageException(name + "=" + text + ", expected bytes such as 4096, 64K, 1.5G or 0");
     }

@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.admin;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.bridge.cli.Console;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.LocalPaths;
@@ -108,7 +108,7 @@ final class WriteCommand implements Command {
       throws IOException {
     if (offset > file.lengthBytes() - bytes) {
       throw new IOException(
-          Refusal.to("write in place")
+          ErrorMessage.to("write in place")
               .value("offset", offset)
               .value("bytes", bytes)
               .expected("a range inside the file, length=" + file.lengthBytes())

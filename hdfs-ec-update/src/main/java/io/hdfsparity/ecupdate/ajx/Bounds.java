@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.ajx;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 
 /**
  * How many failures AJX survives: Theorems 1 to 3 and Corollary 1 of the paper (section 4).
@@ -149,7 +149,7 @@ public final class Bounds {
     if (!permits(mode, shape, groups, cellsAtOnce, demanded)) {
       int clients = Math.multiplyExact(demanded.clients(), cellsAtOnce);
       throw new IllegalArgumentException(
-          Refusal.to("update in place")
+          ErrorMessage.to("update in place")
               .value("adds", mode)
               .value("shape", shape)
               .value("cellsAtOnce", cellsAtOnce)

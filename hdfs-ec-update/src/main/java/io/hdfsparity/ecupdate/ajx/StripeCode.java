@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.ajx;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.erasure.DecodePlan;
 import io.hdfsparity.core.erasure.LinearCode;
 import io.hdfsparity.core.erasure.UndecodableException;
@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StripeCode {
   /** A parity block is told of so many times the bytes of a change that is made in one, */
-  private static final int MOST_SPREAD = 2;
+  private static final int MAX_SPREAD = 2;
 
   /** or of so many more. */
-  private static final int MOST_SPREAD_BYTES = 4096;
+  private static final int MAX_SPREAD_BYTES = 4096;
 
   private static final int UNKNOWN = -1;
 
@@ -179,8 +179,7 @@ public final class StripeCode {
       List<RowMap.Run> runs = runs(parity, dataBlock, patch);
       int lengthBytes = patch.bytes().length();
       int spreadBytes = to(runs) - from(runs);
-      if (spreadBytes > MOST_SPREAD * lengthBytes
-          && spreadBytes > lengthBytes + MOST_SPREAD_BYTES) {
+      if (spreadBytes > MAX_SPREAD * lengthBytes && spreadBytes > lengthBytes + MAX_SPREAD_BYTES) {
         return true;
       }
     }
@@ -219,7 +218,7 @@ public final class StripeCode {
         (block, bytes) -> {
           if (!all.get(block).equals(bytes)) {
             throw new InconsistentStripeException(
-                Refusal.to("decode a stripe")
+                ErrorMessage.to("decode a stripe")
                     .value("known", known.keySet())
                     .expected("blocks of one codeword")
                     .where("block", block)
@@ -263,7 +262,7 @@ public final class StripeCode {
   private InconsistentStripeException tooFew(
       SortedMap<Integer, Bytes> known, @Nullable Exception cause) {
     return new InconsistentStripeException(
-        Refusal.to("decode a stripe")
+        ErrorMessage.to("decode a stripe")
             .value("known", known.keySet())
             .expected("at least " + shape.dataBlocks() + " blocks")
             .message(),

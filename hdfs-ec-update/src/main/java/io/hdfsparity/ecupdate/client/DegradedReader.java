@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.InconsistentStripeException;
@@ -92,7 +92,7 @@ public final class DegradedReader implements Closeable {
   public void read(long position, ByteBuffer target) throws IOException {
     if (position < 0 || position > layout.lengthBytes() - target.remaining()) {
       throw new IOException(
-          Refusal.to("read")
+          ErrorMessage.to("read")
               .value("position", position)
               .value("bytes", target.remaining())
               .expected("a range inside the file, length=" + layout.lengthBytes())
@@ -127,7 +127,7 @@ public final class DegradedReader implements Closeable {
         }
         if (System.nanoTime() - endNanos > 0) {
           throw new IOException(
-              Refusal.to("read " + stripe)
+              ErrorMessage.to("read " + stripe)
                   .value("ms", operationMs)
                   .expected("nobody else to lock it for so long")
                   .message());
@@ -147,11 +147,11 @@ public final class DegradedReader implements Closeable {
   private static @Nullable List<StateReply> states(StripeLocks locks, long endNanos)
       throws IOException, InterruptedException {
     try {
-      if (!locks.lock(endNanos, HeldGroup.Waiting.AS_ANY)) {
+      if (!locks.lock(endNanos, LockedGroupReader.Waiting.AS_ANY)) {
         return null;
       }
       locks.askStates();
-      return locks.states(endNanos, HeldGroup.Waiting.AS_ANY);
+      return locks.states(endNanos, LockedGroupReader.Waiting.AS_ANY);
     } finally {
       locks.giveUp();
       letGo(locks, endNanos);

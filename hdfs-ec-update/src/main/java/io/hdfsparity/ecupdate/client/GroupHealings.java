@@ -35,13 +35,13 @@ final class GroupHealings {
    * Groups that are healed at one time: each has a copy open, and up to some MB of stripes in
    * memory. The others are begun when they are asked for again.
    */
-  static final int MOST_AT_A_TIME = 4;
+  static final int MAX_AT_A_TIME = 4;
 
   /** After a group could not be healed, for as many times as long as was tried. */
   private static final int REST_AFTER_TRIES = 4;
 
   /** At most: by then what was missing may be there. */
-  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** As {@link StripeSession#heal}. */
   interface Heal {
@@ -95,7 +95,7 @@ final class GroupHealings {
       if (isOver || isResting || atWork.containsKey(group)) {
         return;
       }
-      isItsTurn = atWork.size() < MOST_AT_A_TIME;
+      isItsTurn = atWork.size() < MAX_AT_A_TIME;
       if (isItsTurn) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         atWork.put(group, ended);
@@ -124,7 +124,7 @@ final class GroupHealings {
     long begunNanos = System.nanoTime();
     boolean isHealed = false;
     try {
-      isHealed = heal.heal(group, new Wanted(group));
+      isHealed = heal.heal(group, new GroupHealer(group));
     } catch (IOException | RuntimeException e) {
       LOG.log(Level.WARNING, "Cannot heal block group " + group + " of an updated file", e);
     } finally {
@@ -136,7 +136,7 @@ final class GroupHealings {
   private synchronized CompletableFuture<Void> end(int group, boolean isHealed, long begunNanos) {
     if (!isHealed) {
       long now = System.nanoTime();
-      long restNanos = Math.min(LONGEST_REST_NANOS, REST_AFTER_TRIES * (now - begunNanos));
+      long restNanos = Math.min(MAX_REST_NANOS, REST_AFTER_TRIES * (now - begunNanos));
       againNanos.put(group, now + restNanos);
     }
     return Objects.requireNonNull(atWork.remove(group));
@@ -170,10 +170,10 @@ final class GroupHealings {
     }
   }
 
-  private final class Wanted implements StripeSession.Healer {
+  private final class GroupHealer implements StripeSession.Healer {
     private final int group;
 
-    Wanted(int group) {
+    GroupHealer(int group) {
       this.group = group;
     }
 

@@ -55,7 +55,7 @@ final class StripeDriver {
   private final StripeKey stripe;
   private final GroupLocations nodes;
   private final ScheduledExecutorService timers;
-  private final int longestBackOffMs;
+  private final int maxBackOffMs;
 
   /** In the order in which they were asked for. */
   private final SortedMap<Long, Operation> operations = new TreeMap<>();
@@ -80,13 +80,13 @@ final class StripeDriver {
       AjxClient machine,
       GroupLocations nodes,
       ScheduledExecutorService timers,
-      int longestBackOffMs) {
+      int maxBackOffMs) {
     this.stripe = stripe;
     this.version = version;
     this.machine = machine;
     this.nodes = nodes;
     this.timers = timers;
-    this.longestBackOffMs = longestBackOffMs;
+    this.maxBackOffMs = maxBackOffMs;
   }
 
   StripeKey stripe() {
@@ -307,7 +307,7 @@ final class StripeDriver {
       // Its nodes answer, and let nobody in: for good, if the group was written anew.
       nodes.look(stripe.group());
     }
-    int longest = Math.min(longestBackOffMs, 1 << Math.min(timer.attempt(), 20));
+    int longest = Math.min(maxBackOffMs, 1 << Math.min(timer.attempt(), 20));
     int delayMs = ThreadLocalRandom.current().nextInt(longest + 1);
     try {
       timers.schedule(

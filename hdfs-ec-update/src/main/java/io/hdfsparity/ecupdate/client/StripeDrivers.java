@@ -97,7 +97,7 @@ final class StripeDrivers {
                   newClient(stripe),
                   nodes,
                   timers,
-                  options.longestBackOffMs()));
+                  options.maxBackOffMs()));
       entries.put(stripe, there);
     }
     there.users++;

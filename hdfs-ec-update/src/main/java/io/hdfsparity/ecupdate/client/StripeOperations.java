@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
@@ -141,7 +141,7 @@ final class StripeOperations implements Closeable {
     long agoMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - renewedNanos.get());
     if (agoMs > session.terms().lostAfterMs()) {
       throw new IOException(
-          Refusal.to("update in place")
+          ErrorMessage.to("update in place")
               .value("last renewal of the session, ms ago", agoMs)
               .expected("<= " + session.terms().lostAfterMs() + ": open a new session")
               .message());
@@ -201,7 +201,7 @@ final class StripeOperations implements Closeable {
   }
 
   /** As {@link StripeSession#noted}. */
-  StripeSession.Noted noted(int group) throws IOException {
+  StripeSession.OtherSessions noted(int group) throws IOException {
     nodes.require(group);
     return session.noted(group);
   }
@@ -278,7 +278,7 @@ final class StripeOperations implements Closeable {
 
   private IOException late(String doing, StripeKey stripe, String trouble) {
     return new IOException(
-        Refusal.to(doing + " " + stripe)
+        ErrorMessage.to(doing + " " + stripe)
             .value("ms", options.operationMs())
             .expected("an end by then; it is not known what was done")
             .where("last trouble", trouble.isEmpty() ? "none" : trouble)

@@ -101,11 +101,11 @@ public interface StripeSession {
    * @param over on all units, for good: nothing of theirs is executed any more
    * @param left the rest: open, or somebody of whom nothing is known
    */
-  record Noted(Set<Long> over, Set<Long> left) {
+  record OtherSessions(Set<Long> over, Set<Long> left) {
     /** No other session. */
-    public static final Noted NOTHING = new Noted(Set.of(), Set.of());
+    public static final OtherSessions NOTHING = new OtherSessions(Set.of(), Set.of());
 
-    public Noted {
+    public OtherSessions {
       over = Set.copyOf(over);
       left = Set.copyOf(left);
     }
@@ -116,8 +116,8 @@ public interface StripeSession {
    *
    * @throws IOException if not all units have said so
    */
-  default Noted noted(int group) throws IOException {
-    return Noted.NOTHING;
+  default OtherSessions noted(int group) throws IOException {
+    return OtherSessions.NOTHING;
   }
 
   /**

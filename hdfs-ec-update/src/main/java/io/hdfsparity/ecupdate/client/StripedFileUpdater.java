@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -185,7 +185,7 @@ public final class StripedFileUpdater implements Closeable {
   private void checkRange(String doing, long position, long lengthBytes) throws IOException {
     if (position < 0 || position > layout.lengthBytes() - lengthBytes) {
       throw new IOException(
-          Refusal.to(doing + " in place")
+          ErrorMessage.to(doing + " in place")
               .value("position", position)
               .value("bytes", lengthBytes)
               .expected("a range inside the file, length=" + layout.lengthBytes())
@@ -272,7 +272,7 @@ public final class StripedFileUpdater implements Closeable {
         WriteBackCache.Flushed flushed = cache.flushAll();
         if (flushed.failed() > 0) {
           throw new IOException(
-              Refusal.to("flush")
+              ErrorMessage.to("flush")
                   .value("stripes", flushed.failed())
                   .expected("all of them written; their bytes are kept, try again")
                   .message(),
@@ -343,7 +343,7 @@ public final class StripedFileUpdater implements Closeable {
     for (int i = 0; i < layout.groups().size(); i++) {
       operations.checkUsable();
       FileLayout.Group group = layout.groups().get(i);
-      StripeSession.Noted noted = operations.noted(i);
+      StripeSession.OtherSessions noted = operations.noted(i);
       for (long at = 0; at < group.lengthBytes(); at += RECOVER_STEP_BYTES) {
         long step = Math.min(RECOVER_STEP_BYTES, group.lengthBytes() - at);
         recover(group.offsetBytes() + at, step, pauseMs);
@@ -375,7 +375,7 @@ public final class StripedFileUpdater implements Closeable {
     while (!healthy.isEmpty()) {
       if (System.nanoTime() - deadlineNanos > 0) {
         throw new IOException(
-            Refusal.to("recover " + healthy.keySet().iterator().next())
+            ErrorMessage.to("recover " + healthy.keySet().iterator().next())
                 .value("ms", options.operationMs())
                 .value("stripes left", healthy.size())
                 .expected("stripes that are healthy by then")

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import java.io.IOException;
 import java.util.Optional;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitCall implements NodeCalls.Listener {
   private static final int PAUSE_MS = 50;
-  private static final int LONGEST_PAUSE_MS = 1000;
-  private static final int SHORTEST_WAIT_MS = 1000;
+  private static final int MAX_PAUSE_MS = 1000;
+  private static final int MIN_WAIT_MS = 1000;
 
   private final String stripe;
   private final int unit;
@@ -108,7 +108,7 @@ final class UnitCall implements NodeCalls.Listener {
       return reply.get(waitMs(endNanos), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | CancellationException e) {
       throw new IOException(
-          Refusal.to("read " + stripe)
+          ErrorMessage.to("read " + stripe)
               .value("unit", unit)
               .expected("an answer of " + node)
               .where("last trouble", trouble)
@@ -133,7 +133,7 @@ final class UnitCall implements NodeCalls.Listener {
   }
 
   private static long waitMs(long endNanos) {
-    return Math.max(SHORTEST_WAIT_MS, TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()));
+    return Math.max(MIN_WAIT_MS, TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()));
   }
 
   /** Nobody waits for it any more. It may still be executed. */
@@ -151,8 +151,7 @@ final class UnitCall implements NodeCalls.Listener {
   @Override
   public void lost(String why) {
     trouble = why;
-    int pauseMs =
-        Math.min(LONGEST_PAUSE_MS, PAUSE_MS << Math.min(timesLost.getAndIncrement() / 4, 10));
+    int pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_MS << Math.min(timesLost.getAndIncrement() / 4, 10));
     CompletableFuture.delayedExecutor(pauseMs, TimeUnit.MILLISECONDS)
         .execute(
             () -> {

@@ -20,7 +20,7 @@ import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
  * @param maxStripes stripes whose protocol state is kept between writes
  * @param collectAfter writes of a stripe after which their identifiers are collected
  * @param operationMs until a read or write is given up, its outcome unknown
- * @param longestBackOffMs between attempts that the protocol repeats
+ * @param maxBackOffMs between attempts that the protocol repeats
  * @param threads that drive the protocol
  */
 public record UpdaterOptions(
@@ -30,7 +30,7 @@ public record UpdaterOptions(
     int maxStripes,
     int collectAfter,
     long operationMs,
-    int longestBackOffMs,
+    int maxBackOffMs,
     int threads) {
   /** Rounds of what AJX repeats before it takes to recovery; see {@link AjxOptions}. */
   private static final int TIRED_AFTER = 20;
@@ -66,7 +66,7 @@ public record UpdaterOptions(
     check("maxStripes", maxStripes);
     check("collectAfter", collectAfter);
     check("operationMs", operationMs);
-    check("longestBackOffMs", longestBackOffMs);
+    check("maxBackOffMs", maxBackOffMs);
     check("threads", threads);
   }
 
@@ -82,20 +82,13 @@ public record UpdaterOptions(
   /** The same with a cache of another size. */
   public UpdaterOptions withCache(long bytes) {
     return new UpdaterOptions(
-        adds,
-        bytes,
-        maxOutstanding,
-        maxStripes,
-        collectAfter,
-        operationMs,
-        longestBackOffMs,
-        threads);
+        adds, bytes, maxOutstanding, maxStripes, collectAfter, operationMs, maxBackOffMs, threads);
   }
 
   /** The same with another bound of what may be under way. */
   public UpdaterOptions withOutstanding(int most) {
     return new UpdaterOptions(
-        adds, cacheBytes, most, maxStripes, collectAfter, operationMs, longestBackOffMs, threads);
+        adds, cacheBytes, most, maxStripes, collectAfter, operationMs, maxBackOffMs, threads);
   }
 
   /**

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.client;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class WriteBackCache {
   }
 
   private final Writer writer;
-  private final long mostBytes;
+  private final long maxBytes;
   private final long waitMs;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -68,12 +68,12 @@ final class WriteBackCache {
   /**
    * An empty cache.
    *
-   * @param mostBytes that are held; at least those of a stripe
+   * @param maxBytes that are held; at least those of a stripe
    * @param waitMs for room
    */
-  WriteBackCache(Writer writer, long mostBytes, long waitMs) {
+  WriteBackCache(Writer writer, long maxBytes, long waitMs) {
     this.writer = writer;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
     this.waitMs = waitMs;
   }
 
@@ -92,7 +92,7 @@ final class WriteBackCache {
       lock.lock();
       try {
         failedBefore = failedBefore < 0 ? failures : failedBefore;
-        if (bytes + range.lengthBytes() <= mostBytes) {
+        if (bytes + range.lengthBytes() <= maxBytes) {
           keep(range, source);
           return;
         }
@@ -125,9 +125,9 @@ final class WriteBackCache {
 
   private IOException noRoom() {
     return new IOException(
-        Refusal.to("keep a write")
+        ErrorMessage.to("keep a write")
             .value("bytes that are not written yet", bytes)
-            .expected("<= " + mostBytes + " after flushing the oldest; they are kept")
+            .expected("<= " + maxBytes + " after flushing the oldest; they are kept")
             .message(),
         lastFailure);
   }

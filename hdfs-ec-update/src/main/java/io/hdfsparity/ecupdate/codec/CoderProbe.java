@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.codec;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bytes;
@@ -44,7 +44,7 @@ public final class CoderProbe implements Closeable {
   private static final int PROBE_BYTES = 4096;
 
   /** Longest codeword that is tried: who asks for a code need not be trusted. */
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private static final long SEED = 7;
 
@@ -77,7 +77,7 @@ public final class CoderProbe implements Closeable {
           CodecUtil.createRawEncoder(conf, codec, new ErasureCoderOptions(dataUnits, parityUnits)));
     } catch (RuntimeException e) {
       throw new IOException(
-          Refusal.to("update in place")
+          ErrorMessage.to("update in place")
               .value("codec", codec)
               .expected("one that Hadoop has here: " + e)
               .message(),
@@ -111,14 +111,14 @@ public final class CoderProbe implements Closeable {
     if (table.rowMap().isPlain()) {
       return;
     }
-    if (codewordBytes > MOST_BYTES || !isOf(table, codewordBytes)) {
+    if (codewordBytes > MAX_BYTES || !isOf(table, codewordBytes)) {
       throw refusal("one that codes " + codewordBytes + " bytes as it does others");
     }
   }
 
   private IOException refusal(String expected) {
     return new IOException(
-        Refusal.to("update in place")
+        ErrorMessage.to("update in place")
             .value("codec", codec)
             .expected(expected + "; write the file again under such a policy")
             .message());
@@ -132,7 +132,7 @@ public final class CoderProbe implements Closeable {
     }
     lengths.add(PROBE_BYTES);
     if (rows > 1) {
-      lengths.add(Math.min(cellBytes, MOST_BYTES));
+      lengths.add(Math.min(cellBytes, MAX_BYTES));
     }
     return new TreeSet<>(lengths.headSet(cellBytes + 1));
   }
@@ -215,7 +215,7 @@ public final class CoderProbe implements Closeable {
       encoder.encode(data, parity);
     } catch (RuntimeException e) {
       throw new IOException(
-          Refusal.to("update in place")
+          ErrorMessage.to("update in place")
               .value("codec", codec)
               .expected("one that encodes any " + data[0].length + " bytes, as rs")
               .message(),

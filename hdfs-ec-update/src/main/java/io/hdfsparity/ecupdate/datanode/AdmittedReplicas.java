@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.ecupdate.engine.ReplicaStore;
 import io.hdfsparity.ecupdate.engine.ReplicaStores;
@@ -151,7 +151,7 @@ final class AdmittedReplicas implements ReplicaStores {
 
   IOException refusal(long blockId, String why) {
     return new IOException(
-        Refusal.to("use a replica")
+        ErrorMessage.to("use a replica")
             .value("block", blockId)
             .expected("one whose changes are known: " + why)
             .where("storageId", storageId)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +47,7 @@ final class ChunkSums {
     ChunkSums sums = new ChunkSums(header, kind, lengthBytes, meta.toString());
     if (version != BlockMetadataHeader.VERSION || kind.getChecksumSize() == 0) {
       throw new IOException(
-          Refusal.to("change a replica in place")
+          ErrorMessage.to("change a replica in place")
               .value("checksum", kind)
               .expected("version " + BlockMetadataHeader.VERSION + ", with checksums")
               .where("file", meta)
@@ -55,7 +55,7 @@ final class ChunkSums {
     }
     if (meta.sizeBytes() != sums.metaBytes()) {
       throw new IOException(
-          Refusal.to("change a replica in place")
+          ErrorMessage.to("change a replica in place")
               .value("metaBytes", meta.sizeBytes())
               .expected(sums.metaBytes())
               .where("file", meta)

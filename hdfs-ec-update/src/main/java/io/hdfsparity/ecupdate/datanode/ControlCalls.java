@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  */
 final class ControlCalls implements ControlProtocol {
   /** A call ends after so long, at the end of a replica. */
-  private static final long LONGEST_MS = 5_000;
+  private static final long MAX_MS = 5_000;
 
   private final Supplier<String> uuid;
   private final Replicas replicas;
@@ -89,7 +89,7 @@ final class ControlCalls implements ControlProtocol {
 
   private static ControlOutcome each(UpdateReplicas all, Set<Long> blockIds, Action action)
       throws IOException {
-    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_MS);
+    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MAX_MS);
     Set<Long> admitted = all.admitted();
     long done = 0;
     long absent = 0;

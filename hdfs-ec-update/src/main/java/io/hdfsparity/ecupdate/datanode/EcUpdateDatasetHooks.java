@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -117,7 +117,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     }
     if (isOurs && !others.isEmpty()) {
       throw new IOException(
-          Refusal.to("serve block pool")
+          ErrorMessage.to("serve block pool")
               .value("blockPoolId", blockPoolId)
               .expected(
                   "updates of one block pool a DataNode: its disks have directories ecupdate/ of "
@@ -140,7 +140,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
     others.remove(pool);
     if (!others.isEmpty()) {
       throw new IOException(
-          Refusal.to("add volume")
+          ErrorMessage.to("add volume")
               .value("ecupdate", others)
               .expected("updates of the block pool only that this DataNode takes them for, " + pool)
               .where("storageId", storageId)

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -44,7 +44,7 @@ final class Fallocate {
       }
     } catch (LastErrorException e) {
       throw new IOException(
-          Refusal.to("preallocate")
+          ErrorMessage.to("preallocate")
               .value("sizeBytes", sizeBytes)
               .expected("a file system with room and fallocate: " + e.getMessage())
               .file(file)

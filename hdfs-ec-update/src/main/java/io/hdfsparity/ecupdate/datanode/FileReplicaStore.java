@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.ecupdate.engine.ReplicaLayout;
 import io.hdfsparity.ecupdate.engine.ReplicaStore;
@@ -70,7 +70,7 @@ final class FileReplicaStore implements ReplicaStore {
         ByteStore meta = files.meta()) {
       if (data.sizeBytes() != descriptor.lengthBytes()) {
         throw new IOException(
-            Refusal.to("change a replica in place")
+            ErrorMessage.to("change a replica in place")
                 .value("lengthBytes", data.sizeBytes())
                 .expected(descriptor.lengthBytes())
                 .where("file", data)
@@ -177,7 +177,7 @@ final class FileReplicaStore implements ReplicaStore {
 
   private IllegalArgumentException partOfChunk(int offset, int lengthBytes) {
     return new IllegalArgumentException(
-        Refusal.to("write a replica")
+        ErrorMessage.to("write a replica")
             .value("lengthBytes", lengthBytes)
             .expected(
                 "whole chunks of " + sums.chunkBytes() + ", in pieces if they follow directly")

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.File;
@@ -65,7 +65,7 @@ final class FreshFiles implements Closeable {
       return made;
     } catch (IOException e) {
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("cause", e)
               .expected(
                   "to copy its files before their first change; make room on the disk if there is"
@@ -116,7 +116,7 @@ final class FreshFiles implements Closeable {
         data.toFile(),
         meta.toFile())) {
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("replica", dataset.replica(storageId, replica.blockId()))
               .expected(replica + ", as when its files were copied; try again")
               .message());

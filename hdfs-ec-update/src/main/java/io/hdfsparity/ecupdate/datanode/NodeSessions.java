@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.managers.SessionManagers;
 import io.hdfsparity.ecupdate.net.AccessRefusedException;
 import io.hdfsparity.ecupdate.session.LiveSessions;
@@ -110,7 +110,7 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
 
   private static AccessRefusedException notLive(SessionId id, long blockId) {
     return new AccessRefusedException(
-        Refusal.to("update a replica")
+        ErrorMessage.to("update a replica")
             .value("session", id)
             .value("block", blockId)
             .expected(
@@ -149,7 +149,7 @@ final class NodeSessions implements EndedSessions, LiveUnits, Closeable {
       return over(asked, askedMs);
     }
     throw new IOException(
-        Refusal.to("tell which sessions are over")
+        ErrorMessage.to("tell which sessions are over")
             .value("ms", OVER_WAIT_MS)
             .expected("an answer of the active NameNode by then")
             .message());

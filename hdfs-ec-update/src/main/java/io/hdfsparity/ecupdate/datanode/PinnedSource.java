@@ -15,7 +15,7 @@ import java.io.IOException;
  */
 final class PinnedSource implements SnapshotSource {
   /** Of one read, so that a small read of a replica reads little that is not sent. */
-  private static final int MOST_BYTES = 1 << 16;
+  private static final int MAX_BYTES = 1 << 16;
 
   private final PinnedReader reader;
   private final ChunkSums sums;
@@ -34,7 +34,7 @@ final class PinnedSource implements SnapshotSource {
     if (position >= lengthBytes) {
       return -1;
     }
-    int count = (int) Math.min(Math.min(length, MOST_BYTES), lengthBytes - position);
+    int count = (int) Math.min(Math.min(length, MAX_BYTES), lengthBytes - position);
     bytes.read((int) position, count, into, offset);
     return count;
   }
@@ -54,7 +54,7 @@ final class PinnedSource implements SnapshotSource {
     int chunks =
         Math.min(
             (skip + length + sums.sumBytes() - 1) / sums.sumBytes(),
-            Math.max(1, MOST_BYTES / sums.chunkBytes()));
+            Math.max(1, MAX_BYTES / sums.chunkBytes()));
     int from = (int) (first * sums.chunkBytes());
     byte[] covered =
         new byte[(int) Math.min((long) chunks * sums.chunkBytes(), lengthBytes - from)];

@@ -14,7 +14,7 @@ import java.io.IOException;
  */
 final class ReadAhead {
   /** Kept for each open reader, at most, beyond what it asks for at once. */
-  static final int MOST_BYTES = 1 << 17;
+  static final int MAX_BYTES = 1 << 17;
 
   private static final int FIRST_BYTES = 1 << 15;
 
@@ -52,7 +52,7 @@ final class ReadAhead {
 
   private void fill(int from, int lengthBytes) throws IOException {
     boolean goesOn = windowFrom >= 0 && from >= windowFrom && from <= windowFrom + window.length;
-    aheadBytes = goesOn ? Math.min(Math.max(2 * aheadBytes, FIRST_BYTES), MOST_BYTES) : 0;
+    aheadBytes = goesOn ? Math.min(Math.max(2 * aheadBytes, FIRST_BYTES), MAX_BYTES) : 0;
     int wanted = Math.min(Math.max(lengthBytes, aheadBytes), endBytes - from);
     byte[] read;
     try {

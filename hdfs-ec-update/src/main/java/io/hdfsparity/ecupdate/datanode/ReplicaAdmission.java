@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.VolumeHooks.Move;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.session.SessionId;
 import java.io.IOException;
@@ -111,7 +111,7 @@ final class ReplicaAdmission {
     long availableBytes = dataset.availableBytes(engine.storageId());
     if (availableBytes < bytes) {
       throw new IOException(
-          Refusal.to("copy a replica")
+          ErrorMessage.to("copy a replica")
               .value("availableBytes", availableBytes)
               .expected(">= " + bytes + ", beside what dfs.datanode.du.reserved keeps free")
               .where("storageId", engine.storageId())
@@ -143,7 +143,7 @@ final class ReplicaAdmission {
       replicas.requireUsable(blockId);
       if (moving.contains(blockId)) {
         throw new IOException(
-            Refusal.to("update a replica")
+            ErrorMessage.to("update a replica")
                 .value("is being moved to another disk", true)
                 .expected("false; try again")
                 .where("block", blockId)
@@ -158,7 +158,7 @@ final class ReplicaAdmission {
       if (known == null
           || !known.descriptor().equals(descriptor.withScheme(known.descriptor().scheme()))) {
         throw new IOException(
-            Refusal.to("update a replica")
+            ErrorMessage.to("update a replica")
                 .value("descriptor", descriptor)
                 .expected("that of its first session, " + known)
                 .where("block", blockId)
@@ -203,7 +203,7 @@ final class ReplicaAdmission {
     int logChunkBytes = engine.options().engine().log().chunkBytes();
     if (chunkBytes != logChunkBytes) {
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("chunkBytes", chunkBytes)
               .expected("dfs.bytes-per-checksum=" + logChunkBytes + " of the DataNode")
               .file(files.checksums())
@@ -223,7 +223,7 @@ final class ReplicaAdmission {
       if (replicas.knows(blockId) || !moving.add(blockId)) {
         movesRefused.increment();
         throw new IOException(
-            Refusal.to("move a replica to another disk")
+            ErrorMessage.to("move a replica to another disk")
                 .value("block", blockId)
                 .expected("one that is not updated in place; it stays where it is")
                 .where("storageId", engine.storageId())

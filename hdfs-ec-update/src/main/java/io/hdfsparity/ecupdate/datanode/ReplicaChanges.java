@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import java.io.File;
 import java.io.IOException;
@@ -79,7 +79,7 @@ final class ReplicaChanges {
   void refuseIfAdmitted(String doing, long blockId) throws IOException {
     if (replicas.knows(blockId)) {
       throw new IOException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("block", blockId)
               .expected("no replica that is updated in place")
               .where("storageId", engine.storageId())

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -197,7 +197,7 @@ public record ReplicaDescriptor(
         || replica.generationStamp() != generationStamp
         || replica.lengthBytes() != lengthBytes) {
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("replica", replica)
               .expected(
                   "a finalized one with generationStamp="

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.net.HeldLock;
@@ -63,7 +63,7 @@ record ReplicaService(UpdateReplicas replicas, EndedSessions ended, UpdateMetric
     Set<SessionId> over = ended.over(sessions);
     if (!over.containsAll(sessions)) {
       throw new IOException(
-          Refusal.to("cross out sessions")
+          ErrorMessage.to("cross out sessions")
               .value("sessions", sessions)
               .expected("sessions that are over; of these only " + over + " are")
               .where("block", blockId)

@@ -42,7 +42,7 @@ final class ReplicaUse {
   static final HeaderFormat FORMAT = new HeaderFormat("ECUPUSED", 1, 1);
 
   /** More are forgotten, but not that there were some. */
-  private static final int MOST_SESSIONS = 1000;
+  private static final int MAX_SESSIONS = 1000;
 
   private final LinkedHashSet<SessionId> sessions;
   private boolean isCopied;
@@ -151,7 +151,7 @@ final class ReplicaUse {
     if (!sessions.add(session)) {
       return false;
     }
-    if (sessions.size() > MOST_SESSIONS) {
+    if (sessions.size() > MAX_SESSIONS) {
       sessions.remove(sessions.iterator().next());
       sessions.add(UNKNOWN);
     }

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.session.SessionId;
 import java.io.IOException;
 import java.util.Collection;
@@ -213,7 +213,7 @@ final class ReplicaUses {
     if (use.isCopied()) {
       // Whether it will be known after a restart is not known yet.
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("is being copied", true)
               .expected("false; try again")
               .where("block", blockId)
@@ -228,7 +228,7 @@ final class ReplicaUses {
    */
   private static IOException damaged(long blockId, @Nullable IOException cause) {
     return new IOException(
-        Refusal.to("update a replica")
+        ErrorMessage.to("update a replica")
             .value("who has used it", "unknown")
             .expected("notes that can be read; write the file anew (hdfs caso -rewrite)")
             .where("block", blockId)
@@ -238,7 +238,7 @@ final class ReplicaUses {
 
   private static ReplicaRetiredException retired(long blockId) {
     return new ReplicaRetiredException(
-        Refusal.to("update a replica")
+        ErrorMessage.to("update a replica")
             .value("rebuilt from or copied", true)
             .expected(
                 "a block group of which HDFS has rebuilt and moved nothing: what was lost or moved"

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.net.AccessRefusedException;
@@ -128,7 +128,7 @@ final class SessionAccess implements ChannelAccess {
   private void admit(ReplicaGrant grant, long blockId) throws AccessRefusedException {
     if (!sessions.isLive(grant.session(), blockId)) {
       throw new AccessRefusedException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("session", grant.session())
               .expected("one that has not ended while it waited for the disk")
               .where("block", blockId)
@@ -195,7 +195,7 @@ final class SessionAccess implements ChannelAccess {
       CodeTable code = codes.of(terms);
       if (code.crc() != codeCrc) {
         throw new AccessRefusedException(
-            Refusal.to("update a replica")
+            ErrorMessage.to("update a replica")
                 .value("crc of the client's parity code", Integer.toHexString(codeCrc))
                 .expected(
                     Integer.toHexString(code.crc())
@@ -227,7 +227,7 @@ final class SessionAccess implements ChannelAccess {
           terms.scheme());
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("lengthBytes", lengthBytes)
               .expected("<= " + Integer.MAX_VALUE)
               .message(),

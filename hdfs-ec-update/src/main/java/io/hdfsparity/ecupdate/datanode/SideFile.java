@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.engine.ReservedArea;
@@ -70,7 +70,7 @@ final class SideFile implements ReservedArea {
         int count = channel.read(into, at);
         if (count < 0) {
           throw new EOFException(
-              Refusal.to("read reserved space")
+              ErrorMessage.to("read reserved space")
                   .value("missingBytes", into.remaining())
                   .expected("a file as long as it was")
                   .file(file)
@@ -86,7 +86,7 @@ final class SideFile implements ReservedArea {
   public void write(long offset, ByteBuffer from) throws IOException {
     if (offset + from.remaining() > sizeBytes()) {
       throw new IOException(
-          Refusal.to("write reserved space")
+          ErrorMessage.to("write reserved space")
               .value("lengthBytes", from.remaining())
               .expected("a range inside sizeBytes=" + sizeBytes())
               .file(file)

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -178,7 +178,7 @@ final class Snapshot implements ReplicaSnapshot {
         cause instanceof ChecksumException
             ? cause
             : new RefusedReadException(
-                Refusal.to("read replica")
+                ErrorMessage.to("read replica")
                     .value("cause", cause)
                     .expected("a replica that can be read now; open it again")
                     .where("block", blockId)

@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.datanode.ReadCaller;
 import io.hdfsparity.bridge.datanode.ReplicaSnapshot;
 import io.hdfsparity.bridge.datanode.SnapshotReads;
 import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
@@ -91,7 +91,7 @@ final class StockReads implements SnapshotReads {
   public ReplicaSnapshot open(Request request) throws IOException {
     if (!request.blockPoolId().equals(blockPool)) {
       throw new RefusedReadException(
-          Refusal.to("read replica")
+          ErrorMessage.to("read replica")
               .value("blockPoolId", request.blockPoolId())
               .expected("that of a dataset in service, \"" + blockPool + "\"")
               .message());
@@ -167,7 +167,7 @@ final class StockReads implements SnapshotReads {
 
   private static RefusedReadException unknown(Request request) {
     return new RefusedReadException(
-        Refusal.to("read replica")
+        ErrorMessage.to("read replica")
             .value("caller", request.caller())
             .expected(
                 "a client, a DataNode or the volume scanner: it belongs to a block group that was"
@@ -179,7 +179,7 @@ final class StockReads implements SnapshotReads {
   /** Parity that a client has written is verified; what updates make of it is theirs. */
   private static RefusedReadException notVerified(Request request) {
     return new RefusedReadException(
-        Refusal.to("verify replica")
+        ErrorMessage.to("verify replica")
             .value("block", request.blockId())
             .expected("one that no updater has taken, and " + UPDATED)
             .message());
@@ -187,7 +187,7 @@ final class StockReads implements SnapshotReads {
 
   private static RefusedReadException restless(Request request) {
     return new RefusedReadException(
-        Refusal.to("read replica")
+        ErrorMessage.to("read replica")
             .value("block", request.blockId())
             .expected("a read of data by a client: " + REASON)
             .where("caller", request.caller())
@@ -248,7 +248,7 @@ final class StockReads implements SnapshotReads {
     long lengthBytes = Files.size(replica.files().block());
     if (lengthBytes != replica.descriptor().lengthBytes()) {
       throw new ChecksumException(
-          Refusal.to("read replica")
+          ErrorMessage.to("read replica")
               .value("lengthBytes", lengthBytes)
               .expected(replica.descriptor().lengthBytes())
               .file(replica.files().block())
@@ -319,7 +319,7 @@ final class StockReads implements SnapshotReads {
     long leftMs = snapshots.untilQuietMs(blockId, descriptor.isParity());
     if (leftMs > 0) {
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("leftMs", leftMs)
               .expected(
                   "no stock decoder to have read it for "

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.Allocation;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.ByteStore;
@@ -54,7 +54,7 @@ final class StorageEngine implements Closeable {
     if (!Files.exists(logFile)) {
       if (!isFirst) {
         throw new IOException(
-            Refusal.to("open the update log")
+            ErrorMessage.to("open the update log")
                 .value("exists", false)
                 .expected(
                     "the log with the changes of this storage's replicas; without it they are lost:"

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -192,7 +192,7 @@ final class UpdateDirectory {
       return Long.parseLong(name.substring(PREFIX.length(), name.length() - suffix.length()));
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new IOException(
-          Refusal.to("read descriptors")
+          ErrorMessage.to("read descriptors")
               .value("name", name)
               .expected(PREFIX + "ID" + suffix)
               .file(file)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
@@ -201,7 +201,7 @@ public final class UpdateReplicas {
       }
     }
     throw new IOException(
-        Refusal.to("update a replica")
+        ErrorMessage.to("update a replica")
             .value("block", blockId)
             .expected("an internal block of an erasure-coded file on this DataNode")
             .message());

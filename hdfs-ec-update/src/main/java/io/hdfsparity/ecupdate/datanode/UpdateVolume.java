@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.datanode.DatasetAccess;
 import io.hdfsparity.bridge.datanode.VolumeHooks.Move;
 import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
@@ -174,7 +174,7 @@ final class UpdateVolume implements Closeable {
   BlockEngine engineOf(long blockId) throws IOException {
     if (!replicas.mayWrite(blockId)) {
       throw new IOException(
-          Refusal.to("update a replica")
+          ErrorMessage.to("update a replica")
               .value("block", blockId)
               .expected("one that an update session has had admitted on this DataNode")
               .where("storageId", storageId())

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.control.StorageStatus;
 import io.hdfsparity.ecupdate.engine.BlockEngine;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
@@ -152,7 +152,7 @@ final class VolumeEngine {
 
   private IOException outOfService() {
     return new IOException(
-        Refusal.to("serve updates")
+        ErrorMessage.to("serve updates")
             .value("storageId", storageId)
             .expected("a storage in service: " + refusal)
             .message());

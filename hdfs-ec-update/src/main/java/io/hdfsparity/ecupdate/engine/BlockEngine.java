@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.Reply;
@@ -49,7 +49,7 @@ public final class BlockEngine implements Closeable {
   private final UpdateLog log;
   private final EngineOptions options;
   private final ReplicaStores stores;
-  private final Drain drain;
+  private final LogCheckpointer drain;
   private final RoomMaker rooms;
   private final WorkSignal signal = new WorkSignal();
   private final ReplicaTable replicas;
@@ -60,7 +60,7 @@ public final class BlockEngine implements Closeable {
     this.stores = stores;
     this.options = options;
     replicas = new ReplicaTable(log, new ReplicaLoader(log, stores, options, signal::urgent));
-    drain = new Drain(log);
+    drain = new LogCheckpointer(log);
     rooms = new RoomMaker(log, replicas, drain);
   }
 
@@ -269,7 +269,7 @@ public final class BlockEngine implements Closeable {
     guarded(() -> failure[0] = drain.convert(replica, scheme, chosen));
     if (!failure[0].isEmpty()) {
       throw new IOException(
-          Refusal.to("convert " + key)
+          ErrorMessage.to("convert " + key)
               .value("cause", failure[0])
               .expected("a storage that can note it: make room on the disk")
               .message());

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import org.jspecify.annotations.Nullable;
 
 /** Whether an engine has stopped, for good, and what the first cause was. Thread-safe. */
@@ -24,7 +24,7 @@ final class FailStop {
     isStopped = true;
     EngineFailedException failed =
         new EngineFailedException(
-            Refusal.to("serve updates")
+            ErrorMessage.to("serve updates")
                 .value("cause", cause)
                 .expected("a storage that works; open the engine anew")
                 .message(),

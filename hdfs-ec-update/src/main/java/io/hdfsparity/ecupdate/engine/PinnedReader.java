@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import java.io.Closeable;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class PinnedReader implements Closeable {
     int stripe = garbage.nextSetBit(offset / cellBytes);
     if (stripe >= 0 && stripe <= last) {
       throw new IOException(
-          Refusal.to("read a replica")
+          ErrorMessage.to("read a replica")
               .value("opMode", OpMode.INIT)
               .expected("NORM when it was opened: this copy had arrived and was not recovered yet")
               .where("replica", replica.key())

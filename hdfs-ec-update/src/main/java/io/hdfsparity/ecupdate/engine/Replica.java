@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.engine;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
@@ -142,7 +142,7 @@ final class Replica {
   /** The refusal of a request that needs bytes which are damaged. */
   IOException refusal(IOException why) {
     return new IOException(
-        Refusal.to("serve updates of a replica")
+        ErrorMessage.to("serve updates of a replica")
             .value("damage", why.getMessage())
             .expected("bytes that fit their checksums: delete the replica on this DataNode")
             .where("replica", key)

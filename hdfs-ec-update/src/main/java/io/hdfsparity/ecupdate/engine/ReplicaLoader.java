@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.engine;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.wal.ChangeBounds;
 import io.hdfsparity.ecupdate.wal.Recovered;
@@ -59,7 +59,7 @@ final class ReplicaLoader {
         kept.length == 0 ? ReplicaState.untouched(log.salt()) : ReplicaState.decode(kept, key);
     if (state.salt() != log.salt()) {
       throw new IOException(
-          Refusal.to("serve replica " + key)
+          ErrorMessage.to("serve replica " + key)
               .value("salt of its state", state.salt())
               .expected(
                   "that of the log, "
@@ -92,7 +92,7 @@ final class ReplicaLoader {
         .orElseThrow(
             () ->
                 new IOException(
-                    Refusal.to("serve replica " + key)
+                    ErrorMessage.to("serve replica " + key)
                         .value("reserved space", "none")
                         .expected(
                             "the area that its state names: give the replica up and let it be"

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -137,7 +137,7 @@ record ReplicaState(
       }
     }
     throw new IllegalArgumentException(
-        Refusal.to("keep the state of a replica")
+        ErrorMessage.to("keep the state of a replica")
             .value("scheme", scheme)
             .expected("FO, FL, PL or PLR")
             .message());
@@ -201,7 +201,7 @@ record ReplicaState(
   private static CorruptFormatException corrupt(
       String place, String name, long value, String rule) {
     return new CorruptFormatException(
-        Refusal.to("read the state of a replica")
+        ErrorMessage.to("read the state of a replica")
             .value(name, value)
             .expected(rule)
             .where("file", place)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.wal.Recovered;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
@@ -60,7 +60,7 @@ final class ReplicaTable {
     } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
       IOException why =
           new IOException(
-              Refusal.to("open replica " + key)
+              ErrorMessage.to("open replica " + key)
                   .value("cause", e)
                   .expected("files that fit together; give the replica up, and it is recovered")
                   .message(),

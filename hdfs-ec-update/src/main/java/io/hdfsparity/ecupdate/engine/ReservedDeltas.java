@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.engine;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.ecupdate.overlay.Overlay;
@@ -146,8 +146,8 @@ final class ReservedDeltas {
     }
   }
 
-  private Refusal refusal() {
-    return Refusal.to("read reserved space").where("replica", key);
+  private ErrorMessage refusal() {
+    return ErrorMessage.to("read reserved space").where("replica", key);
   }
 
   private @Nullable Entry entryAt(long position, long before) throws IOException {
@@ -270,9 +270,9 @@ final class ReservedDeltas {
   }
 
   /** What lies from a place on, at least so many bytes of it. */
-  private byte[] window(long start, int leastBytes) throws IOException {
+  private byte[] window(long start, int minBytes) throws IOException {
     long left = ReservedHead.RECORDS_OFFSET + endBytes - start;
-    byte[] window = new byte[(int) Math.min(Math.max(leastBytes, WINDOW_BYTES), left)];
+    byte[] window = new byte[(int) Math.min(Math.max(minBytes, WINDOW_BYTES), left)];
     area().read(start, ByteBuffer.wrap(window));
     return window;
   }

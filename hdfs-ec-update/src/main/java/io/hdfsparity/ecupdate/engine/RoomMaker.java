@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.ecupdate.engine;
 
-import io.hdfsparity.ecupdate.wal.Holdouts;
 import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.wal.UnfoldedReplicas;
 import io.hdfsparity.ecupdate.wal.UpdateLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class RoomMaker {
   private final UpdateLog log;
   private final ReplicaTable replicas;
-  private final Drain drain;
+  private final LogCheckpointer drain;
 
   /** Replicas whose slots could not be kept the last time, and why. */
   private final Map<ReplicaKey, String> notKept = new ConcurrentHashMap<>();
 
-  RoomMaker(UpdateLog log, ReplicaTable replicas, Drain drain) {
+  RoomMaker(UpdateLog log, ReplicaTable replicas, LogCheckpointer drain) {
     this.log = log;
     this.replicas = replicas;
     this.drain = drain;
@@ -37,7 +37,7 @@ final class RoomMaker {
    * @return bytes of the log that were given up
    */
   long makeRoom(boolean isAll) throws IOException {
-    Holdouts holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);
+    UnfoldedReplicas holdouts = log.holdouts(isAll ? Long.MAX_VALUE / 2 : log.usedBytes() / 2);
     Set<Replica> toFold = new LinkedHashSet<>();
     holdouts.toApply().forEach(key -> addOpen(key, toFold));
     if (isAll) {
@@ -64,7 +64,7 @@ final class RoomMaker {
    * there is none. Whoever waits behind them waits until they are given up.
    */
   String blockedBy() {
-    Holdouts holdouts = log.holdouts(Long.MAX_VALUE / 2);
+    UnfoldedReplicas holdouts = log.holdouts(Long.MAX_VALUE / 2);
     Set<ReplicaKey> held = new LinkedHashSet<>(holdouts.toApply());
     holdouts.toKeep().forEach(slot -> held.add(slot.replica()));
     List<String> stuck = new ArrayList<>();

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.client.NodeCalls;
@@ -104,7 +104,7 @@ final class Admission {
         throw new GroupRetiredException(String.valueOf(retired.getMessage()));
       }
       throw new IOException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("ms", waitMs)
               .expected("an answer of all units by then")
               .where("trouble", troubles.values())

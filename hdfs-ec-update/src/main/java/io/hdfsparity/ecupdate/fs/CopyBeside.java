@@ -52,8 +52,8 @@ final class CopyBeside {
   private static final int SIGNS_OF_LIFE = 4;
 
   /** A copy as it was seen; by its id and the time of its last change. */
-  private record Seen(long id, long modifiedMs) {
-    static final Seen NONE = new Seen(HdfsConstants.GRANDFATHER_INODE_ID, 0);
+  private record SeenCopy(long id, long modifiedMs) {
+    static final SeenCopy NONE = new SeenCopy(HdfsConstants.GRANDFATHER_INODE_ID, 0);
   }
 
   /**
@@ -146,7 +146,7 @@ final class CopyBeside {
   /** Empty: somebody else has written the group anew. */
   Optional<Created> create() throws IOException {
     long deadlineNanos = System.nanoTime() + nanos(options.timeoutMs());
-    Seen seen = Seen.NONE;
+    SeenCopy seen = SeenCopy.NONE;
     long seenNanos = System.nanoTime();
     while (true) {
       try {
@@ -161,11 +161,11 @@ final class CopyBeside {
       if (purpose.isElsewhere()) {
         return Optional.empty();
       }
-      Seen now = look();
+      SeenCopy now = look();
       if (!now.equals(seen)) {
         seen = now;
         seenNanos = System.nanoTime();
-      } else if (!now.equals(Seen.NONE)
+      } else if (!now.equals(SeenCopy.NONE)
           && System.nanoTime() - seenNanos > nanos(options.abandonedMs())) {
         LOG.log(Level.INFO, "Deleting a copy that somebody has left behind: " + beside);
         hdfs.delete(DFSUtilClient.makePathFromFileId(now.id()), /* recursive= */ false);
@@ -217,15 +217,15 @@ final class CopyBeside {
   }
 
   /** The copy of somebody else, once it is closed: while it is not, its lease tells of him. */
-  private Seen look() throws IOException {
+  private SeenCopy look() throws IOException {
     try {
       if (!hdfs.isFileClosed(beside)) {
-        return Seen.NONE;
+        return SeenCopy.NONE;
       }
       HdfsFileStatus status = (HdfsFileStatus) hdfs.getFileStatus(beside);
-      return new Seen(status.getFileId(), status.getModificationTime());
+      return new SeenCopy(status.getFileId(), status.getModificationTime());
     } catch (FileNotFoundException e) {
-      return Seen.NONE;
+      return SeenCopy.NONE;
     }
   }
 

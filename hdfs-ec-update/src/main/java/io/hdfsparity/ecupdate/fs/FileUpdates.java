@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bounds;
@@ -40,7 +40,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 /** Opens closed erasure-coded files of HDFS to change bytes in place. Thread-safe. */
 public final class FileUpdates {
   private static final System.Logger LOG = System.getLogger(FileUpdates.class.getName());
-  private static final int MOST_CELL_BYTES = 1 << 20;
+  private static final int MAX_CELL_BYTES = 1 << 20;
 
   /** May be missing. */
   private static final int ANY_UNITS = 255;
@@ -181,11 +181,11 @@ public final class FileUpdates {
   /** The code is asked of the coder, for every length of a codeword that the file has. */
   private static FileLayout layout(Configuration conf, UpdateSession session) throws IOException {
     UpdateCode code = session.code();
-    if (code.cellBytes() > MOST_CELL_BYTES) {
+    if (code.cellBytes() > MAX_CELL_BYTES) {
       throw new IOException(
-          Refusal.to("update a file in place")
+          ErrorMessage.to("update a file in place")
               .value("cellBytes", code.cellBytes())
-              .expected("<= " + MOST_CELL_BYTES)
+              .expected("<= " + MAX_CELL_BYTES)
               .where("file", session.path())
               .message());
     }
@@ -251,7 +251,7 @@ public final class FileUpdates {
       return hdfs;
     }
     throw new IOException(
-        Refusal.to("update a file in place")
+        ErrorMessage.to("update a file in place")
             .value("fileSystem", inner == null ? "none" : inner.getClass().getName())
             .expected("HDFS, or a FilterFileSystem around it")
             .where("file", path)

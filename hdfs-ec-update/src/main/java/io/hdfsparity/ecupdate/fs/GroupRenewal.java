@@ -77,7 +77,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       Optional<UpdateRefusal> refusal = ask(group, Optional.empty());
       if (refusal.isEmpty()) {
         attempt(hdfs, session, index, source).run("HDFS has rebuilt or copied a unit of it");
-      } else if (!Fate.isReplaced(refusal.get())) {
+      } else if (!GroupOutcome.isReplaced(refusal.get())) {
         throw new IOException(SessionHolder.refusal(refusal.get()));
       }
     }
@@ -89,7 +89,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
       Optional<UpdateRefusal> refusal = ask(session.groups().get(index), source.healing());
       if (refusal.isPresent()) {
         noteRefusal(session, index, refusal.get());
-        return Fate.isReplaced(refusal.get());
+        return GroupOutcome.isReplaced(refusal.get());
       }
       try (FileSystem opened = opener.open();
           Closeable givingWay = lost.healer().givingWay()) {

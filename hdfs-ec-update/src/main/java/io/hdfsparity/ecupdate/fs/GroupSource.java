@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.session.Healing;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,13 +19,13 @@ interface GroupSource extends Closeable {
    *
    * @param waiting told while another client is waited for
    */
-  InputStream open(HeldGroup.Waiting waiting) throws IOException;
+  InputStream open(LockedGroupReader.Waiting waiting) throws IOException;
 
   /** What the NameNode is to judge by, beside the files. */
   Optional<Healing> healing();
 
   /** What is known of the group; at first that it is as it was. */
-  void know(Fate fate);
+  void know(GroupOutcome fate);
 
   /**
    * Asked now and then.

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,18 +15,18 @@ import java.util.Set;
 
 /** What one session has locked to heal block groups, and may have left locked. Thread-safe. */
 final class HeldGroups {
-  private final Map<GroupKey, List<HeldGroup>> held = new HashMap<>();
+  private final Map<GroupKey, List<LockedGroupReader>> held = new HashMap<>();
 
   /** Groups that healing that is over has left as after a crash. */
   private final Set<GroupKey> leftLocked = new HashSet<>();
 
   /** Takes note of one more attempt to heal a group. */
-  synchronized HeldGroup remembered(GroupKey key, HeldGroup opened) {
-    List<HeldGroup> all = held.computeIfAbsent(key, k -> new ArrayList<>());
+  synchronized LockedGroupReader remembered(GroupKey key, LockedGroupReader opened) {
+    List<LockedGroupReader> all = held.computeIfAbsent(key, k -> new ArrayList<>());
     if (all.stream().anyMatch(each -> each.isOver() && each.hasLeftLocks())) {
       leftLocked.add(key);
     }
-    all.removeIf(HeldGroup::isOver);
+    all.removeIf(LockedGroupReader::isOver);
     all.add(opened);
     return opened;
   }
@@ -41,7 +41,7 @@ final class HeldGroups {
     Set<GroupKey> left = new HashSet<>(leftLocked);
     held.forEach(
         (key, all) -> {
-          if (all.stream().anyMatch(HeldGroup::hasLeftLocks)) {
+          if (all.stream().anyMatch(LockedGroupReader::hasLeftLocks)) {
             left.add(key);
           }
         });

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.session.Healing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,8 +24,8 @@ final class HeldSource implements GroupSource {
   private final LostUnits lost;
   private final long attempt;
   private long begunNanos;
-  private @Nullable HeldGroup held;
-  private Fate fate = Fate.AS_IT_WAS;
+  private @Nullable LockedGroupReader held;
+  private GroupOutcome fate = GroupOutcome.AS_IT_WAS;
 
   HeldSource(LostUnits lost, long attempt) {
     this.lost = lost;
@@ -33,9 +33,9 @@ final class HeldSource implements GroupSource {
   }
 
   @Override
-  public InputStream open(HeldGroup.Waiting waiting) {
+  public InputStream open(LockedGroupReader.Waiting waiting) {
     begunNanos = System.nanoTime();
-    HeldGroup opened = lost.reader().apply(waiting);
+    LockedGroupReader opened = lost.reader().apply(waiting);
     held = opened;
     return new InputStream() {
       @Override
@@ -62,7 +62,7 @@ final class HeldSource implements GroupSource {
   }
 
   @Override
-  public void know(Fate now) {
+  public void know(GroupOutcome now) {
     fate = now;
   }
 

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.client.StripeSession;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,7 +23,7 @@ record LostUnits(
     Set<Integer> units,
     Set<String> nodes,
     StripeSession.Healer healer,
-    Function<HeldGroup.Waiting, HeldGroup> reader) {
+    Function<LockedGroupReader.Waiting, LockedGroupReader> reader) {
   LostUnits {
     units = Set.copyOf(units);
     nodes = Set.copyOf(nodes);

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.client.FileLayout;
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.SessionTerms;
 import io.hdfsparity.ecupdate.client.StripeSession;
@@ -73,7 +73,7 @@ final class NameNodeSession implements StripeSession {
   private final long operationMs;
 
   /** What the NameNode had told when a group was last located, by group. */
-  private final Map<Integer, SessionHolder.Told> located = new HashMap<>();
+  private final Map<Integer, SessionHolder.KnownSession> located = new HashMap<>();
 
   /** DataNodes of the units of groups that were located, by index of the unit. */
   private final Map<GroupKey, Map<Integer, String>> homes = new HashMap<>();
@@ -120,11 +120,11 @@ final class NameNodeSession implements StripeSession {
 
   @Override
   public Located locate(int group) throws IOException {
-    SessionHolder.Told before;
+    SessionHolder.KnownSession before;
     synchronized (this) {
       before = located.get(group);
     }
-    SessionHolder.Told now = before == null ? holder.told() : holder.refreshed(before);
+    SessionHolder.KnownSession now = before == null ? holder.told() : holder.refreshed(before);
     if (before == null || groupId(now, group) != groupId(before, group)) {
       if (before != null) {
         forget(group, before);
@@ -136,13 +136,14 @@ final class NameNodeSession implements StripeSession {
     return noted(group, now);
   }
 
-  private long groupId(SessionHolder.Told told, int group) throws IOException {
+  private long groupId(SessionHolder.KnownSession told, int group) throws IOException {
     return group(told.session(), group).groupId();
   }
 
   /** A group as the session goes by it from now on, unless something newer is known. */
-  private synchronized Located noted(int group, SessionHolder.Told told) throws IOException {
-    SessionHolder.Told latest =
+  private synchronized Located noted(int group, SessionHolder.KnownSession told)
+      throws IOException {
+    SessionHolder.KnownSession latest =
         located.merge(group, told, (a, b) -> a.version() > b.version() ? a : b);
     UpdateGroup now = group(latest.session(), group);
     Map<Integer, String> nodes = new HashMap<>();
@@ -152,7 +153,7 @@ final class NameNodeSession implements StripeSession {
   }
 
   /** The group was written anew: its old units belong to no file. */
-  private void forget(int group, SessionHolder.Told before) throws IOException {
+  private void forget(int group, SessionHolder.KnownSession before) throws IOException {
     GroupKey gone = new GroupKey(group, groupId(before, group));
     synchronized (this) {
       homes.remove(gone);
@@ -163,7 +164,7 @@ final class NameNodeSession implements StripeSession {
 
   @Override
   public boolean heal(int group, Healer healer) throws IOException {
-    SessionHolder.Told told;
+    SessionHolder.KnownSession told;
     synchronized (this) {
       told = located.get(group);
     }
@@ -201,7 +202,7 @@ final class NameNodeSession implements StripeSession {
             waiting ->
                 held.remembered(
                     key,
-                    new HeldGroup(
+                    new LockedGroupReader(
                         layout, group, left, channels, terms.number(), operationMs, waiting))));
   }
 
@@ -210,7 +211,7 @@ final class NameNodeSession implements StripeSession {
     Set<GroupKey> left = held.leftLocked();
     left.removeIf(
         key -> {
-          SessionHolder.Told told = located.get(key.index());
+          SessionHolder.KnownSession told = located.get(key.index());
           // What was left of a group that the file has no more matters to nobody.
           return told == null || told.session().groups().get(key.index()).groupId() != key.id();
         });
@@ -223,8 +224,9 @@ final class NameNodeSession implements StripeSession {
    * not admitted until its quiet time has passed since it was read by a DataNode; a copy that was
    * made before is known to the NameNode by then.
    */
-  private SessionHolder.Told begin(int group, SessionHolder.Told told) throws IOException {
-    SessionHolder.Told before = told;
+  private SessionHolder.KnownSession begin(int group, SessionHolder.KnownSession told)
+      throws IOException {
+    SessionHolder.KnownSession before = told;
     for (int i = 0; i < ATTEMPTS; i++) {
       Map<Integer, UnitLocation> places = places(before.session(), group);
       if (i == 0 && missing(group, places).isPresent()) {
@@ -242,14 +244,14 @@ final class NameNodeSession implements StripeSession {
         before = elsewhere(group, before, e);
         continue;
       }
-      SessionHolder.Told after = holder.settled(groupId(before, group), System.nanoTime());
+      SessionHolder.KnownSession after = holder.settled(groupId(before, group), System.nanoTime());
       if (places(after.session(), group).equals(places)) {
         return after;
       }
       before = after;
     }
     throw new IOException(
-        Refusal.to("update a block group")
+        ErrorMessage.to("update a block group")
             .value("places", places(before.session(), group))
             .expected("units that stay where they are; try again")
             .where("group", group)
@@ -262,10 +264,10 @@ final class NameNodeSession implements StripeSession {
    *
    * @throws IOException what they have said, if that is of no use
    */
-  private SessionHolder.Told elsewhere(int index, SessionHolder.Told before, IOException said)
-      throws IOException {
+  private SessionHolder.KnownSession elsewhere(
+      int index, SessionHolder.KnownSession before, IOException said) throws IOException {
     long id = group(before.session(), index).groupId();
-    SessionHolder.Told now = holder.refreshed(before);
+    SessionHolder.KnownSession now = holder.refreshed(before);
     if (group(now.session(), index).groupId() == id) {
       if (!(said instanceof GroupRetiredException)) {
         throw said;
@@ -300,7 +302,7 @@ final class NameNodeSession implements StripeSession {
       }
     }
     throw new IOException(
-        Refusal.to("locate a block group")
+        ErrorMessage.to("locate a block group")
             .value("group", index)
             .expected("the layout of the file as it was opened, " + wanted)
             .where("file", session.path())
@@ -319,7 +321,7 @@ final class NameNodeSession implements StripeSession {
     OptionalInt missing = missing(group, places);
     if (missing.isPresent()) {
       throw new IOException(
-          Refusal.to("update a block group")
+          ErrorMessage.to("update a block group")
               .value("unit", missing.getAsInt())
               .expected("a DataNode that has it and takes updates")
               .where("group", group)
@@ -337,7 +339,7 @@ final class NameNodeSession implements StripeSession {
       String home = nodes.getOrDefault(unit.unit(), unit.node().uuid());
       if (!home.equals(unit.node().uuid())) {
         throw new IOException(
-            Refusal.to("update a block group")
+            ErrorMessage.to("update a block group")
                 .value("DataNode of unit " + unit.unit(), unit.node().uuid())
                 .expected("the one it was on when the group was first used, " + home)
                 .where("group", index)
@@ -390,7 +392,7 @@ final class NameNodeSession implements StripeSession {
   }
 
   @Override
-  public Noted noted(int group) throws IOException {
+  public OtherSessions noted(int group) throws IOException {
     Map<Integer, UnitLocation> places = locate(group).units();
     requireAll(group, places);
     Set<Long> noted = new HashSet<>();
@@ -399,7 +401,7 @@ final class NameNodeSession implements StripeSession {
     }
     noted.remove(holder.told().session().id().value());
     if (noted.isEmpty()) {
-      return Noted.NOTHING;
+      return OtherSessions.NOTHING;
     }
     Set<Long> over = new HashSet<>(noted);
     over.remove(UNKNOWN);
@@ -407,7 +409,7 @@ final class NameNodeSession implements StripeSession {
       over.retainAll(((Reply.SessionsReply) reply).over());
     }
     noted.removeAll(over);
-    return new Noted(over, noted);
+    return new OtherSessions(over, noted);
   }
 
   @Override
@@ -438,7 +440,7 @@ final class NameNodeSession implements StripeSession {
     try {
       for (Map.Entry<GroupKey, Set<UnitLocation>> each : groups.entrySet()) {
         GroupKey key = each.getKey();
-        SessionHolder.Told before;
+        SessionHolder.KnownSession before;
         synchronized (this) {
           before = located.get(key.index());
         }
@@ -446,7 +448,7 @@ final class NameNodeSession implements StripeSession {
           continue;
         }
         // One call for all groups: who was told later than another group knows enough.
-        SessionHolder.Told now = holder.refreshed(before);
+        SessionHolder.KnownSession now = holder.refreshed(before);
         if (groupId(now, key.index()) == key.id()) {
           places(now.session(), key.index())
               .values()

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.session.Healing;
 import io.hdfsparity.ecupdate.session.RefusalKind;
 import io.hdfsparity.ecupdate.session.UpdateGroup;
@@ -28,8 +28,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Writes one block group anew, for {@link GroupRenewal}: copies it, reads the copy back, and has
- * the NameNode replace the group. For one thread, but that {@link HeldGroup} may ask from its own
- * whether that is still of use.
+ * the NameNode replace the group. For one thread, but that {@link LockedGroupReader} may ask from
+ * its own whether that is still of use.
  */
 final class RenewalAttempt {
   private static final System.Logger LOG = System.getLogger(RenewalAttempt.class.getName());
@@ -159,7 +159,7 @@ final class RenewalAttempt {
   }
 
   /** While other clients have locked the group. */
-  private final class WhileWanted implements HeldGroup.Waiting {
+  private final class WhileWanted implements LockedGroupReader.Waiting {
     private long askedNanos = System.nanoTime();
 
     @Override
@@ -211,12 +211,12 @@ final class RenewalAttempt {
    */
   private boolean isElsewhere(Optional<Healing> healing) throws IOException {
     Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), Optional.empty(), healing);
-    if (refusal.isPresent() && !Fate.isReplaced(refusal.get())) {
+    if (refusal.isPresent() && !GroupOutcome.isReplaced(refusal.get())) {
       throw new IOException(SessionHolder.refusal(refusal.get()));
     }
     if (refusal.isPresent()) {
       wasElsewhere = true;
-      source.know(Fate.REPLACED);
+      source.know(GroupOutcome.REPLACED);
     }
     return refusal.isPresent();
   }
@@ -245,7 +245,7 @@ final class RenewalAttempt {
     }
     if (read != crc) {
       throw new IOException(
-          Refusal.to("write a block group anew")
+          ErrorMessage.to("write a block group anew")
               .value("lengthBytes, CRC-32C of the copy", length + ", " + Long.toHexString(read))
               .expected(group.lengthBytes() + ", " + Long.toHexString(crc) + " as read before")
               .where("group", index)
@@ -262,7 +262,7 @@ final class RenewalAttempt {
       int bytes = in.read(buffer, 0, (int) Math.min(left, buffer.length));
       if (bytes < 0) {
         throw new EOFException(
-            Refusal.to("write a block group anew")
+            ErrorMessage.to("write a block group anew")
                 .value("bytes that are missing", left)
                 .expected("0")
                 .where("group", index)
@@ -286,7 +286,7 @@ final class RenewalAttempt {
     Optional<String> path = Optional.of(copy.toUri().getPath());
     while (true) {
       Optional<UpdateRefusal> refusal;
-      source.know(Fate.IN_DOUBT);
+      source.know(GroupOutcome.IN_DOUBT);
       try {
         refusal = holder.replace(group.groupId(), path, source.healing());
       } catch (IOException e) {
@@ -295,11 +295,11 @@ final class RenewalAttempt {
         }
         throw e;
       }
-      source.know(refusal.map(Fate::after).orElse(Fate.REPLACED));
+      source.know(refusal.map(GroupOutcome::after).orElse(GroupOutcome.REPLACED));
       if (refusal.isEmpty()) {
         return true;
       }
-      if (Fate.isReplaced(refusal.get())) {
+      if (GroupOutcome.isReplaced(refusal.get())) {
         return false;
       }
       if (!PASSING.contains(refusal.get().kind()) || System.nanoTime() - deadlineNanos >= 0) {

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.client.Endpoint;
 import io.hdfsparity.ecupdate.client.UnitLocation;
@@ -50,7 +50,7 @@ final class ReplicaTokens implements TokenSource {
 
   @Override
   public Bytes token(Endpoint node) throws IOException {
-    SessionHolder.Told told = holder.told();
+    SessionHolder.KnownSession told = holder.told();
     if (isStale(told, node)) {
       told = holder.refreshed(told);
     }
@@ -62,7 +62,7 @@ final class ReplicaTokens implements TokenSource {
     return new ChannelToken(token, codeCrc).encode();
   }
 
-  private boolean isStale(SessionHolder.Told told, Endpoint node) {
+  private boolean isStale(SessionHolder.KnownSession told, Endpoint node) {
     long validMs = told.session().tokenValidMs();
     if (validMs > 0 && told.ageMs() > validMs / 2) {
       return true;
@@ -84,7 +84,7 @@ final class ReplicaTokens implements TokenSource {
       }
     }
     throw new IOException(
-        Refusal.to("connect")
+        ErrorMessage.to("connect")
             .value("endpoint", node)
             .expected("one where the NameNode knows the replica now")
             .message());

@@ -39,7 +39,7 @@ final class SessionHolder {
 
   private final Manager manager;
   private final Object refreshing = new Object();
-  private volatile Told told;
+  private volatile KnownSession told;
   private volatile @Nullable SessionOverException over;
 
   /**
@@ -50,13 +50,14 @@ final class SessionHolder {
    * @param settledGroup id of a group of which each unit was in one place exactly; empty: of none
    *     that is known
    */
-  record Told(UpdateSession session, long version, long atNanos, OptionalLong settledGroup) {
+  record KnownSession(
+      UpdateSession session, long version, long atNanos, OptionalLong settledGroup) {
     long ageMs() {
       return (System.nanoTime() - atNanos) / 1_000_000;
     }
   }
 
-  private SessionHolder(Manager manager, Told told) {
+  private SessionHolder(Manager manager, KnownSession told) {
     this.manager = manager;
     this.told = told;
   }
@@ -85,7 +86,7 @@ final class SessionHolder {
     SessionAnswer answer = manager.ask(active -> active.open(request));
     if (answer instanceof Granted granted) {
       return new SessionHolder(
-          manager, new Told(granted.session(), 0, beganNanos, OptionalLong.empty()));
+          manager, new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
     }
     throw new IOException(refusal(answer));
   }
@@ -101,14 +102,14 @@ final class SessionHolder {
     return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
   }
 
-  Told told() {
+  KnownSession told() {
     return told;
   }
 
   /** Something newer than what was told before; asks only if nobody else has asked since. */
-  Told refreshed(Told before) throws IOException {
+  KnownSession refreshed(KnownSession before) throws IOException {
     synchronized (refreshing) {
-      Told latest = told;
+      KnownSession latest = told;
       // However few there are: what is missing is told by its absence.
       return latest.version > before.version ? latest : ask(OptionalLong.empty());
     }
@@ -122,24 +123,25 @@ final class SessionHolder {
    * @param sinceNanos of {@link System#nanoTime}: what was asked before that does not count
    * @throws IOException if that is not so
    */
-  Told settled(long groupId, long sinceNanos) throws IOException {
+  KnownSession settled(long groupId, long sinceNanos) throws IOException {
     OptionalLong group = OptionalLong.of(groupId);
     synchronized (refreshing) {
-      Told latest = told;
+      KnownSession latest = told;
       return latest.settledGroup.equals(group) && latest.atNanos - sinceNanos >= 0
           ? latest
           : ask(group);
     }
   }
 
-  private Told ask(OptionalLong wholeGroup) throws IOException {
+  private KnownSession ask(OptionalLong wholeGroup) throws IOException {
     long beganNanos = System.nanoTime();
     UpdateSession session = told.session;
     SessionAnswer answer =
         manager.ask(
             active -> active.locate(session.id(), session.code().parityUnits(), wholeGroup));
     if (answer instanceof Granted granted) {
-      Told next = new Told(granted.session(), told.version + 1, beganNanos, wholeGroup);
+      KnownSession next =
+          new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);
       told = next;
       return next;
     }

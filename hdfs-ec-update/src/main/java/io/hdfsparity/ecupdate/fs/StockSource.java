@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.session.Healing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,7 @@ final class StockSource implements GroupSource {
   }
 
   @Override
-  public InputStream open(HeldGroup.Waiting waiting) throws IOException {
+  public InputStream open(LockedGroupReader.Waiting waiting) throws IOException {
     FSDataInputStream in = hdfs.open(file);
     in.seek(offsetBytes);
     return in;
@@ -39,7 +39,7 @@ final class StockSource implements GroupSource {
   }
 
   @Override
-  public void know(Fate fate) {}
+  public void know(GroupOutcome fate) {}
 
   @Override
   public void requireWanted() {}

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.fs;
 
 import io.hdfsparity.bridge.client.FileOrders;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteOrder;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class StoredOrders {
   }
 
   private static String refusal(UpdateSession session, Object found) {
-    return Refusal.to("update a file in place")
+    return ErrorMessage.to("update a file in place")
         .value("order", "stored, " + FileOrders.XATTR)
         .value("found", found)
         .expected("the jar of hdfs-caso in the class path, which knows that order")

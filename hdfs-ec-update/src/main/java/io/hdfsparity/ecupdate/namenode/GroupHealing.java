@@ -99,7 +99,8 @@ final class GroupHealing {
    * @param inodeId of the session's file
    * @param isAsking there is no copy yet
    */
-  record Wanted(SessionId session, long inodeId, long groupId, boolean isAsking, Healing healing) {}
+  record HealingRequest(
+      SessionId session, long inodeId, long groupId, boolean isAsking, Healing healing) {}
 
   /** Judges under the NameNode's lock, and replaces if nothing was said and there is a copy. */
   @FunctionalInterface
@@ -131,7 +132,8 @@ final class GroupHealing {
    * @return why not
    */
   Optional<UpdateRefusal> heal(
-      Wanted wanted, GroupRule<UpdateRefusal> others, Replacement replacement) throws IOException {
+      HealingRequest wanted, GroupRule<UpdateRefusal> others, Replacement replacement)
+      throws IOException {
     long calledMs = clockMs.getAsLong();
     if (wanted.isAsking() && wanted.healing().heldMs() == 0) {
       return ask(wanted, calledMs, others, replacement);
@@ -150,7 +152,10 @@ final class GroupHealing {
   }
 
   private Optional<UpdateRefusal> ask(
-      Wanted wanted, long calledMs, GroupRule<UpdateRefusal> others, Replacement replacement)
+      HealingRequest wanted,
+      long calledMs,
+      GroupRule<UpdateRefusal> others,
+      Replacement replacement)
       throws IOException {
     Optional<UpdateRefusal> refusal =
         replacement.run(
@@ -162,7 +167,8 @@ final class GroupHealing {
   }
 
   private Optional<UpdateRefusal> replace(
-      Wanted wanted, GroupRule<UpdateRefusal> rule, Replacement replacement) throws IOException {
+      HealingRequest wanted, GroupRule<UpdateRefusal> rule, Replacement replacement)
+      throws IOException {
     boolean[] isAllowed = {false};
     // Until it is known: what is thrown may be thrown after the file was changed.
     ReplacedGroups.Outcome outcome = ReplacedGroups.Outcome.UNKNOWN;
@@ -183,7 +189,7 @@ final class GroupHealing {
   }
 
   /** Allowed is only what is kept in mind, and a question that is heard twice is not. */
-  private Optional<UpdateRefusal> keepInMind(Wanted wanted, long calledMs) {
+  private Optional<UpdateRefusal> keepInMind(HealingRequest wanted, long calledMs) {
     Healing healing = wanted.healing();
     boolean isKept =
         sessions
@@ -207,7 +213,7 @@ final class GroupHealing {
                 "group=" + wanted.groupId()));
   }
 
-  private OptionalLong askedMs(Wanted wanted) {
+  private OptionalLong askedMs(HealingRequest wanted) {
     return sessions
         .get()
         .map(table -> table.healingAskedMs(wanted.session(), wanted.groupId(), wanted.healing()))
@@ -215,7 +221,8 @@ final class GroupHealing {
   }
 
   /** What is kept in mind is looked at here, under the lock of the NameNode. */
-  private Optional<UpdateRefusal> judgeAsked(Wanted wanted, long calledMs, GroupChange change) {
+  private Optional<UpdateRefusal> judgeAsked(
+      HealingRequest wanted, long calledMs, GroupChange change) {
     OptionalLong askedMs = askedMs(wanted);
     if (askedMs.isEmpty()) {
       return notAsked(change);

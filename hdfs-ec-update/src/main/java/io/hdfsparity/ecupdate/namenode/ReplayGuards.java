@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.session.wire.SessionClient;
 import java.io.EOFException;
 import java.io.IOException;
@@ -109,7 +109,7 @@ final class ReplayGuards {
 
   private static IOException refused(String where) {
     return new IOException(
-        Refusal.to("replace a block group")
+        ErrorMessage.to("replace a block group")
             .value("guarded", false)
             .expected(
                 "true on every NameNode: set "

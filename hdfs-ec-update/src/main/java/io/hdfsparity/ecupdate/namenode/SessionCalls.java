@@ -97,17 +97,17 @@ final class SessionCalls implements SessionProtocol {
   }
 
   /** What was decided under the lock: a refusal, or all the rest. */
-  private record Judged(
+  private record OpenDecision(
       Optional<UpdateRefusal> refusal,
       Optional<SessionLayout.Read> read,
       Optional<SessionId> opened) {
-    static Judged refused(UpdateRefusal refusal) {
-      return new Judged(Optional.of(refusal), Optional.empty(), Optional.empty());
+    static OpenDecision refused(UpdateRefusal refusal) {
+      return new OpenDecision(Optional.of(refusal), Optional.empty(), Optional.empty());
     }
   }
 
   /** Judges files; the groups too. */
-  private abstract class LayoutRule implements FileRule<Judged> {
+  private abstract class LayoutRule implements FileRule<OpenDecision> {
     private final int missingUnits;
     private final OptionalLong wholeGroup;
 
@@ -122,31 +122,31 @@ final class SessionCalls implements SessionProtocol {
 
     abstract Optional<UpdateRefusal> judge(StripedFile file);
 
-    abstract Judged allow(FileView view, SessionLayout.Read read);
+    abstract OpenDecision allow(FileView view, SessionLayout.Read read);
 
     @Override
-    public Judged notAFile(String path) {
-      return Judged.refused(
+    public OpenDecision notAFile(String path) {
+      return OpenDecision.refused(
           RefusalKind.NOT_A_FILE.because("kind", "directory or link", "a file", path));
     }
 
     @Override
-    public Judged decide(FileView view) {
+    public OpenDecision decide(FileView view) {
       StripedFile file = view.file();
       Optional<UpdateRefusal> refusal = judge(file);
       if (refusal.isPresent()) {
-        return Judged.refused(refusal.get());
+        return OpenDecision.refused(refusal.get());
       }
       String scheme = rules.scheme(view);
       refusal = rules.judgeScheme(file, scheme);
       if (refusal.isPresent()) {
-        return Judged.refused(refusal.get());
+        return OpenDecision.refused(refusal.get());
       }
       List<GroupFacts> groups = view.groups();
       for (GroupFacts group : groups) {
         refusal = rules.judge(file, group, isWhole(group) ? 0 : missingUnits);
         if (refusal.isPresent()) {
-          return Judged.refused(refusal.get());
+          return OpenDecision.refused(refusal.get());
         }
       }
       return allow(
@@ -182,7 +182,7 @@ final class SessionCalls implements SessionProtocol {
   public SessionAnswer open(OpenRequest request) throws IOException {
     sessions.get();
     String user = NameNode.getRemoteUser().getShortUserName();
-    Judged judged =
+    OpenDecision judged =
         files.judge(
             request.path(),
             OPEN,
@@ -193,7 +193,7 @@ final class SessionCalls implements SessionProtocol {
               }
 
               @Override
-              Judged allow(FileView view, SessionLayout.Read read) {
+              OpenDecision allow(FileView view, SessionLayout.Read read) {
                 return enter(read, user, request.client());
               }
             });
@@ -203,14 +203,14 @@ final class SessionCalls implements SessionProtocol {
     return begin(judged.read().orElseThrow(), judged.opened().orElseThrow());
   }
 
-  private Judged enter(SessionLayout.Read read, String user, String client) {
+  private OpenDecision enter(SessionLayout.Read read, String user, String client) {
     Optional<SessionTable> table = sessions.find();
     Optional<SessionId> id =
         table.flatMap(
             each -> each.open(read.inodeId(), firstGroup(read), read.path(), user, client));
     return id.isPresent()
-        ? new Judged(Optional.empty(), Optional.of(read), id)
-        : Judged.refused(
+        ? new OpenDecision(Optional.empty(), Optional.of(read), id)
+        : OpenDecision.refused(
             RefusalKind.TOO_MANY_SESSIONS.because(
                 "sessions",
                 "too many",
@@ -289,7 +289,7 @@ final class SessionCalls implements SessionProtocol {
       return refuse(own.refusal().orElseThrow());
     }
     Lease lease = own.lease().get();
-    Judged judged;
+    OpenDecision judged;
     try {
       judged =
           files.judge(
@@ -302,8 +302,8 @@ final class SessionCalls implements SessionProtocol {
                 }
 
                 @Override
-                Judged allow(FileView view, SessionLayout.Read read) {
-                  return new Judged(Optional.empty(), Optional.of(read), Optional.empty());
+                OpenDecision allow(FileView view, SessionLayout.Read read) {
+                  return new OpenDecision(Optional.empty(), Optional.of(read), Optional.empty());
                 }
               });
     } catch (FileNotFoundException e) {
@@ -360,7 +360,8 @@ final class SessionCalls implements SessionProtocol {
         healing.isEmpty()
             ? replace(inodeId, groupId, copyPath, rule)
             : healings.heal(
-                new GroupHealing.Wanted(id, inodeId, groupId, copyPath.isEmpty(), healing.get()),
+                new GroupHealing.HealingRequest(
+                    id, inodeId, groupId, copyPath.isEmpty(), healing.get()),
                 rule,
                 all -> replace(inodeId, groupId, copyPath, all));
     if (refusal.isPresent()) {

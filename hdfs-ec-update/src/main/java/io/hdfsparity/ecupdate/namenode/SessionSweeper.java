@@ -148,11 +148,11 @@ final class SessionSweeper {
 
     @Override
     public boolean has(long inodeId, long groupId) throws IOException {
-      return files.look(inodeId, OPERATION, new Having(groupId)).orElse(false);
+      return files.look(inodeId, OPERATION, new HasGroup(groupId)).orElse(false);
     }
   }
 
-  private record Having(long groupId) implements FileRule<Boolean> {
+  private record HasGroup(long groupId) implements FileRule<Boolean> {
     @Override
     public Boolean notAFile(String path) {
       return false;

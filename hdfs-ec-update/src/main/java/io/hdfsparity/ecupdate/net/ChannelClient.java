@@ -41,7 +41,7 @@ public final class ChannelClient implements NodeCalls, Closeable {
       new NioEventLoopGroup(LOOPS, new DefaultThreadFactory("ec-update-client", true));
   private final ExecutorService mayBlock =
       Executors.newCachedThreadPool(new DefaultThreadFactory("ec-update-tokens", true));
-  private final Map<Endpoint, Lane> lanes = new ConcurrentHashMap<>();
+  private final Map<Endpoint, RequestPipeline> lanes = new ConcurrentHashMap<>();
   private final AtomicInteger nextLane = new AtomicInteger();
   private final ClientShared shared;
   private volatile boolean isClosed;
@@ -60,7 +60,7 @@ public final class ChannelClient implements NodeCalls, Closeable {
 
   @Override
   public void call(Endpoint node, SlotKey slot, Request request, Listener listener) {
-    Lane lane = lane(node);
+    RequestPipeline lane = lane(node);
     try {
       lane.loop()
           .execute(
@@ -78,16 +78,18 @@ public final class ChannelClient implements NodeCalls, Closeable {
 
   @Override
   public void giveUp(Endpoint node, ReplicaKey replica) {
-    Lane lane = lanes.get(node);
+    RequestPipeline lane = lanes.get(node);
     if (lane != null) {
       shared.later(lane.loop(), () -> lane.giveUp(replica));
     }
   }
 
-  private Lane lane(Endpoint node) {
+  private RequestPipeline lane(Endpoint node) {
     return lanes.computeIfAbsent(
         node,
-        key -> new Lane(key, instance + "-" + nextLane.getAndIncrement(), shared, loops.next()));
+        key ->
+            new RequestPipeline(
+                key, instance + "-" + nextLane.getAndIncrement(), shared, loops.next()));
   }
 
   /** Requests sent so far. */

@@ -71,7 +71,7 @@ public final class ChannelServer implements Closeable {
             new FrameCodec(limits.maxPayloadBytes()),
             node,
             new UserShares(limits, node, workers),
-            new Seats(),
+            new ConnectionPermits(),
             new Running(),
             new AtomicInteger(),
             new NioEventLoopGroup(LOOPS, new DefaultThreadFactory("ec-update-loop", true)),

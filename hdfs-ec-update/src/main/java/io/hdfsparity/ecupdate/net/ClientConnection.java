@@ -16,10 +16,10 @@ import java.util.List;
 
 /** One connection, at the client: reads frames, and tells its lane. On the thread of its loop. */
 final class ClientConnection extends ByteToMessageDecoder {
-  private final Lane lane;
+  private final RequestPipeline lane;
   private final FrameCodec codec;
 
-  ClientConnection(Lane lane, FrameCodec codec) {
+  ClientConnection(RequestPipeline lane, FrameCodec codec) {
     this.lane = lane;
     this.codec = codec;
   }

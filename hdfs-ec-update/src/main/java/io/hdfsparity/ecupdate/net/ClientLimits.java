@@ -18,7 +18,7 @@ import io.hdfsparity.core.check.Checks;
  * @param callMs until a request is answered; after it the connection counts as broken
  * @param idleMs until a connection that nobody uses is closed
  * @param firstBackOffMs pause before a connection is tried again; doubles each time
- * @param longestBackOffMs longest such pause
+ * @param maxBackOffMs longest such pause
  */
 public record ClientLimits(
     int maxPayloadBytes,
@@ -28,7 +28,7 @@ public record ClientLimits(
     long callMs,
     long idleMs,
     long firstBackOffMs,
-    long longestBackOffMs) {
+    long maxBackOffMs) {
   public ClientLimits {
     check("maxPayloadBytes", maxPayloadBytes);
     check("maxOutstanding", maxOutstanding);
@@ -38,10 +38,10 @@ public record ClientLimits(
     check("idleMs", idleMs);
     check("firstBackOffMs", firstBackOffMs);
     Checks.argument(
-        longestBackOffMs >= firstBackOffMs,
+        maxBackOffMs >= firstBackOffMs,
         "use the update channel",
-        "longestBackOffMs",
-        longestBackOffMs,
+        "maxBackOffMs",
+        maxBackOffMs,
         ">= firstBackOffMs=" + firstBackOffMs);
   }
 

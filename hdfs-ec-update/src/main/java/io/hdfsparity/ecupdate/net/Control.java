@@ -22,20 +22,20 @@ sealed interface Control {
       checkName("blockPool", blockPool);
       checkName("client", client);
       Checks.argument(
-          token.length() <= ControlCodec.LONGEST_TOKEN,
+          token.length() <= ControlCodec.MAX_TOKEN,
           "open a connection",
           "token bytes",
           token.length(),
-          "<= " + ControlCodec.LONGEST_TOKEN);
+          "<= " + ControlCodec.MAX_TOKEN);
     }
 
     private static void checkName(String name, String value) {
       Checks.argument(
-          !value.isEmpty() && value.length() <= ControlCodec.LONGEST_NAME,
+          !value.isEmpty() && value.length() <= ControlCodec.MAX_NAME,
           "open a connection",
           name,
-          value.length() <= ControlCodec.LONGEST_NAME ? value : value.length() + " characters",
-          "1.." + ControlCodec.LONGEST_NAME + " characters");
+          value.length() <= ControlCodec.MAX_NAME ? value : value.length() + " characters",
+          "1.." + ControlCodec.MAX_NAME + " characters");
     }
 
     /** Without the token, which is a secret. */

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.net;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.NotOursException;
@@ -48,13 +48,13 @@ final class ControlCodec {
   static final int VERSION = 1;
 
   /** Longest block pool and client name, in characters. */
-  static final int LONGEST_NAME = 255;
+  static final int MAX_NAME = 255;
 
   /** Longest token, in bytes. */
-  static final int LONGEST_TOKEN = 16384;
+  static final int MAX_TOKEN = 16384;
 
-  private static final int LONGEST_REASON = 2048;
-  private static final int LONGEST_PAYLOAD = 32768;
+  private static final int MAX_REASON = 2048;
+  private static final int MAX_PAYLOAD = 32768;
   private static final int HELLO = 1;
   private static final int WELCOME = 2;
   private static final int GOODBYE = 3;
@@ -91,7 +91,7 @@ final class ControlCodec {
     } else if (control instanceof Control.Goodbye goodbye) {
       out.writeShort(goodbye.error().ordinal() + 1);
       String reason = goodbye.reason();
-      out.writeUTF(reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
+      out.writeUTF(reason.substring(0, Math.min(reason.length(), MAX_REASON)));
       return GOODBYE;
     }
     throw new IllegalArgumentException("Cannot send: control=" + control);
@@ -154,8 +154,8 @@ final class ControlCodec {
           refusal().value("version", version).expected("1.." + VERSION).message());
     }
     int payloadBytes = fields.getInt(8);
-    if (version < 1 || payloadBytes < 0 || payloadBytes > LONGEST_PAYLOAD) {
-      throw corrupt("payloadBytes", payloadBytes, "0.." + LONGEST_PAYLOAD);
+    if (version < 1 || payloadBytes < 0 || payloadBytes > MAX_PAYLOAD) {
+      throw corrupt("payloadBytes", payloadBytes, "0.." + MAX_PAYLOAD);
     }
   }
 
@@ -189,8 +189,8 @@ final class ControlCodec {
     return all[error - 1];
   }
 
-  private static Refusal refusal() {
-    return Refusal.to("read a frame about the connection");
+  private static ErrorMessage refusal() {
+    return ErrorMessage.to("read a frame about the connection");
   }
 
   private static CorruptFormatException corrupt(String name, int value, String rule) {

@@ -62,12 +62,12 @@ final class ServerConnection extends ByteToMessageDecoder {
   private static final long LINGER_MS = 500;
 
   private final ServerShared shared;
-  private final Gate gate = new Gate();
+  private final ActiveRequests gate = new ActiveRequests();
   private Phase phase = Phase.HELLO;
   private String peer = "";
   private String blockPool = "";
   private ChannelAccess.@Nullable Grant grant;
-  private Seats.@Nullable Sitter sitter;
+  private ConnectionPermits.@Nullable Permit sitter;
 
   /** The user's; null before it is known whose connection it is. */
   private @Nullable FrameBudget memory;
@@ -148,11 +148,11 @@ final class ServerConnection extends ByteToMessageDecoder {
       later(ctx, () -> refuse(ctx, ChannelError.INTERNAL, "Cannot judge the token: " + e));
       return;
     }
-    Seats.Sitter seated =
+    ConnectionPermits.Permit seated =
         shared
             .seats()
             .sit(
-                new Seats.Name(judged.owner(), hello.client()),
+                new ConnectionPermits.Name(judged.owner(), hello.client()),
                 gate,
                 () ->
                     later(
@@ -176,7 +176,8 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private void seated(ChannelAccess.Grant judged, Seats.Sitter seated, FrameBudget share) {
+  private void seated(
+      ChannelAccess.Grant judged, ConnectionPermits.Permit seated, FrameBudget share) {
     if (phase != Phase.ENTERING) {
       shared.ended(seated);
       shared.users().leave(judged.user());
@@ -188,7 +189,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   private void admitted(
-      ChannelHandlerContext ctx, Seats.Sitter seated, @Nullable Throwable failure) {
+      ChannelHandlerContext ctx, ConnectionPermits.Permit seated, @Nullable Throwable failure) {
     if (phase != Phase.ENTERING) {
       return;
     }
@@ -312,7 +313,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   }
 
   private void accept(ChannelHandlerContext ctx, FrameBudget share, Message.Ask ask) {
-    Seats.Sitter self = sitter;
+    ConnectionPermits.Permit self = sitter;
     ChannelAccess.Grant granted = grant;
     int most = shared.limits().maxOutstanding();
     if (outstanding >= most) {
@@ -339,8 +340,8 @@ final class ServerConnection extends ByteToMessageDecoder {
               + "; try again";
       send(ctx, new Message.Failure(ask.call(), reason), charge);
     } else {
-      int mostBytes = shared.limits().maxPayloadBytes();
-      long charge = chargedBytes + RequestRules.replyBytes(ask.request(), mostBytes);
+      int maxBytes = shared.limits().maxPayloadBytes();
+      long charge = chargedBytes + RequestRules.replyBytes(ask.request(), maxBytes);
       share.takeAnyway(charge - chargedBytes);
       chargedBytes = 0;
       outstanding++;
@@ -359,7 +360,7 @@ final class ServerConnection extends ByteToMessageDecoder {
   /** On a worker's thread. */
   private void serve(
       ChannelHandlerContext ctx,
-      Seats.Sitter self,
+      ConnectionPermits.Permit self,
       ChannelAccess.Grant granted,
       Message.Ask ask,
       Charge charge) {
@@ -397,7 +398,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private CompletableFuture<Reply> handle(Seats.Sitter self, Message.Ask ask)
+  private CompletableFuture<Reply> handle(ConnectionPermits.Permit self, Message.Ask ask)
       throws IOException, InterruptedException {
     boolean isNewLock = self.locks().asked(ask.slot(), ask.request());
     try {

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.net;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.ecupdate.client.HeldGroup;
+import io.hdfsparity.ecupdate.client.LockedGroupReader;
 import io.hdfsparity.ecupdate.wire.FrameCodec;
 
 /**
@@ -63,7 +63,7 @@ public record ServerLimits(
         2048,
         128L << 20,
         64L << 20,
-        4L * HeldGroup.MOST_STRIPES + (1 << 14),
+        4L * LockedGroupReader.MAX_STRIPES + (1 << 14),
         16);
   }
 

@@ -26,7 +26,7 @@ record ServerShared(
     FrameCodec codec,
     FrameBudget budget,
     UserShares users,
-    Seats seats,
+    ConnectionPermits seats,
     Running running,
     AtomicInteger connections,
     EventLoopGroup loops,
@@ -34,7 +34,7 @@ record ServerShared(
     ExecutorService entries) {
 
   /** The connection of a sitter is gone: its requests end, and later its locks. */
-  void ended(Seats.Sitter sitter) {
+  void ended(ConnectionPermits.Permit sitter) {
     seats
         .end(sitter)
         .thenRun(
@@ -53,7 +53,7 @@ record ServerShared(
             });
   }
 
-  private void expire(Seats.Sitter sitter) {
+  private void expire(ConnectionPermits.Permit sitter) {
     if (seats.leave(sitter)) {
       service.expireLocks(sitter.locks().takeAll());
     }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.net;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ public final class TransferProtection {
    */
   public static IllegalArgumentException refusedClear(String allowKey) {
     return new IllegalArgumentException(
-        Refusal.to("update files in place")
+        ErrorMessage.to("update files in place")
             .value("hadoop.security.authentication", "kerberos")
             .value(allowKey, "false")
             .expected(
@@ -62,7 +62,7 @@ public final class TransferProtection {
 
   private static IllegalArgumentException refused(String key, String value, String rule) {
     return new IllegalArgumentException(
-        Refusal.to("update files in place")
+        ErrorMessage.to("update files in place")
             .value(key, value)
             .expected(
                 rule

@@ -51,12 +51,12 @@ public final class GroupFence {
    * Times of a fence.
    *
    * @param quietMs G
-   * @param longestHoldMs after which a hold is cut off
+   * @param maxHoldMs after which a hold is cut off
    */
-  public record Options(long quietMs, long longestHoldMs) {
+  public record Options(long quietMs, long maxHoldMs) {
     public Options {
       Checks.argument(quietMs >= 0, "fence a group", "quietMs", quietMs, ">= 0");
-      Checks.argument(longestHoldMs >= 0, "fence a group", "longestHoldMs", longestHoldMs, ">= 0");
+      Checks.argument(maxHoldMs >= 0, "fence a group", "maxHoldMs", maxHoldMs, ">= 0");
     }
   }
 
@@ -105,7 +105,7 @@ public final class GroupFence {
    */
   public GroupFence(Options options, long knownSinceMs) {
     this.options = options;
-    lastActivityMs = Math.addExact(knownSinceMs, options.longestHoldMs());
+    lastActivityMs = Math.addExact(knownSinceMs, options.maxHoldMs());
     lastParityClosedMs = lastActivityMs;
   }
 
@@ -193,7 +193,7 @@ public final class GroupFence {
   /** Holds that have lasted too long: to be cut off, and then released. */
   public List<Hold> overdue(long nowMs) {
     return holds.values().stream()
-        .filter(hold -> nowMs - hold.sinceMs() >= options.longestHoldMs())
+        .filter(hold -> nowMs - hold.sinceMs() >= options.maxHoldMs())
         .toList();
   }
 

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.replay;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.MsrTrace;
@@ -115,7 +115,7 @@ public final class Replay {
     Throwable first = failure.get();
     if (first != null) {
       throw new IOException(
-          Refusal.to("replay")
+          ErrorMessage.to("replay")
               .value("requests begun", made)
               .value("cause", first.getMessage())
               .expected("no request that fails")

@@ -18,9 +18,9 @@ import io.hdfsparity.core.check.Checks;
  * @param check whether what was written is read back at the end
  */
 public record ReplayOptions(
-    int concurrency, long limit, double speed, long seed, Beyond beyond, ReadBack check) {
+    int concurrency, long limit, double speed, long seed, OutOfRange beyond, ReadBack check) {
   /** Requests that do not lie inside the file. */
-  public enum Beyond {
+  public enum OutOfRange {
     /** The offset is taken modulo the file's length; what then reaches over the end is shifted. */
     WRAP,
     /** The replay ends. */

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.replay;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.trace.ByteRequest;
 import java.io.IOException;
 
@@ -14,9 +14,9 @@ import java.io.IOException;
  *
  * @param lengthBytes of the file, > 0
  */
-record ReplayPlacement(long lengthBytes, ReplayOptions.Beyond beyond) {
+record ReplayPlacement(long lengthBytes, ReplayOptions.OutOfRange beyond) {
   /** Requests are made whole, in one buffer. */
-  private static final int MOST_BYTES = 1 << 30;
+  private static final int MAX_BYTES = 1 << 30;
 
   /**
    * A request in the file.
@@ -34,14 +34,14 @@ record ReplayPlacement(long lengthBytes, ReplayOptions.Beyond beyond) {
   Place of(ByteRequest request) throws IOException {
     long bytes = request.sizeBytes();
     boolean isInside = bytes <= lengthBytes && request.offsetBytes() <= lengthBytes - bytes;
-    if (!isInside && beyond == ReplayOptions.Beyond.REFUSE || bytes > MOST_BYTES) {
+    if (!isInside && beyond == ReplayOptions.OutOfRange.REFUSE || bytes > MAX_BYTES) {
       throw new IOException(
-          Refusal.to("replay a request")
+          ErrorMessage.to("replay a request")
               .value("Offset", request.offsetBytes())
               .value("Size", bytes)
               .expected(
-                  bytes > MOST_BYTES
-                      ? "at most " + MOST_BYTES + " bytes"
+                  bytes > MAX_BYTES
+                      ? "at most " + MAX_BYTES + " bytes"
                       : "a range inside the file, length=" + lengthBytes + ", or -beyond wrap")
               .message());
     }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.replay;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +19,7 @@ final class ReplaySchedule {
   private static final double NANOS_PER_TICK = 100;
 
   /** Whoever waits for longer has a trace in another unit of time, or a broken line in it. */
-  private static final double MOST_NANOS = TimeUnit.DAYS.toNanos(3660);
+  private static final double MAX_NANOS = TimeUnit.DAYS.toNanos(3660);
 
   private final double speed;
   private boolean isBegun;
@@ -51,9 +51,9 @@ final class ReplaySchedule {
       return 0;
     }
     double nanos = (latestTicks - firstTicks) * NANOS_PER_TICK / speed;
-    if (nanos > MOST_NANOS) {
+    if (nanos > MAX_NANOS) {
       throw new IOException(
-          Refusal.to("replay at the trace's times")
+          ErrorMessage.to("replay at the trace's times")
               .value("timestamp", ticks)
               .value("of the first request", firstTicks)
               .expected("at most ten years after it, in units of 100 ns")

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.session;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Set;
 
 /**
@@ -17,16 +17,16 @@ import java.util.Set;
  * @param heldMs for how long at least units of the group have been locked, by the client's clock: 0
  *     only while nothing is locked, and then a session has to ask first; milliseconds
  * @param lostUnits indices in the group of the units that are lost, by which its bytes are decoded,
- *     0 to {@link #MOST_UNIT}; at least one
+ *     0 to {@link #MAX_UNIT}; at least one
  * @param attempt higher than of each attempt of the session before: the one with which it was asked
  *     goes with all that follows, and it is asked once
  */
 public record Healing(Set<String> lostNodes, long heldMs, Set<Integer> lostUnits, long attempt) {
   /** More than any process runs, and little enough to be counted with. */
-  public static final long MOST_HELD_MS = 1L << 50;
+  public static final long MAX_HELD_MS = 1L << 50;
 
   /** No group has a unit beyond it. */
-  public static final int MOST_UNIT = 255;
+  public static final int MAX_UNIT = 255;
 
   /**
    * @throws IllegalArgumentException if it cannot be meant
@@ -36,19 +36,19 @@ public record Healing(Set<String> lostNodes, long heldMs, Set<Integer> lostUnits
     lostUnits = Set.copyOf(lostUnits);
     if (lostNodes.isEmpty()
         || heldMs < 0
-        || heldMs > MOST_HELD_MS
+        || heldMs > MAX_HELD_MS
         || lostUnits.isEmpty()
-        || !lostUnits.stream().allMatch(unit -> unit >= 0 && unit <= MOST_UNIT)) {
+        || !lostUnits.stream().allMatch(unit -> unit >= 0 && unit <= MAX_UNIT)) {
       throw new IllegalArgumentException(
-          Refusal.to("heal a block group")
+          ErrorMessage.to("heal a block group")
               .value("lostNodes", lostNodes.size())
               .value("heldMs", heldMs)
               .value("lostUnits", lostUnits)
               .expected(
                   "at least one node, 0 to "
-                      + MOST_HELD_MS
+                      + MAX_HELD_MS
                       + ", and at least one unit of 0 to "
-                      + MOST_UNIT)
+                      + MAX_UNIT)
               .message());
     }
   }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.session;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Locale;
 
 /** Why a file cannot be updated, or a session cannot go on, with what to do about it. */
@@ -57,7 +57,7 @@ public enum RefusalKind {
   public UpdateRefusal because(String name, Object value, String rule, String path) {
     return new UpdateRefusal(
         word(),
-        Refusal.to("update").value(name, value).expected(rule).where("file", path).message(),
+        ErrorMessage.to("update").value(name, value).expected(rule).where("file", path).message(),
         remedy);
   }
 }

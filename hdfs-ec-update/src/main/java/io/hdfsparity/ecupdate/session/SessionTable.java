@@ -46,7 +46,7 @@ import java.util.function.LongSupplier;
  */
 public final class SessionTable {
   /** Groups that one session has asked to heal and that are kept in mind. */
-  private static final int MOST_HEALINGS = 256;
+  private static final int MAX_HEALINGS = 256;
 
   private final SessionTimes times;
   private final LongSupplier clockMs;
@@ -72,7 +72,7 @@ public final class SessionTable {
     final Set<Long> firstGroup = new HashSet<>();
 
     /** What it has asked to heal, in the order of asking, by group. */
-    final Map<Long, Asked> healings = new LinkedHashMap<>();
+    final Map<Long, HealingAttempt> healings = new LinkedHashMap<>();
 
     /** No attempt up to this one is new, of whatever group. */
     long oldestAttempt = Long.MIN_VALUE;
@@ -95,13 +95,13 @@ public final class SessionTable {
    * @param attempt the last one
    * @param isVoid somebody has asked with other units since; kept for the number of the attempt
    */
-  private record Asked(long atMs, Set<Integer> lostUnits, long attempt, boolean isVoid) {
+  private record HealingAttempt(long atMs, Set<Integer> lostUnits, long attempt, boolean isVoid) {
     boolean isFor(Healing healing) {
       return !isVoid && lostUnits.equals(healing.lostUnits()) && attempt == healing.attempt();
     }
 
-    Asked besides(Set<Integer> units) {
-      return new Asked(atMs, lostUnits, attempt, isVoid || !lostUnits.equals(units));
+    HealingAttempt besides(Set<Integer> units) {
+      return new HealingAttempt(atMs, lostUnits, attempt, isVoid || !lostUnits.equals(units));
     }
   }
 
@@ -367,19 +367,20 @@ public final class SessionTable {
     if (entry == null || healing.attempt() <= entry.oldestAttempt) {
       return false;
     }
-    Asked last = entry.healings.get(groupId);
+    HealingAttempt last = entry.healings.get(groupId);
     if (last != null && healing.attempt() <= last.attempt()) {
       return false;
     }
     for (Entry each : sessions.values()) {
       each.healings.computeIfPresent(groupId, (group, asked) -> asked.besides(healing.lostUnits()));
     }
-    Asked before = entry.healings.remove(groupId);
+    HealingAttempt before = entry.healings.remove(groupId);
     long sinceMs =
         before != null && !before.isVoid() && counts.test(before.atMs()) ? before.atMs() : askedMs;
-    entry.healings.put(groupId, new Asked(sinceMs, healing.lostUnits(), healing.attempt(), false));
-    if (entry.healings.size() > MOST_HEALINGS) {
-      Iterator<Asked> all = entry.healings.values().iterator();
+    entry.healings.put(
+        groupId, new HealingAttempt(sinceMs, healing.lostUnits(), healing.attempt(), false));
+    if (entry.healings.size() > MAX_HEALINGS) {
+      Iterator<HealingAttempt> all = entry.healings.values().iterator();
       entry.oldestAttempt = Math.max(entry.oldestAttempt, all.next().attempt());
       all.remove();
     }
@@ -394,7 +395,7 @@ public final class SessionTable {
    */
   public synchronized OptionalLong healingAskedMs(SessionId id, long groupId, Healing healing) {
     Entry entry = sessions.get(id);
-    Asked asked = entry == null ? null : entry.healings.get(groupId);
+    HealingAttempt asked = entry == null ? null : entry.healings.get(groupId);
     return asked == null || !asked.isFor(healing)
         ? OptionalLong.empty()
         : OptionalLong.of(asked.atMs());

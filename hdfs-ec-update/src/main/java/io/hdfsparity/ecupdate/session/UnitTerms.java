@@ -46,7 +46,7 @@ public record UnitTerms(
     long groupBytes,
     String scheme) {
   private static final int VERSION = 1;
-  private static final int MOST_UNITS = 256;
+  private static final int MAX_UNITS = 256;
 
   /** As it stands in a token. */
   public Bytes mark() {
@@ -104,9 +104,9 @@ public record UnitTerms(
   private boolean isSane() {
     return dataUnits > 0
         && parityUnits > 0
-        && dataUnits + parityUnits <= MOST_UNITS
-        && dataUnits <= MOST_UNITS
-        && parityUnits <= MOST_UNITS
+        && dataUnits + parityUnits <= MAX_UNITS
+        && dataUnits <= MAX_UNITS
+        && parityUnits <= MAX_UNITS
         && unit >= 0
         && unit < dataUnits + parityUnits
         && cellBytes > 0

@@ -42,7 +42,7 @@ public final class UpdateTrace implements AccessLog {
   private static final long SECONDS_FROM_1601_TO_1970 = 11_644_473_600L;
   private static final long TICKS_A_SECOND = 10_000_000;
   private static final int NANOS_A_TICK = 100;
-  private static final int MOST_HOST_CHARS = 60;
+  private static final int MAX_HOST_CHARS = 60;
 
   private final Bounds bounds;
   private final Source source;
@@ -82,7 +82,7 @@ public final class UpdateTrace implements AccessLog {
   public record Source(long inodeId, String host, String unique) {
     private String hostWord() {
       String word = host.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
-      return "h" + word.substring(0, Math.min(MOST_HOST_CHARS, word.length()));
+      return "h" + word.substring(0, Math.min(MAX_HOST_CHARS, word.length()));
     }
 
     private String writer() {

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.wal;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.node.LogRecord;
@@ -107,7 +107,7 @@ final class EntryCodec {
     } catch (IOException | IllegalArgumentException e) {
       CorruptFormatException corrupt =
           new CorruptFormatException(
-              Refusal.to("read a record of an update log")
+              ErrorMessage.to("read a record of an update log")
                   .value("kind", kind)
                   .value("payloadBytes", payload.length)
                   .expected("a payload of that kind (" + e.getMessage() + ")")

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -70,7 +70,7 @@ public final class GroupCommitter implements Closeable {
     log.abandon(cause);
     onFailure.accept(
         new LogFailedException(
-            Refusal.to("commit to an update log")
+            ErrorMessage.to("commit to an update log")
                 .value("cause", cause)
                 .expected("a thread that goes on; open the log anew")
                 .message(),

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -88,7 +88,7 @@ record LogHead(
   static Found read(ByteStore store, String owner) throws IOException {
     if (store.sizeBytes() < RING_OFFSET + RecordHeader.ALIGNMENT) {
       throw new CorruptFormatException(
-          Refusal.to("open an update log")
+          ErrorMessage.to("open an update log")
               .value("sizeBytes", store.sizeBytes())
               .expected(">= " + (RING_OFFSET + RecordHeader.ALIGNMENT))
               .where("file", store)
@@ -165,7 +165,7 @@ record LogHead(
   private static CorruptFormatException corrupt(
       String place, String name, long value, String rule) {
     return new CorruptFormatException(
-        Refusal.to("read the head of an update log")
+        ErrorMessage.to("read the head of an update log")
             .value(name, value)
             .expected(rule)
             .where("file", place)

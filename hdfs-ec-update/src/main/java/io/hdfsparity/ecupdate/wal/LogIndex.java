@@ -309,9 +309,9 @@ final class LogIndex {
   }
 
   /** Who needs an entry up to a sequence. */
-  Holdouts holdouts(long upTo) {
-    Set<ReplicaKey> toApply = new TreeSet<>(Holdouts.ORDER);
-    Set<SlotKey> toKeep = new TreeSet<>(Holdouts.SLOT_ORDER);
+  UnfoldedReplicas holdouts(long upTo) {
+    Set<ReplicaKey> toApply = new TreeSet<>(UnfoldedReplicas.ORDER);
+    Set<SlotKey> toKeep = new TreeSet<>(UnfoldedReplicas.SLOT_ORDER);
     replicas.forEach(
         (key, replica) -> {
           if (!replica.unapplied.isEmpty() && replica.unapplied.getFirst().sequence() <= upTo) {
@@ -324,6 +324,6 @@ final class LogIndex {
                 }
               });
         });
-    return new Holdouts(toApply, toKeep);
+    return new UnfoldedReplicas(toApply, toKeep);
   }
 }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.TooNewException;
@@ -138,7 +138,7 @@ final class LogReader {
     String place = store + " offset=" + offset(header.position());
     if (header.version() > RecordHeader.VERSION) {
       throw new TooNewException(
-          Refusal.to("read a record of an update log")
+          ErrorMessage.to("read a record of an update log")
               .value("version", header.version())
               .expected("1.." + RecordHeader.VERSION)
               .where("file", place)
@@ -178,7 +178,7 @@ final class LogReader {
 
   private CorruptFormatException damage(long position, long missing, String witness, long forced) {
     return new CorruptFormatException(
-        Refusal.to("read an update log")
+        ErrorMessage.to("read an update log")
             .value("missing sequence", missing)
             .value("found there", flaw.isEmpty() ? "the end of the ring" : flaw)
             .expected(

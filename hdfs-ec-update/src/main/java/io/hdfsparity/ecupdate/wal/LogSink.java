@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
 import java.io.IOException;
 import java.util.List;
@@ -157,7 +157,7 @@ final class LogSink {
     isFailed = true;
     LogFailedException failed =
         new LogFailedException(
-            Refusal.to("write an update log")
+            ErrorMessage.to("write an update log")
                 .value("cause", cause)
                 .expected("a store that takes writes; open the log anew")
                 .where("file", store)

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.wal;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -110,7 +110,7 @@ final class LogSpace {
     long freeBytes = capacityBytes() - takenBytes() - keptBytes;
     if (bytes > freeBytes) {
       throw new LogReserveException(
-          Refusal.to("append to an update log")
+          ErrorMessage.to("append to an update log")
               .value("bytes", bytes)
               .expected(
                   "<= free bytes=" + freeBytes + ": apply folds, keep slots elsewhere, truncate")

@@ -219,7 +219,7 @@ final class LogState {
     }
   }
 
-  Holdouts holdouts(long oldestBytes) {
+  UnfoldedReplicas holdouts(long oldestBytes) {
     return locked(() -> index.holdouts(space.lastBefore(space.head() + oldestBytes)));
   }
 
@@ -264,8 +264,8 @@ final class LogState {
   }
 
   /** Waits, for so long, until there is something to commit or the log cannot be used any more. */
-  void awaitPending(long longestMs, BooleanSupplier isUsable) throws InterruptedException {
-    long leftNs = TimeUnit.MILLISECONDS.toNanos(longestMs);
+  void awaitPending(long maxMs, BooleanSupplier isUsable) throws InterruptedException {
+    long leftNs = TimeUnit.MILLISECONDS.toNanos(maxMs);
     lock.lock();
     try {
       while (tail.isEmpty() && isUsable.getAsBoolean() && leftNs > 0) {

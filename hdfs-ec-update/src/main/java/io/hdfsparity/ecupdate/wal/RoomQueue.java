@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.wal;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -105,7 +105,7 @@ final class RoomQueue {
     return () -> {
       if (refusals != before) {
         throw new IOException(
-            Refusal.to("take a change")
+            ErrorMessage.to("take a change")
                 .value("room in the update log", "none")
                 .expected("room that can be made: " + refusal)
                 .message());

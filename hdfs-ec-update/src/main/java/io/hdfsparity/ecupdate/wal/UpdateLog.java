@@ -227,7 +227,7 @@ public final class UpdateLog implements Closeable {
   }
 
   /** Who needs the oldest records, so many bytes of them. */
-  public Holdouts holdouts(long oldestBytes) {
+  public UnfoldedReplicas holdouts(long oldestBytes) {
     return state.holdouts(oldestBytes);
   }
 
@@ -323,8 +323,8 @@ public final class UpdateLog implements Closeable {
   }
 
   /** Waits, for so long, until there is something to commit or the log is closed or has failed. */
-  void awaitPending(long longestMs) throws InterruptedException {
-    state.awaitPending(longestMs, this::isUsable);
+  void awaitPending(long maxMs) throws InterruptedException {
+    state.awaitPending(maxMs, this::isUsable);
   }
 
   /** Whether the log is neither closed nor failed. */

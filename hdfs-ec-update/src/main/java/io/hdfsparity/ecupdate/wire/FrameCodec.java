@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.wire;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.NotOursException;
@@ -56,7 +56,7 @@ public final class FrameCodec {
   private static final int REFUSAL = 3;
   private static final int FAILURE = 4;
   private static final int HEADER_CRC = 24;
-  private static final int LONGEST_REASON = 4096;
+  private static final int MAX_REASON = 4096;
   private static final int EXPECTED_REST_BYTES = 228;
   private static final int COPIED_BYTES = 1024;
 
@@ -155,7 +155,7 @@ public final class FrameCodec {
   }
 
   private static void writeReason(String reason, DataOutputStream out) throws IOException {
-    out.writeUTF(reason.substring(0, Math.min(reason.length(), LONGEST_REASON)));
+    out.writeUTF(reason.substring(0, Math.min(reason.length(), MAX_REASON)));
   }
 
   /**
@@ -250,8 +250,8 @@ public final class FrameCodec {
     }
   }
 
-  private static Refusal refusal() {
-    return Refusal.to("read a message");
+  private static ErrorMessage refusal() {
+    return ErrorMessage.to("read a message");
   }
 
   private static CorruptFormatException corrupt(String name, int value, String rule) {

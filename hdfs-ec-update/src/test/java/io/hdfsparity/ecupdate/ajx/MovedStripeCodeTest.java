@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Codes whose rows move, against a twin that goes byte by byte. */
 class MovedStripeCodeTest {
-  private static final int MOST_CELL_BYTES = 200;
+  private static final int MAX_CELL_BYTES = 200;
 
   /** A code, the length of a codeword of it, and blocks of a cell. */
   private static final class Stripe {
@@ -39,7 +39,7 @@ class MovedStripeCodeTest {
       int k = 2 + random.nextInt(5);
       shape = new Shape(k, 1 + random.nextInt(Math.min(k, 3)));
       rows = 2 << random.nextInt(3);
-      cellBytes = 1 + random.nextInt(MOST_CELL_BYTES);
+      cellBytes = 1 + random.nextInt(MAX_CELL_BYTES);
       codewordBytes = 1 + random.nextInt(cellBytes);
       table =
           new CodeTable(

@@ -16,7 +16,7 @@ import java.util.Random;
  * the order of its calls.
  */
 final class FileHistories {
-  private static final int LONGEST_BYTES = 150;
+  private static final int MAX_BYTES = 150;
 
   private final byte[] initial;
   private final RegisterHistory[] histories;
@@ -86,7 +86,7 @@ final class FileHistories {
    */
   void operate(StripedFileUpdater updater, Random random, boolean isCached) throws Exception {
     int from = place(random);
-    int length = 1 + random.nextInt(Math.min(LONGEST_BYTES, length() - from));
+    int length = 1 + random.nextInt(Math.min(MAX_BYTES, length() - from));
     if (random.nextInt(10) < 4) {
       read(updater, from, length);
       return;

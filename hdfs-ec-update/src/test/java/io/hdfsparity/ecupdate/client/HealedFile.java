@@ -79,8 +79,8 @@ final class HealedFile implements Closeable {
     boolean mustFail = failuresLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
     ByteBuffer bytes =
         ByteBuffer.allocate((int) (mustFail ? extent.lengthBytes() / 2 : extent.lengthBytes()));
-    try (HeldGroup held =
-        new HeldGroup(
+    try (LockedGroupReader held =
+        new LockedGroupReader(
             first.layout(),
             group,
             locate(group).units(),

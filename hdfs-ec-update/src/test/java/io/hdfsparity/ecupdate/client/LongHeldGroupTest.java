@@ -52,7 +52,7 @@ class LongHeldGroupTest {
     volatile int refusing = -1;
 
     private final Map<ReplicaKey, Integer> lettingGo = new HashMap<>();
-    int mostLettingGo;
+    int maxLettingGo;
     int refused;
     int stripesLocked;
 
@@ -86,7 +86,7 @@ class LongHeldGroupTest {
 
     private synchronized void note(SlotKey slot, Request request) {
       if (request instanceof Request.SetLock) {
-        mostLettingGo = Math.max(mostLettingGo, lettingGo.merge(slot.replica(), 1, Integer::sum));
+        maxLettingGo = Math.max(maxLettingGo, lettingGo.merge(slot.replica(), 1, Integer::sum));
       } else if (request instanceof Request.TryLock) {
         stripesLocked = Math.max(stripesLocked, slot.stripe() + 1);
       }
@@ -140,7 +140,7 @@ class LongHeldGroupTest {
     return (stripe + unit) % 7 == 0;
   }
 
-  private HeldGroup hold(Nodes nodes) {
+  private LockedGroupReader hold(Nodes nodes) {
     Map<Integer, UnitLocation> places = new TreeMap<>();
     for (int unit = 0; unit < CODE.shape().blocks(); unit++) {
       if (unit != LOST) {
@@ -149,7 +149,7 @@ class LongHeldGroupTest {
             new UnitLocation(Nodes.key(unit), new Endpoint("127.0.0.1", 1 + unit, "BP-1", "all")));
       }
     }
-    return new HeldGroup(layout, 1, places, nodes, 77, /* operationMs= */ 120_000);
+    return new LockedGroupReader(layout, 1, places, nodes, 77, /* operationMs= */ 120_000);
   }
 
   private static void requireModes(Nodes nodes, int unit) {
@@ -160,7 +160,7 @@ class LongHeldGroupTest {
     }
   }
 
-  private void readAll(Nodes nodes, HeldGroup held) throws IOException {
+  private void readAll(Nodes nodes, LockedGroupReader held) throws IOException {
     ByteBuffer all = ByteBuffer.allocate(content.length);
     assertThat(held.lengthBytes()).isEqualTo(content.length);
     assertThat(held.read(all.limit(STRIPE_BYTES + 1))).isEqualTo(STRIPE_BYTES + 1);
@@ -178,13 +178,13 @@ class LongHeldGroupTest {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       Nodes nodes = nodes(thread);
-      try (HeldGroup held = hold(nodes)) {
+      try (LockedGroupReader held = hold(nodes)) {
         readAll(nodes, held);
       }
       for (int unit = 0; unit < CODE.shape().blocks(); unit++) {
         requireModes(nodes, unit);
       }
-      assertThat(nodes.mostLettingGo).isBetween(2, 16);
+      assertThat(nodes.maxLettingGo).isBetween(2, 16);
     } finally {
       thread.shutdown();
     }
@@ -196,7 +196,7 @@ class LongHeldGroupTest {
     try {
       Nodes nodes = nodes(thread);
       nodes.refusing = 0;
-      try (HeldGroup held = hold(nodes)) {
+      try (LockedGroupReader held = hold(nodes)) {
         readAll(nodes, held);
       }
       for (int unit = 2; unit < CODE.shape().blocks(); unit++) {

@@ -43,7 +43,7 @@ class ManyHealingsTest {
   private final Set<Integer> healed = ConcurrentHashMap.newKeySet();
   private final Set<Integer> gaveWay = ConcurrentHashMap.newKeySet();
   private final AtomicInteger atWork = new AtomicInteger();
-  private final AtomicInteger mostAtWork = new AtomicInteger();
+  private final AtomicInteger maxAtWork = new AtomicInteger();
   private final CountDownLatch go = new CountDownLatch(1);
   private final ExecutorService mayBlock = Executors.newCachedThreadPool();
   private final ScheduledExecutorService work = Executors.newSingleThreadScheduledExecutor();
@@ -86,7 +86,7 @@ class ManyHealingsTest {
 
         @Override
         public boolean heal(int group, Healer healer) {
-          mostAtWork.accumulateAndGet(atWork.incrementAndGet(), Math::max);
+          maxAtWork.accumulateAndGet(atWork.incrementAndGet(), Math::max);
           try {
             go.await();
             healed.add(group);
@@ -140,8 +140,8 @@ class ManyHealingsTest {
         .until(
             () -> {
               all.forEach(locations::look);
-              return atWork.get() == GroupHealings.MOST_AT_A_TIME
-                  && gaveWay.size() == GROUPS - GroupHealings.MOST_AT_A_TIME;
+              return atWork.get() == GroupHealings.MAX_AT_A_TIME
+                  && gaveWay.size() == GROUPS - GroupHealings.MAX_AT_A_TIME;
             });
     assertThat(locations.healings().underWay()).isNotDone();
     go.countDown();
@@ -151,7 +151,7 @@ class ManyHealingsTest {
               all.forEach(locations::look);
               return healed.equals(all);
             });
-    assertThat(mostAtWork).hasValue(GroupHealings.MOST_AT_A_TIME);
+    assertThat(maxAtWork).hasValue(GroupHealings.MAX_AT_A_TIME);
     await().until(() -> locations.writtenAnew() == GROUPS);
     await().until(() -> locations.healings().underWay().isDone());
   }

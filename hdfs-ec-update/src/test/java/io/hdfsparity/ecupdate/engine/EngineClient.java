@@ -25,7 +25,7 @@ import java.util.function.Function;
  * carried out behind it.
  */
 final class EngineClient {
-  private static final int LONGEST_BACK_OFF_MS = 20;
+  private static final int MAX_BACK_OFF_MS = 20;
 
   private final EngineCluster cluster;
   private final int stripe;
@@ -111,7 +111,7 @@ final class EngineClient {
       } else if (output instanceof Output.Broadcast broadcast) {
         broadcast.sends().forEach(this::send);
       } else if (output instanceof Output.StartTimer timer) {
-        int longest = Math.min(LONGEST_BACK_OFF_MS, 1 << Math.min(timer.attempt(), 10));
+        int longest = Math.min(MAX_BACK_OFF_MS, 1 << Math.min(timer.attempt(), 10));
         int delayMs;
         synchronized (this) {
           delayMs = random.nextInt(longest + 1);

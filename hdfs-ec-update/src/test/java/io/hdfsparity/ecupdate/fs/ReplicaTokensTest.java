@@ -216,7 +216,7 @@ class ReplicaTokensTest {
   void oneAnswerIsEnoughForAllWhoAskedBefore() throws IOException {
     Played nameNode = new Played(0);
     SessionHolder holder = open(nameNode);
-    SessionHolder.Told before = holder.told();
+    SessionHolder.KnownSession before = holder.told();
     holder.refreshed(before);
     holder.refreshed(before);
     assertThat(nameNode.located).isEqualTo(1);
@@ -228,7 +228,7 @@ class ReplicaTokensTest {
   void settledIsOnlyWhatWasAskedLateEnoughAndStrictly() throws IOException {
     Played nameNode = new Played(0);
     SessionHolder holder = open(nameNode);
-    SessionHolder.Told settled = holder.settled(16, System.nanoTime());
+    SessionHolder.KnownSession settled = holder.settled(16, System.nanoTime());
     assertThat(nameNode.wholeGroup).hasValue(16);
     assertThat(nameNode.located).isEqualTo(1);
     assertThat(holder.settled(16, settled.atNanos())).isSameAs(settled);
@@ -237,7 +237,7 @@ class ReplicaTokensTest {
     holder.settled(32, settled.atNanos()); // that says nothing of another group
     assertThat(nameNode.wholeGroup).hasValue(32);
     assertThat(nameNode.located).isEqualTo(3);
-    SessionHolder.Told loose = holder.refreshed(holder.told());
+    SessionHolder.KnownSession loose = holder.refreshed(holder.told());
     assertThat(nameNode.wholeGroup).isEmpty();
     assertThat(holder.settled(32, loose.atNanos())).isNotSameAs(loose);
     assertThat(nameNode.located).isEqualTo(5);

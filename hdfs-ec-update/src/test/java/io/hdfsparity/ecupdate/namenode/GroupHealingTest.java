@@ -192,7 +192,7 @@ class GroupHealingTest {
     return active
         .healing
         .heal(
-            new GroupHealing.Wanted(
+            new GroupHealing.HealingRequest(
                 session, FILE.inodeId(), GROUP, isAsking, healing(heldMs, LOST)),
             change -> Optional.empty(),
             how)
@@ -303,7 +303,8 @@ class GroupHealingTest {
       return active
           .healing
           .heal(
-              new GroupHealing.Wanted(id, FILE.inodeId(), GROUP, isAsking, healing(heldMs, units)),
+              new GroupHealing.HealingRequest(
+                  id, FILE.inodeId(), GROUP, isAsking, healing(heldMs, units)),
               change -> Optional.empty(),
               rule -> rule.veto(change(now, isAsking)))
           .map(
@@ -512,7 +513,7 @@ class GroupHealingTest {
               active
                   .healing
                   .heal(
-                      new GroupHealing.Wanted(
+                      new GroupHealing.HealingRequest(
                           session, FILE.inodeId(), GROUP, isAsking, healing(0, LOST)),
                       others,
                       rule -> rule.veto(change(WOUNDED, isAsking)))
@@ -550,7 +551,7 @@ class GroupHealingTest {
               active
                   .healing
                   .heal(
-                      new GroupHealing.Wanted(
+                      new GroupHealing.HealingRequest(
                           session, FILE.inodeId(), GROUP, /* isAsking= */ false, healing(1, LOST)),
                       change -> others,
                       rule -> {

@@ -139,8 +139,7 @@ class ControlCodecTest {
 
   @Test
   void whatIsTooLongIsNotSent() {
-    assertThatThrownBy(
-            () -> new Control.Hello("BP", "c", Bytes.zeros(ControlCodec.LONGEST_TOKEN + 1)))
+    assertThatThrownBy(() -> new Control.Hello("BP", "c", Bytes.zeros(ControlCodec.MAX_TOKEN + 1)))
         .hasMessageContaining("token bytes=16385");
     assertThatThrownBy(() -> new Control.Hello("BP", "c".repeat(256), Bytes.zeros(1)))
         .hasMessageContaining("client=256 characters");

@@ -39,7 +39,7 @@ public final class CuttingProxy implements Closeable {
   private final AtomicInteger cuts = new AtomicInteger();
   private final Random random;
   private volatile @Nullable InetSocketAddress node;
-  private volatile int longestBytes = Integer.MAX_VALUE;
+  private volatile int maxBytes = Integer.MAX_VALUE;
 
   public CuttingProxy(Random random) throws IOException {
     this.random = random;
@@ -60,7 +60,7 @@ public final class CuttingProxy implements Closeable {
 
   /** Connections from now on end after up to so many bytes in one direction. */
   public void cutWithin(int bytes) {
-    longestBytes = bytes;
+    maxBytes = bytes;
   }
 
   /** How many connections ended in the middle. */
@@ -112,7 +112,7 @@ public final class CuttingProxy implements Closeable {
   }
 
   private long bound() {
-    return longestBytes == Integer.MAX_VALUE ? Long.MAX_VALUE : random.nextInt(longestBytes);
+    return maxBytes == Integer.MAX_VALUE ? Long.MAX_VALUE : random.nextInt(maxBytes);
   }
 
   private void pump(Socket from, Socket to, long bound) {

@@ -38,10 +38,10 @@ class OverdraftTest {
   void whoSendsLittleOrNothingGainsLittle() {
     assertThat(heldMs(0)).isEqualTo(1000);
     assertThat(heldMs(1000)).isBetween(1000L, 1100L);
-    long mostMs = STANDARD.overdraftMs() + 1000 * FRAME_BYTES / STANDARD.overdraftBytesPerSecond();
+    long maxMs = STANDARD.overdraftMs() + 1000 * FRAME_BYTES / STANDARD.overdraftBytesPerSecond();
     for (long rate = 1; rate < 10_000_000; rate = rate * 5 / 4 + 1) {
-      assertThat(Math.abs(heldMs(rate))).as("rate %d", rate).isLessThanOrEqualTo(mostMs);
+      assertThat(Math.abs(heldMs(rate))).as("rate %d", rate).isLessThanOrEqualTo(maxMs);
     }
-    assertThat(mostMs).isLessThan(STANDARD.frameMs() / 2);
+    assertThat(maxMs).isLessThan(STANDARD.frameMs() / 2);
   }
 }

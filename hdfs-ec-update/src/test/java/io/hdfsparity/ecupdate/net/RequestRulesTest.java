@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** By the grants of {@link TestAccess}: block 7, session 7, and a reader that changes nothing. */
 class RequestRulesTest {
   private static final String POOL = "BP-1";
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
   private static final LockId LOCK = new LockId(1, 2);
   private static final Tid TID = new Tid(1, 2, 0);
   private static final Patch PATCH = new Patch(5, Bytes.zeros(300));
@@ -83,15 +83,14 @@ class RequestRulesTest {
 
   @Test
   void answersTakeWhatTheyMayBring() {
-    assertThat(RequestRules.replyBytes(READ, MOST_BYTES)).isEqualTo(100);
-    assertThat(RequestRules.replyBytes(new Request.Read(0, Integer.MAX_VALUE), MOST_BYTES))
-        .isEqualTo(MOST_BYTES);
-    assertThat(RequestRules.replyBytes(new Request.Swap(PATCH, TID), MOST_BYTES)).isEqualTo(300);
-    assertThat(RequestRules.replyBytes(new Request.GetState(LOCK), MOST_BYTES))
-        .isEqualTo(MOST_BYTES);
-    assertThat(RequestRules.replyBytes(new Request.Sessions(Set.of(1L, 2L)), MOST_BYTES))
+    assertThat(RequestRules.replyBytes(READ, MAX_BYTES)).isEqualTo(100);
+    assertThat(RequestRules.replyBytes(new Request.Read(0, Integer.MAX_VALUE), MAX_BYTES))
+        .isEqualTo(MAX_BYTES);
+    assertThat(RequestRules.replyBytes(new Request.Swap(PATCH, TID), MAX_BYTES)).isEqualTo(300);
+    assertThat(RequestRules.replyBytes(new Request.GetState(LOCK), MAX_BYTES)).isEqualTo(MAX_BYTES);
+    assertThat(RequestRules.replyBytes(new Request.Sessions(Set.of(1L, 2L)), MAX_BYTES))
         .isEqualTo((1 << 14) + 16);
-    assertThat(RequestRules.replyBytes(new Request.Probe(), MOST_BYTES))
+    assertThat(RequestRules.replyBytes(new Request.Probe(), MAX_BYTES))
         .isEqualTo(FrameCodec.HEADER_BYTES);
   }
 }

@@ -52,16 +52,16 @@ final class FenceModel {
   private boolean isWriting;
   private boolean isHalfWritten;
 
-  FenceModel(Random random, long quietMs, long longestHoldMs) {
+  FenceModel(Random random, long quietMs, long maxHoldMs) {
     this.random = random;
-    options = new Options(quietMs, longestHoldMs);
-    fence = new GroupFence(options, -longestHoldMs);
+    options = new Options(quietMs, maxHoldMs);
+    fence = new GroupFence(options, -maxHoldMs);
   }
 
   void run(int steps) {
-    int longestStepMs = 1 + random.nextInt(60);
+    int maxStepMs = 1 + random.nextInt(60);
     for (int step = 0; step < steps; step++) {
-      nowMs += random.nextInt(longestStepMs);
+      nowMs += random.nextInt(maxStepMs);
       List.copyOf(decoders).forEach(this::cutIfOverdue);
       switch (random.nextInt(16)) {
         case 0 -> begin(false);
@@ -159,9 +159,9 @@ final class FenceModel {
   private void cutIfOverdue(Decoder decoder) {
     boolean isOverdue =
         decoder.open.keySet().stream()
-            .anyMatch(unit -> nowMs - decoder.openedMs.get(unit) >= options.longestHoldMs());
+            .anyMatch(unit -> nowMs - decoder.openedMs.get(unit) >= options.maxHoldMs());
     if (isOverdue
-        || (decoder.isReconstruction && nowMs - decoder.wholeSinceMs >= options.longestHoldMs())) {
+        || (decoder.isReconstruction && nowMs - decoder.wholeSinceMs >= options.maxHoldMs())) {
       end(decoder);
     }
   }

@@ -110,7 +110,7 @@ class GroupFenceTest {
     assertThat(fence.tryEnter(7, 100)).isTrue();
     assertThatThrownBy(() -> fence.tryEnter(7, 100)).hasMessageContaining("writer=7");
     assertThatThrownBy(() -> new Options(-1, 0)).hasMessageContaining("quietMs=-1");
-    assertThatThrownBy(() -> new Options(0, -1)).hasMessageContaining("longestHoldMs=-1");
+    assertThatThrownBy(() -> new Options(0, -1)).hasMessageContaining("maxHoldMs=-1");
   }
 
   /**

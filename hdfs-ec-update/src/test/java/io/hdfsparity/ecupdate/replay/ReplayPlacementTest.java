@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
-import io.hdfsparity.ecupdate.replay.ReplayOptions.Beyond;
+import io.hdfsparity.ecupdate.replay.ReplayOptions.OutOfRange;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,20 +33,20 @@ class ReplayPlacementTest {
     "9223372036854775800, 7, 0, 7, true"
   })
   void wraps(long offset, long size, long to, int length, boolean isMoved) throws IOException {
-    assertThat(new ReplayPlacement(100, Beyond.WRAP).of(request(offset, size)))
+    assertThat(new ReplayPlacement(100, OutOfRange.WRAP).of(request(offset, size)))
         .isEqualTo(new ReplayPlacement.Place(to, length, isMoved));
   }
 
   @Test
   void refuses() throws IOException {
-    ReplayPlacement placement = new ReplayPlacement(100, Beyond.REFUSE);
+    ReplayPlacement placement = new ReplayPlacement(100, OutOfRange.REFUSE);
     assertThat(placement.of(request(96, 4)).offset()).isEqualTo(96);
     assertThatThrownBy(() -> placement.of(request(97, 4)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Offset=97, Size=4")
         .hasMessageContaining("length=100");
     assertThatThrownBy(
-            () -> new ReplayPlacement(1L << 40, Beyond.WRAP).of(request(0, (1L << 30) + 1)))
+            () -> new ReplayPlacement(1L << 40, OutOfRange.WRAP).of(request(0, (1L << 30) + 1)))
         .hasMessageContaining("at most 1073741824 bytes");
   }
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SilentNodeTest {
   private static final int DATA = 3;
   private static final int BLOCKS = 5;
-  private static final int MOST_STEPS = 1000;
+  private static final int MAX_STEPS = 1000;
   private static final StripeCode CODE =
       new StripeCode(new ScalarKernel(), GfMatrix.cauchyParity(DATA, BLOCKS - DATA));
   private static final LockId HEALER = new LockId(99, 0);
@@ -93,7 +93,7 @@ class SilentNodeTest {
    */
   private List<Output> drive(AjxClient client, List<Output> outputs) {
     Deque<Output> queue = new ArrayDeque<>(outputs);
-    for (int step = 0; step < MOST_STEPS && !queue.isEmpty(); step++) {
+    for (int step = 0; step < MAX_STEPS && !queue.isEmpty(); step++) {
       Output output = queue.remove();
       if (output instanceof Output.Send send && send.request() instanceof Request.CheckTid) {
         checked.add(send.node());
@@ -177,7 +177,7 @@ class SilentNodeTest {
     List<Output> swap = earlier.write(1, patches(1));
     Output.Send sent = (Output.Send) swap.get(0);
     List<Output> adds = earlier.onReply(sent.call(), nodes.get(0).handle(sent.request()).reply());
-    AjxClient writer = client(2, 1, /* tiredAfter= */ 10 * MOST_STEPS);
+    AjxClient writer = client(2, 1, /* tiredAfter= */ 10 * MAX_STEPS);
     List<Output> second = writer.write(1, new TreeMap<>(Map.of(0, new Patch(0, bytes(20)))));
     Output.Send again = (Output.Send) second.get(0);
     List<Output> later = writer.onReply(again.call(), nodes.get(0).handle(again.request()).reply());

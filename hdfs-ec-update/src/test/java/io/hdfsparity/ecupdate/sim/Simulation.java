@@ -45,7 +45,7 @@ final class Simulation {
   private static final int MAX_PROBES = 200;
 
   /** Of a run: whoever has to give way for ever never ends. */
-  private static final int MOST_YIELDS = 12;
+  private static final int MAX_YIELDS = 12;
 
   /** A write must be seen more than once before it is taken for unfinished. */
   private static final int MIN_PROBES = 3;
@@ -192,7 +192,7 @@ final class Simulation {
 
   /** Whether a client lets the locks of its recovery go now, as if another one had to have them. */
   boolean givesWay() {
-    if (!isGivingWay || counters.yields == MOST_YIELDS || yields.nextInt(20) > 0) {
+    if (!isGivingWay || counters.yields == MAX_YIELDS || yields.nextInt(20) > 0) {
       return false;
     }
     counters.yields++;

@@ -129,7 +129,7 @@ final class LogModel {
 
   /** What an engine does when the log is full: everything. */
   void makeRoom(UpdateLog log, CrashableByteStore store) throws IOException {
-    Holdouts holdouts = log.holdouts(STORE_BYTES);
+    UnfoldedReplicas holdouts = log.holdouts(STORE_BYTES);
     for (ReplicaKey replica : holdouts.toApply()) {
       apply(log, store, replica);
     }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.check.Printable;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
 import io.hdfsparity.izs.mapping.StorageForm;
@@ -64,11 +64,11 @@ final class AdvicePrinter implements Closeable {
     if (advice.deltaBytes() != 0) {
       out.println(
           "  bytes   "
-              + Quantities.bytes(advice.rawBytesNow())
+              + SizesAndDurations.bytes(advice.rawBytesNow())
               + " to "
-              + Quantities.bytes(advice.rawBytesThen())
+              + SizesAndDurations.bytes(advice.rawBytesThen())
               + (advice.deltaBytes() < 0 ? ", saves " : ", costs ")
-              + Quantities.bytes(Math.abs(advice.deltaBytes())));
+              + SizesAndDurations.bytes(Math.abs(advice.deltaBytes())));
     }
   }
 
@@ -137,9 +137,9 @@ final class AdvicePrinter implements Closeable {
     out.println("Files: " + files);
     out.println(
         "Bytes on disks: "
-            + Quantities.bytes(nowBytes)
+            + SizesAndDurations.bytes(nowBytes)
             + " now, "
-            + Quantities.bytes(thenBytes)
+            + SizesAndDurations.bytes(thenBytes)
             + " as advised");
   }
 }

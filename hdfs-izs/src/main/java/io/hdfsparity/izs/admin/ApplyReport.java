@@ -11,7 +11,7 @@ import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.cli.CommandLine;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
 import java.io.Closeable;
@@ -127,7 +127,7 @@ final class ApplyReport implements Closeable {
   synchronized String line() {
     return total(changed)
         + " changed ("
-        + Quantities.bytes(copiedBytes)
+        + SizesAndDurations.bytes(copiedBytes)
         + " copied), "
         + total(left)
         + " left, "
@@ -180,11 +180,11 @@ final class ApplyReport implements Closeable {
         "Bytes on disks of what "
             + word
             + ": "
-            + Quantities.bytes(nowBytes)
+            + SizesAndDurations.bytes(nowBytes)
             + " before, "
-            + Quantities.bytes(thenBytes)
+            + SizesAndDurations.bytes(thenBytes)
             + (mode == Mode.DRY_RUN ? " after; to copy " : " after; copied ")
-            + Quantities.bytes(copiedBytes));
+            + SizesAndDurations.bytes(copiedBytes));
     if (!failure.isEmpty()) {
       out.println("Ended early: " + failure + "; run it again, it goes on where it ended");
     }

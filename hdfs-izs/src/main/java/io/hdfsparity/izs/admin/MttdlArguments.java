@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.core.cli.Arguments;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.core.cli.UsageException;
 import io.hdfsparity.izs.availability.Rates;
 import io.hdfsparity.izs.availability.RedundancySet;
@@ -111,7 +111,7 @@ record MttdlArguments(
   }
 
   private static long bytes(Arguments a, String option, long unset) {
-    return a.value(option).map(text -> Quantities.parseBytes(option, text)).orElse(unset);
+    return a.value(option).map(text -> SizesAndDurations.parseBytes(option, text)).orElse(unset);
   }
 
   private static int count(Arguments a, String option, int unset) throws UsageException {

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.admin;
 
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import java.io.PrintStream;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -39,7 +39,7 @@ final class Ticker implements AutoCloseable {
 
   private synchronized void show() {
     long now = bytes.getAsLong();
-    out.println(line.get() + ", reading " + Quantities.bytes(now - shownBytes) + "/s");
+    out.println(line.get() + ", reading " + SizesAndDurations.bytes(now - shownBytes) + "/s");
     shownBytes = now;
   }
 

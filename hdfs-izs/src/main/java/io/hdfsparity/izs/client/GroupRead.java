@@ -8,7 +8,7 @@ package io.hdfsparity.izs.client;
 import io.hdfsparity.bridge.client.BlockGroup;
 import io.hdfsparity.bridge.client.InternalBlocks;
 import io.hdfsparity.bridge.client.UnitRead;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteRange;
 import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.izs.codec.ContradictionException;
@@ -238,7 +238,7 @@ final class GroupRead {
     Overlap.Outcome outcome = Overlap.compare(codec, columns, plan.spares(), scratch);
     if (!outcome.contradicted().isEmpty()) {
       throw new ContradictionException(
-          Refusal.to("decode a block group of codec izs")
+          ErrorMessage.to("decode a block group of codec izs")
               .where("file", group.file())
               .where("group", group.block())
               .where("stripe", plan.stripe()),
@@ -300,7 +300,7 @@ final class GroupRead {
     for (int at = (int) Math.max(0, cellEnd); at < decoded.limit(); at++) {
       if (decoded.get(at) != 0) {
         throw new IOException(
-            Refusal.to("decode the last stripe of a block group")
+            ErrorMessage.to("decode the last stripe of a block group")
                 .value("byte behind the cell of unit " + unit, decoded.get(at))
                 .expected("0; its internal blocks are not of one write")
                 .where("file", group.file())

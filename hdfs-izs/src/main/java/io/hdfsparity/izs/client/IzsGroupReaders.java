@@ -7,7 +7,7 @@ package io.hdfsparity.izs.client;
 
 import io.hdfsparity.bridge.client.GroupReader;
 import io.hdfsparity.bridge.client.GroupReaderChoice;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.izs.codec.IzsFamily;
@@ -49,7 +49,7 @@ public final class IzsGroupReaders implements GroupReaderChoice {
     }
     if (!IzsFamily.isOffered(policy.getNumDataUnits(), policy.getNumParityUnits())) {
       throw new IOException(
-          Refusal.to("read a file of codec izs")
+          ErrorMessage.to("read a file of codec izs")
               .value("policy", policy.getName())
               .expected(
                   "k of "

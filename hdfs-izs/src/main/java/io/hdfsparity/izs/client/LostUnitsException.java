@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.client;
 
 import io.hdfsparity.bridge.client.BlockGroup;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.izs.codec.ZigzagCode;
 import java.io.IOException;
 import java.util.SortedMap;
@@ -15,7 +15,7 @@ import java.util.SortedMap;
 public final class LostUnitsException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private LostUnitsException(Refusal refusal) {
+  private LostUnitsException(ErrorMessage refusal) {
     super(refusal.message());
   }
 
@@ -24,7 +24,7 @@ public final class LostUnitsException extends IOException {
       BlockGroup group, ZigzagCode code, SortedMap<Integer, String> lost) {
     int level = code.parityColumns();
     return new LostUnitsException(
-        Refusal.to("read a block group")
+        ErrorMessage.to("read a block group")
             .value("group", group.block())
             .value("lost units", lost)
             .expected(
@@ -37,7 +37,7 @@ public final class LostUnitsException extends IOException {
   /** Nobody knows yet how long the parity cells of a stripe are going to be. */
   static LostUnitsException unfinished(BlockGroup group, SortedMap<Integer, String> lost) {
     return new LostUnitsException(
-        Refusal.to("decode the last stripe of a block group that is being written")
+        ErrorMessage.to("decode the last stripe of a block group that is being written")
             .value("group", group.block())
             .value("lost units", lost)
             .expected(

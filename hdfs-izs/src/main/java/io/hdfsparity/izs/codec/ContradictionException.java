@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.codec;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.Collection;
 
@@ -25,7 +25,7 @@ public final class ContradictionException extends IOException {
    * @param others units that they were compared with
    */
   public ContradictionException(
-      Refusal refusal, Collection<Integer> contradicted, Collection<Integer> others) {
+      ErrorMessage refusal, Collection<Integer> contradicted, Collection<Integer> others) {
     super(
         refusal
             .value("units that do not fit", contradicted)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.codec;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class TooManyErasuresException extends IOException {
 
   TooManyErasuresException(ZigzagCode code, List<Integer> lost, List<Integer> parities) {
     super(
-        Refusal.to("decode")
+        ErrorMessage.to("decode")
             .value("code", code.name())
             .value("missing data columns", lost)
             .value("parity columns left", parities)

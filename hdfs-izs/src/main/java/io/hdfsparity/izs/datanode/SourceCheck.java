@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.datanode;
 
 import io.hdfsparity.bridge.datanode.RebuildTask;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.geometry.ByteRange;
 import io.hdfsparity.izs.codec.ContradictionException;
 import io.hdfsparity.izs.codec.IzsCodec;
@@ -30,7 +30,7 @@ final class SourceCheck {
   /** Stripes that are looked at as a whole, over the same connections. */
   private static final int FIRST_STRIPES = 4;
 
-  private static final int MOST_STRIPES = 1024;
+  private static final int MAX_STRIPES = 1024;
 
   private final RepairContext context;
   private final RebuildTask task;
@@ -59,7 +59,7 @@ final class SourceCheck {
       long to = Math.min(overlap.stripes(), from + count);
       isTold = compare(overlap.whole(from, to), Until.TELLING);
       from = to;
-      count = Math.min(2 * count, MOST_STRIPES);
+      count = Math.min(2 * count, MAX_STRIPES);
     }
   }
 
@@ -146,7 +146,7 @@ final class SourceCheck {
       Overlap.Outcome outcome = Overlap.compare(codec, columns, sample.spares(), scratch.clear());
       if (!outcome.contradicted().isEmpty()) {
         throw new ContradictionException(
-            Refusal.to("rebuild units " + task.targetUnits())
+            ErrorMessage.to("rebuild units " + task.targetUnits())
                 .where("group", task.blockGroup())
                 .where("stripe", sample.stripe()),
             outcome.contradicted(),

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.history;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
 import io.hdfsparity.core.framing.HeaderFormat;
@@ -86,7 +86,7 @@ public final class HistoryFile implements Closeable {
     long periodMs = HistoryFormat.periodMs(header, file.toString());
     if (periodMs != into.shape().periodMs()) {
       throw new PeriodMismatchException(
-          Refusal.to("open a history")
+          ErrorMessage.to("open a history")
               .value("periodMs", periodMs)
               .expected(into.shape().periodMs())
               .file(file)
@@ -118,7 +118,7 @@ public final class HistoryFile implements Closeable {
       }
       if (record.sequence() != sequence + 1) {
         throw new CorruptFormatException(
-            Refusal.to("read a history")
+            ErrorMessage.to("read a history")
                 .value("sequence", record.sequence())
                 .expected(sequence + 1)
                 .where("at", place)

@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.izs.mapping;
 
-import io.hdfsparity.core.check.Refusal;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.izs.mapping.MappingTable.Frequency;
 import io.hdfsparity.izs.mapping.MappingTable.Importance;
 import io.hdfsparity.izs.mapping.MappingTable.Rule;
@@ -254,7 +254,7 @@ public final class MappingParser {
 
   private long size(String word) throws MappingException {
     try {
-      return word.equals("0") ? 0 : Quantities.parseBytes("small-file", word);
+      return word.equals("0") ? 0 : SizesAndDurations.parseBytes("small-file", word);
     } catch (IllegalArgumentException e) {
       throw refuse("size", word, "a size as 4M, or 0");
     }
@@ -294,7 +294,7 @@ public final class MappingParser {
 
   private MappingException refuse(String name, Object value, Object expected) {
     return new MappingException(
-        Refusal.to("read the mapping")
+        ErrorMessage.to("read the mapping")
             .value(name, value)
             .expected(expected)
             .where("file", file)

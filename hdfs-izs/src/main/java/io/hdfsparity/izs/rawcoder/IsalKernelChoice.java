@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.rawcoder;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.gf.Kernel;
 import io.hdfsparity.core.gf.Kernels;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,7 +39,7 @@ final class IsalKernelChoice {
         .orElseThrow(
             () -> {
               String message =
-                  Refusal.to("make coder " + coder)
+                  ErrorMessage.to("make coder " + coder)
                       .value("isal", isal.reason())
                       .expected("libisal.so.2, or another coder configured behind this one")
                       .message();

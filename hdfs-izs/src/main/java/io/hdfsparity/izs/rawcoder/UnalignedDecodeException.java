@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.rawcoder;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public final class UnalignedDecodeException extends IOException {
 
   UnalignedDecodeException(int dataUnits, List<Integer> erased, List<Integer> given) {
     super(
-        Refusal.to("decode units of codec izs at an unknown place in their codeword")
+        ErrorMessage.to("decode units of codec izs at an unknown place in their codeword")
             .value("erased", erased)
             .value("given", given)
             .expected(

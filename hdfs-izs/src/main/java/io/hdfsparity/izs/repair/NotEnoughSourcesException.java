@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.repair;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.Collection;
 
@@ -16,7 +16,7 @@ public final class NotEnoughSourcesException extends IOException {
   NotEnoughSourcesException(
       GroupShape shape, Collection<Integer> wanted, Collection<Integer> usable) {
     super(
-        Refusal.to("rebuild units")
+        ErrorMessage.to("rebuild units")
             .value("wanted", wanted)
             .value("usable", usable)
             .expected(shape.dataUnits() + " usable or empty units")

@@ -48,6 +48,8 @@ final class FileAttributeCopy {
 
   void apply(Path source, Path copy, int storagePolicyId, long modifiedMs) throws IOException {
     attributes.apply(
-        source, copy, new AttributeCopy.Wanted(storagePolicyId, placed, modifiedMs, accessedMs));
+        source,
+        copy,
+        new AttributeCopy.TargetAttributes(storagePolicyId, placed, modifiedMs, accessedMs));
   }
 }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class HdfsMoveSteps implements MoveSteps {
   private static final int RAIDP_COPIES = 2;
   private static final long FIRST_PAUSE_MS = 50;
-  private static final long LONGEST_PAUSE_MS = 2000;
+  private static final long MAX_PAUSE_MS = 2000;
 
   private final Mover mover;
   private final String path;
@@ -218,7 +218,7 @@ final class HdfsMoveSteps implements MoveSteps {
       throw new InterruptedIOException("Cannot go on: the run is stopping");
     }
     pausedMs += pauseMs;
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     return true;
   }
 

@@ -103,7 +103,7 @@ class GroupReadTest {
               code, cellBytes, length, group.data.length, from)
           .isEqualTo(expected(group, from, length));
     }
-    assertThat(group.mostBorrowedBytes())
+    assertThat(group.maxBorrowedBytes())
         .as("at most a power of two a cell")
         .isLessThan((code.columns() + 1) * (Math.max(4096, 2 * cellBytes) + 10));
   }

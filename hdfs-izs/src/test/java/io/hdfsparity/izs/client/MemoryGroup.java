@@ -42,7 +42,7 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
   private final Set<Integer> failing = new HashSet<>();
   private final Set<Integer> replicated = new HashSet<>();
   private final Map<ByteBuffer, Boolean> borrowed = new IdentityHashMap<>();
-  private int mostBorrowedBytes;
+  private int maxBorrowedBytes;
   private int readsUntilReplaced = Integer.MAX_VALUE;
 
   MemoryGroup(ZigzagCode code, int cellBytes, int groupBytes, Random random) {
@@ -143,8 +143,8 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
     return java.util.Arrays.stream(bytesRead).sum();
   }
 
-  int mostBorrowedBytes() {
-    return mostBorrowedBytes;
+  int maxBorrowedBytes() {
+    return maxBorrowedBytes;
   }
 
   int buffersOut() {
@@ -214,7 +214,7 @@ final class MemoryGroup implements InternalBlocks, ByteBufferPool {
     buffer.put(dirt).clear();
     borrowed.put(buffer, true);
     int borrowedBytes = borrowed.keySet().stream().mapToInt(ByteBuffer::capacity).sum();
-    mostBorrowedBytes = Math.max(mostBorrowedBytes, borrowedBytes);
+    maxBorrowedBytes = Math.max(maxBorrowedBytes, borrowedBytes);
     return buffer;
   }
 

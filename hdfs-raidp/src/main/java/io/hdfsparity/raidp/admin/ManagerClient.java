@@ -39,7 +39,7 @@ final class ManagerClient {
   }
 
   /** How long an answer may take. */
-  enum Patience {
+  enum AnswerTimeout {
     /** The configured time limit. */
     SHORT,
     /** Without limit: the call reads every disk. */
@@ -51,13 +51,13 @@ final class ManagerClient {
    *
    * @throws IOException that of the active manager; else, what each manager said
    */
-  TextResponse call(Call call, Patience patience) throws IOException {
+  TextResponse call(Call call, AnswerTimeout patience) throws IOException {
     List<InetSocketAddress> managers = NameNodeServers.addresses(conf);
     IOException failure = null;
     for (InetSocketAddress address : managers) {
       try (AdminClientTranslator client =
           new AdminClientTranslator(
-              resolved(address), conf, patience == Patience.LONG ? 0 : timeoutMs)) {
+              resolved(address), conf, patience == AnswerTimeout.LONG ? 0 : timeoutMs)) {
         return call.at(client);
       } catch (StandbyException
           | ConnectException

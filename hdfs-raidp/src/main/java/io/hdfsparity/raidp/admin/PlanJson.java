@@ -83,7 +83,7 @@ final class PlanJson {
     json.writeBooleanField("anyNode", report.survivesAnyNode());
     json.writeBooleanField("anyTwoDisks", report.survivesAnyTwoDisks());
     json.writeBooleanField("anyRackAvailability", report.availableWithoutAnyRack());
-    json.writeNumberField("mostSuperchunksSharedByTwoNodes", report.sharedByTwoNodes());
+    json.writeNumberField("maxSuperchunksSharedByTwoNodes", report.sharedByTwoNodes());
     json.writeEndObject();
     json.writeArrayFieldStart("recovery");
     for (RecoveryRoom room : report.room()) {
@@ -92,7 +92,7 @@ final class PlanJson {
       json.writeNumberField("possible", room.possible());
       json.writeNumberField("tried", room.tried());
       json.writeNumberField("fullyRedundantAfter", room.complete());
-      json.writeNumberField("mostRounds", room.rounds());
+      json.writeNumberField("maxRounds", room.rounds());
       json.writeEndObject();
     }
     json.writeEndArray();

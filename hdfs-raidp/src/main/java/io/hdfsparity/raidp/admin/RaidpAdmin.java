@@ -12,7 +12,7 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.UsageException;
-import io.hdfsparity.raidp.admin.ManagerClient.Patience;
+import io.hdfsparity.raidp.admin.ManagerClient.AnswerTimeout;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.wire.RaidpAdminProtocol.DryRun;
 import io.hdfsparity.raidp.wire.message.LstorRebuildRequest;
@@ -133,7 +133,7 @@ public final class RaidpAdmin extends Configured implements Tool {
 
   private int status(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of());
-    return print(client().call(m -> m.status(List.of()), Patience.SHORT), a, Texts::status);
+    return print(client().call(m -> m.status(List.of()), AnswerTimeout.SHORT), a, Texts::status);
   }
 
   private int layout(List<String> args) throws Exception {
@@ -142,22 +142,22 @@ public final class RaidpAdmin extends Configured implements Tool {
       if (a.has("-dryRun")) {
         throw new UsageException("-dryRun needs -apply");
       }
-      return print(client().call(m -> m.layout(List.of()), Patience.SHORT), a, Texts::layout);
+      return print(client().call(m -> m.layout(List.of()), AnswerTimeout.SHORT), a, Texts::layout);
     }
     DryRun dryRun = a.has("-dryRun") ? DryRun.YES : DryRun.NO;
-    return print(client().call(m -> m.applyLayout(dryRun), Patience.LONG), a, Texts::applied);
+    return print(client().call(m -> m.applyLayout(dryRun), AnswerTimeout.LONG), a, Texts::applied);
   }
 
   private int fsck(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(JSON, "-repair"), Set.of());
     List<String> sent = a.has("-repair") ? List.of("-repair") : List.of();
-    return print(client().call(m -> m.fsck(sent), Patience.LONG), a, Texts::fsck);
+    return print(client().call(m -> m.fsck(sent), AnswerTimeout.LONG), a, Texts::fsck);
   }
 
   private int scrub(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-disk"));
     List<String> sent = a.value("-disk").map(d -> List.of("-disk", d)).orElse(List.of());
-    return print(client().call(m -> m.scrub(sent), Patience.LONG), a, Texts::fsck);
+    return print(client().call(m -> m.scrub(sent), AnswerTimeout.LONG), a, Texts::fsck);
   }
 
   private int failDisk(List<String> args) throws Exception {
@@ -165,22 +165,23 @@ public final class RaidpAdmin extends Configured implements Tool {
       throw new UsageException("a disk id is missing");
     }
     Arguments a = Arguments.parse(args.subList(1, args.size()), Set.of(JSON), Set.of());
-    return print(client().call(m -> m.failDisk(args.get(0)), Patience.SHORT), a, Texts::failed);
+    return print(
+        client().call(m -> m.failDisk(args.get(0)), AnswerTimeout.SHORT), a, Texts::failed);
   }
 
   private int lstors(List<String> args) throws Exception {
     Arguments a = Arguments.parse(args, Set.of(JSON), Set.of("-rebuild"));
     Optional<String> disk = a.value("-rebuild");
     if (disk.isEmpty()) {
-      return print(client().call(m -> m.lstors(List.of()), Patience.SHORT), a, Texts::lstors);
+      return print(client().call(m -> m.lstors(List.of()), AnswerTimeout.SHORT), a, Texts::lstors);
     }
     ManagerClient client = client();
     LstorRebuildRequest start = new LstorRebuildRequest(disk.get(), Action.START);
-    client.call(m -> m.rebuildLstor(start), Patience.SHORT);
+    client.call(m -> m.rebuildLstor(start), AnswerTimeout.SHORT);
     LstorRebuildRequest watch = new LstorRebuildRequest(disk.get(), Action.WATCH);
     TextResponse answer =
         new LstorRebuildWatch(
-                () -> client.call(m -> m.rebuildLstor(watch), Patience.SHORT),
+                () -> client.call(m -> m.rebuildLstor(watch), AnswerTimeout.SHORT),
                 a.has(JSON) ? err : out)
             .untilOver();
     return print(answer, a, (doc, to) -> to.println(LstorRebuildWatch.line(doc)));
@@ -192,13 +193,13 @@ public final class RaidpAdmin extends Configured implements Tool {
             args, Set.of(JSON, "-progress"), Set.of("-chunkSize", "-lock", "-throttle"));
     RecoverRequest request = request(a);
     ManagerClient client = client();
-    TextResponse answer = client.call(m -> m.recover(request), Patience.SHORT);
+    TextResponse answer = client.call(m -> m.recover(request), AnswerTimeout.SHORT);
     if (a.has("-progress")) {
       boolean onTerminal = System.console() != null && out == System.out;
       PrintStream bar = a.has(JSON) ? err : out;
       answer =
           new RecoveryWatch(
-                  () -> client.call(m -> m.recoveryStatus(List.of()), Patience.SHORT),
+                  () -> client.call(m -> m.recoveryStatus(List.of()), AnswerTimeout.SHORT),
                   bar,
                   onTerminal ? RecoveryWatch.Style.BAR : RecoveryWatch.Style.LINES)
               .untilOver();

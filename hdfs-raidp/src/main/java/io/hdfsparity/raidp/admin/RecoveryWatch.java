@@ -7,7 +7,7 @@ package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import io.hdfsparity.raidp.wire.message.TextResponse;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,7 +26,7 @@ final class RecoveryWatch {
   /** A recovery that has nothing to do for so long needs a person, or a disk that comes back. */
   private static final long WAITING_LIMIT_MS = 30_000;
 
-  private static final int MOST_FAILED_POLLS = 60;
+  private static final int MAX_FAILED_POLLS = 60;
 
   /** How progress is drawn. */
   enum Style {
@@ -90,7 +90,7 @@ final class RecoveryWatch {
         answer = source.status();
         failedPolls = 0;
       } catch (IOException e) {
-        if (++failedPolls >= MOST_FAILED_POLLS) {
+        if (++failedPolls >= MAX_FAILED_POLLS) {
           throw e;
         }
         TimeUnit.MILLISECONDS.sleep(POLL_MS);
@@ -136,13 +136,13 @@ final class RecoveryWatch {
         + "] "
         + percent
         + "% "
-        + Quantities.bytes(done)
+        + SizesAndDurations.bytes(done)
         + " of "
-        + Quantities.bytes(total)
+        + SizesAndDurations.bytes(total)
         + ", "
-        + Quantities.bytes(doc.path("bytesPerSecond").asLong())
+        + SizesAndDurations.bytes(doc.path("bytesPerSecond").asLong())
         + "/s, ETA "
-        + (etaMs < 0 ? "--:--" : Quantities.minutes(etaMs))
+        + (etaMs < 0 ? "--:--" : SizesAndDurations.minutes(etaMs))
         + ", moves "
         + finished
         + " of "

@@ -6,7 +6,7 @@
 package io.hdfsparity.raidp.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hdfsparity.core.cli.Quantities;
+import io.hdfsparity.core.cli.SizesAndDurations;
 import java.io.PrintStream;
 
 /** Prints the manager's JSON documents for people. Stateless. */
@@ -35,7 +35,7 @@ final class Texts {
         d.path("spareFrames").asLong(),
         f.path("blocks").asLong(),
         f.path("freeUnits").asLong(),
-        Quantities.bytes(f.path("limboBytes").asLong()),
+        SizesAndDurations.bytes(f.path("limboBytes").asLong()),
         f.path("unacknowledged").asLong());
     out.printf(
         "Grants open: %d, assignments outstanding: %d, recovery: %s%n",
@@ -120,7 +120,7 @@ final class Texts {
         d.path("superchunks").asLong(),
         d.path("blocks").asLong(),
         d.path("rows").asLong(),
-        Quantities.bytes(d.path("bytesRead").asLong()));
+        SizesAndDurations.bytes(d.path("bytesRead").asLong()));
     for (JsonNode f : d.path("findings")) {
       out.printf(
           "  %s%s%s: %s%s%n",
@@ -143,8 +143,8 @@ final class Texts {
           m.path("phase").asText(),
           m.path("node").asText(),
           m.path("receiver").asText(),
-          Quantities.bytes(m.path("bytesDone").asLong()),
-          Quantities.bytes(m.path("bytesTotal").asLong()),
+          SizesAndDurations.bytes(m.path("bytesDone").asLong()),
+          SizesAndDurations.bytes(m.path("bytesTotal").asLong()),
           m.path("blocksDone").asInt(),
           m.path("blocksTotal").asInt(),
           m.path("note").asText());

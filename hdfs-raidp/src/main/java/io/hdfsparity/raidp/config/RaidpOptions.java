@@ -26,7 +26,7 @@ public final class RaidpOptions {
   public static final int REBUILD_CHUNK_STEP_BYTES = UNIT_STEP_BYTES;
 
   /** Slower than a chunk in a second, a rebuild stands still; more likely a unit was forgotten. */
-  public static final long LEAST_THROTTLE_BYTES_PER_SECOND = REBUILD_CHUNK_STEP_BYTES;
+  public static final long MIN_THROTTLE_BYTES_PER_SECOND = REBUILD_CHUNK_STEP_BYTES;
 
   private static final long DAY_MS = 24L * 3600 * 1000;
 
@@ -66,7 +66,7 @@ public final class RaidpOptions {
             keys.bytes(RaidpKey.RECOVERY_CHUNK_SIZE, REBUILD_CHUNK_STEP_BYTES, MAX_RPC_CHUNK_BYTES);
     requireMultiple(RaidpKey.RECOVERY_CHUNK_SIZE, chunkBytes, REBUILD_CHUNK_STEP_BYTES, "64k");
     long throttle = keys.bytes(RaidpKey.RECOVERY_THROTTLE, 0, Long.MAX_VALUE);
-    if (throttle != 0 && throttle < LEAST_THROTTLE_BYTES_PER_SECOND) {
+    if (throttle != 0 && throttle < MIN_THROTTLE_BYTES_PER_SECOND) {
       throw refused(RaidpKey.RECOVERY_THROTTLE.key(), throttle, "0, or at least 64k");
     }
     return new ManagerOptions(

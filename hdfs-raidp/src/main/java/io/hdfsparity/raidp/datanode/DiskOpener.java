@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DiskOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DiskOpener.class);
-  private static final int MOST_ENTRIES = 1 << 20;
+  private static final int MAX_ENTRIES = 1 << 20;
   private static final long LOCK_TIMEOUT_MS = 30_000;
 
   private final DiskContext context;
@@ -186,7 +186,7 @@ final class DiskOpener {
   private void format(DiskFile disk, Path file, int frames) throws IOException {
     NodeOptions options = context.options();
     LstorGeometry geometry = LstorGeometry.of(frames, options.unitsPerFrame(), options.unitBytes());
-    int entries = (int) Math.min(MOST_ENTRIES, (long) frames * options.unitsPerFrame());
+    int entries = (int) Math.min(MAX_ENTRIES, (long) frames * options.unitsPerFrame());
     Path unfinished = file.resolveSibling("new-" + file.getFileName());
     Files.deleteIfExists(unfinished);
     long bytes = Lstor.requiredBytes(geometry, options.lstorRingBytes(), entries);

@@ -15,11 +15,11 @@ import java.util.function.Function;
 
 /**
  * Images of rows of one disk for as long as a recomputation of parity takes; at most {@value
- * #MOST_OPEN} of them hold files open. Never answers null: an image that cannot be read throws when
+ * #MAX_OPEN} of them hold files open. Never answers null: an image that cannot be read throws when
  * it is read. Not thread-safe.
  */
 final class ImageScope implements Function<SlotEntry, BlockImage>, Closeable {
-  private static final int MOST_OPEN = 64;
+  private static final int MAX_OPEN = 64;
 
   private final DiskEngine disk;
   private final Map<SlotEntry, RowImage> images = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class ImageScope implements Function<SlotEntry, BlockImage>, Closeable {
     if (known != null) {
       return known;
     }
-    if (images.size() >= MOST_OPEN) {
+    if (images.size() >= MAX_OPEN) {
       Map.Entry<SlotEntry, RowImage> oldest = images.entrySet().iterator().next();
       images.remove(oldest.getKey());
       try {

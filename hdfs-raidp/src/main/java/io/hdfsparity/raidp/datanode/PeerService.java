@@ -34,7 +34,7 @@ import java.util.Optional;
  * <p>Thread-safe. Idempotent.
  */
 public final class PeerService implements RaidpPeerProtocol {
-  private static final int MOST_BYTES = 64 << 20;
+  private static final int MAX_BYTES = 64 << 20;
   private static final int ATTEMPTS = 3;
 
   private final NodeFrames frames;
@@ -154,9 +154,9 @@ public final class PeerService implements RaidpPeerProtocol {
   @Override
   public byte[] readImage(ImageRequest request) throws IOException {
     FrameEngine engine = engineOf(request.storageId());
-    if (request.count() < 0 || request.count() > MOST_BYTES || request.position() < 0) {
+    if (request.count() < 0 || request.count() > MAX_BYTES || request.position() < 0) {
       throw new IOException(
-          "Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MOST_BYTES);
+          "Cannot serve image: " + request + ", expected position >= 0 and count 0.." + MAX_BYTES);
     }
     for (int attempt = 1; ; attempt++) {
       try {

@@ -35,7 +35,7 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
 
   private @Nullable FeatureContext<DataNode> context;
-  private @Nullable PluginGate gate;
+  private @Nullable ServiceFlag gate;
 
   @Override
   public final String name() {
@@ -73,7 +73,7 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
     started.serve(RaidpProtocols.peer(() -> peerService(datanode)));
     context = started;
     // Not the copy: the hooks read the DataNode's own.
-    gate = new PluginGate(datanode.getConf(), datanode);
+    gate = new ServiceFlag(datanode.getConf(), datanode);
   }
 
   private static RaidpPeerProtocol peerService(DataNode datanode) throws ConnectException {

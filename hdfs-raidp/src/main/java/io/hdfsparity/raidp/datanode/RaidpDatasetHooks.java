@@ -80,7 +80,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
   private DiskContext context;
   private DiskOpener opener;
   private PeerBook peers;
-  private PluginGate gate;
+  private ServiceFlag gate;
   private SettleWorkers workers;
   private volatile @Nullable RaidpPeerProtocol peerService;
   private Map<Path, List<Path>> directories = Map.of();
@@ -95,7 +95,7 @@ public final class RaidpDatasetHooks implements DatasetHooks {
     dataset = access;
     conf = nodeConf;
     options = RaidpOptions.node(nodeConf);
-    gate = new PluginGate(node.getConf(), node);
+    gate = new ServiceFlag(node.getConf(), node);
     peers = keep(new PeerBook(new Configuration(nodeConf), options.peerTimeoutMs()));
     context =
         new DiskContext(

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 
 /** The image of a row as the partner serves it. */
 final class RemoteImage implements BlockImage {
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private final RaidpPeerProtocol peer;
   private final String storageId;
@@ -40,7 +40,7 @@ final class RemoteImage implements BlockImage {
   private void read(ImageKind kind, long prefix, long position, ByteBuffer dst) throws IOException {
     long at = position;
     while (dst.hasRemaining()) {
-      int count = Math.min(dst.remaining(), MOST_BYTES);
+      int count = Math.min(dst.remaining(), MAX_BYTES);
       dst.put(
           peer.readImage(
               new ImageRequest(

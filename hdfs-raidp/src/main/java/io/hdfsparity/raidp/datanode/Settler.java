@@ -48,13 +48,13 @@ final class Settler implements SettleWorkers.Job {
   static final long FETCH_ROWS = Long.MIN_VALUE;
 
   private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
-  private static final int MOST_A_RUN = 256;
+  private static final int MAX_A_RUN = 256;
   private static final long FIRST_RETRY_MS = 50;
   private static final long LAST_RETRY_MS = 30_000;
   private static final long SOON_MS = 20;
 
   /** A disk that is never quiet must not keep deleted bytes in its parity for ever. */
-  private static final long LONGEST_DEFER_MS = 60_000;
+  private static final long MAX_DEFER_MS = 60_000;
 
   private final Frame frame;
   private final Coverage coverage;
@@ -82,7 +82,7 @@ final class Settler implements SettleWorkers.Job {
       return;
     }
     try {
-      List<Map.Entry<Long, Integer>> due = frame.due().take(clock.nanoTime(), MOST_A_RUN);
+      List<Map.Entry<Long, Integer>> due = frame.due().take(clock.nanoTime(), MAX_A_RUN);
       for (Map.Entry<Long, Integer> each : due) {
         settle(each.getKey(), each.getValue());
       }
@@ -336,7 +336,6 @@ final class Settler implements SettleWorkers.Job {
         || frame.isHurried(blockId)
         || frame.disk().isQuiet()
         || frame.isFillingUp()
-        || now - frame.limboSinceNanos(blockId, now)
-            >= TimeUnit.MILLISECONDS.toNanos(LONGEST_DEFER_MS);
+        || now - frame.limboSinceNanos(blockId, now) >= TimeUnit.MILLISECONDS.toNanos(MAX_DEFER_MS);
   }
 }

@@ -156,13 +156,13 @@ public final class LayoutPlanner {
 
   private List<int[]> greedyFrames(PairGraph graph, int[] target) {
     int[] need = new int[target.length];
-    int[] mostShared = new int[target.length];
+    int[] maxShared = new int[target.length];
     for (int d = 0; d < need.length; d++) {
       need[d] = target[d] - before.load(d);
-      mostShared[d] = graph.degree(d) + need[d];
+      maxShared[d] = graph.degree(d) + need[d];
     }
     new GreedyPairing(index, graph, need, new Random(options.seed())).run();
-    new PairingRepair(index, graph).run(mostShared);
+    new PairingRepair(index, graph).run(maxShared);
     int[][] free = freeFrames();
     int[] used = new int[need.length];
     List<int[]> frames = new ArrayList<>();

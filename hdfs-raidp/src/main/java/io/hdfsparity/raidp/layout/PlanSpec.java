@@ -65,10 +65,10 @@ public record PlanSpec(
           "at most " + MAX_FRAMES / 2 + " disks",
           "plan a part of the cluster");
     }
-    if (roomDisks < 0 || roomDisks > RoomyLayout.MOST_DISKS) {
+    if (roomDisks < 0 || roomDisks > RoomyLayout.MAX_DISKS) {
       throw refused(
           "room=" + roomDisks,
-          "0.." + RoomyLayout.MOST_DISKS,
+          "0.." + RoomyLayout.MAX_DISKS,
           "ask for room for fewer failed disks");
     }
     int count = framesPerDisk();

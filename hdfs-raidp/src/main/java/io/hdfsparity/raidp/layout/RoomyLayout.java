@@ -24,11 +24,11 @@ import java.util.stream.IntStream;
  */
 public final class RoomyLayout {
   /** Most failed disks that room can be asked for. */
-  public static final int MOST_DISKS = 2;
+  public static final int MAX_DISKS = 2;
 
   private static final int TRIALS = 64;
   private static final int FRAMES_TO_VISIT = 3_000_000;
-  private static final int MOST_MORE_PEERS = 3;
+  private static final int MAX_MORE_PEERS = 3;
   private static final double NOTABLE_SHARE = 0.9;
 
   private final ClusterShape shape;
@@ -45,14 +45,14 @@ public final class RoomyLayout {
    *
    * @param options with a spare rule of no frames no room is looked for
    * @param roomDisks number of failed disks whose superchunks shall find a place, 0 to {@value
-   *     #MOST_DISKS}
+   *     #MAX_DISKS}
    * @throws LayoutRefusedException when no superchunk can be made
    */
   public static LayoutPlan plan(ClusterShape shape, LayoutOptions options, int roomDisks)
       throws LayoutRefusedException {
-    if (roomDisks < 0 || roomDisks > MOST_DISKS) {
+    if (roomDisks < 0 || roomDisks > MAX_DISKS) {
       throw new IllegalArgumentException(
-          "Cannot plan a layout: room=" + roomDisks + ", expected 0.." + MOST_DISKS);
+          "Cannot plan a layout: room=" + roomDisks + ", expected 0.." + MAX_DISKS);
     }
     return new RoomyLayout(shape, options).withCost(roomDisks);
   }
@@ -60,7 +60,7 @@ public final class RoomyLayout {
   private LayoutPlan withCost(int roomDisks) throws LayoutRefusedException {
     LayoutPlan plan = plan(roomDisks);
     int count = plan.layout().pairs().size();
-    if (roomDisks == 0 || count >= NOTABLE_SHARE * mostSuperchunks()) {
+    if (roomDisks == 0 || count >= NOTABLE_SHARE * maxSuperchunks()) {
       return plan;
     }
     int densest = plan(0).layout().pairs().size();
@@ -85,7 +85,7 @@ public final class RoomyLayout {
     LayoutOptions counted = counted(roomDisks);
     LayoutPlan first = LayoutPlanner.plan(shape, counted);
     LayoutPlan plan = first;
-    for (int more = 1; more <= MOST_MORE_PEERS; more++) {
+    for (int more = 1; more <= MAX_MORE_PEERS; more++) {
       if (survives(plan, roomDisks)) {
         return plan;
       }
@@ -109,7 +109,7 @@ public final class RoomyLayout {
   }
 
   /** What frames and 1-sharing allow at most. */
-  private int mostSuperchunks() {
+  private int maxSuperchunks() {
     long ends = 0;
     for (Disk disk : shape.disks()) {
       int frames = disk.frames().size();

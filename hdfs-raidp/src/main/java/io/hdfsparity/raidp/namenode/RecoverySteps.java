@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RecoverySteps {
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySteps.class);
-  private static final int MOST_ATTEMPTS = 3;
+  private static final int MAX_ATTEMPTS = 3;
 
   private final Namespace namespace;
   private final RebuildOrders orders;
@@ -155,7 +155,7 @@ final class RecoverySteps {
       // A source may have been away for a moment, so it is tried again. After that the blocks that
       // could be rebuilt are
       // there; the others are reported, and asked for again by the next -recover.
-      if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MOST_ATTEMPTS) {
+      if (failedAttempts.merge(move.superchunkId(), 1, Integer::sum) >= MAX_ATTEMPTS) {
         givenUp.add(move.superchunkId());
       }
     }

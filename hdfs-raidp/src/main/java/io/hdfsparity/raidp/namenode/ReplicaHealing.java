@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicaHealing {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaHealing.class);
-  private static final int MOST_A_ROUND = 100;
+  private static final int MAX_A_ROUND = 100;
   private static final long RETRY_MS = 10_000;
 
   private final Supplier<ClusterView> views;
@@ -61,7 +61,7 @@ final class ReplicaHealing {
     notBeforeMs.values().removeIf(ms -> ms <= nowMs);
     List<CorruptReplica> due =
         marks.list(
-            MOST_A_ROUND, replica -> !notBeforeMs.containsKey(key(replica)) && isInPair(replica));
+            MAX_A_ROUND, replica -> !notBeforeMs.containsKey(key(replica)) && isInPair(replica));
     for (CorruptReplica replica : due) {
       notBeforeMs.put(key(replica), nowMs + RETRY_MS);
       heal(replica);

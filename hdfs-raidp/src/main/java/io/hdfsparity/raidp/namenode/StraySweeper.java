@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeAccess.StoredBlock;
  */
 final class StraySweeper {
   private static final long PERIOD_MS = 3_000;
-  private static final int MOST_PER_SWEEP = 1_000;
+  private static final int MAX_PER_SWEEP = 1_000;
 
   private final Namespace namespace;
   private final Set<String> told = new HashSet<>();
@@ -43,7 +43,7 @@ final class StraySweeper {
     nextMs = nowMs + PERIOD_MS;
     Map<String, Node> nodes = ShapeOfCluster.byUuid(namespace.nodes());
     ShapeOfCluster shape = new ShapeOfCluster(view, nodes, List.of());
-    int budget = MOST_PER_SWEEP;
+    int budget = MAX_PER_SWEEP;
     for (FrameView frame : view.superseded()) {
       // Replicas of a node that is being decommissioned do not count for HDFS anyway.
       if (!shape.isLeaving(frame.nodeUuid())) {

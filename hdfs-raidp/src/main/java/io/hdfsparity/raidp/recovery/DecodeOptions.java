@@ -19,14 +19,11 @@ import io.hdfsparity.raidp.lstor.ChecksumSpec;
  */
 public record DecodeOptions(
     int chunkBytes, LockScope lockScope, long memoryBytes, int fetchThreads, int parallelBlocks) {
-  private static final int LEAST_CHUNK_BYTES = 65536;
+  private static final int MIN_CHUNK_BYTES = 65536;
   private static final int WINDOW = 4;
 
   public DecodeOptions {
-    if (chunkBytes < LEAST_CHUNK_BYTES
-        || memoryBytes < 0
-        || fetchThreads < 1
-        || parallelBlocks < 1) {
+    if (chunkBytes < MIN_CHUNK_BYTES || memoryBytes < 0 || fetchThreads < 1 || parallelBlocks < 1) {
       throw new IllegalArgumentException(
           "Cannot decode: chunkBytes="
               + chunkBytes
@@ -50,8 +47,8 @@ public record DecodeOptions(
    * either.
    */
   DecodeOptions forImagesUpTo(long largestBytes) {
-    long rounded = (largestBytes + LEAST_CHUNK_BYTES - 1) / LEAST_CHUNK_BYTES * LEAST_CHUNK_BYTES;
-    int fitting = (int) Math.max(LEAST_CHUNK_BYTES, Math.min(chunkBytes, rounded));
+    long rounded = (largestBytes + MIN_CHUNK_BYTES - 1) / MIN_CHUNK_BYTES * MIN_CHUNK_BYTES;
+    int fitting = (int) Math.max(MIN_CHUNK_BYTES, Math.min(chunkBytes, rounded));
     return new DecodeOptions(fitting, lockScope, memoryBytes, fetchThreads, parallelBlocks);
   }
 

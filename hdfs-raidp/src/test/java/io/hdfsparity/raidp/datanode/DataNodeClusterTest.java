@@ -294,14 +294,14 @@ class DataNodeClusterTest {
   void withoutThePluginWritesAreRefusedWithTheReason() throws Exception {
     List<InetSocketAddress> servers = new ArrayList<>();
     for (var dataNode : cluster.getDataNodes()) {
-      PluginGate gate = new PluginGate(dataNode.getConf(), dataNode);
+      ServiceFlag gate = new ServiceFlag(dataNode.getConf(), dataNode);
       servers.add(gate.server().orElseThrow());
       gate.close();
     }
     assertThatThrownBy(() -> put("/refused", new byte[10])).hasMessageContaining("/refused");
     assertThat(cluster.getDataNodes().get(0).getConf().get("dfs.datanode.plugins")).isNotBlank();
     for (var dataNode : cluster.getDataNodes()) {
-      new PluginGate(dataNode.getConf(), dataNode).open(servers.remove(0));
+      new ServiceFlag(dataNode.getConf(), dataNode).open(servers.remove(0));
     }
     put("/taken", new byte[10]);
     assertSound();

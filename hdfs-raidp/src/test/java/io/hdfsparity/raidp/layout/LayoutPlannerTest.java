@@ -142,7 +142,7 @@ class LayoutPlannerTest {
               .withSeed(seed)
               .withSparePeers(0)
               .withSpare(SpareRule.frames(random.nextInt(2)));
-      int best = mostPairs(shape, options);
+      int best = maxPairs(shape, options);
       int made;
       try {
         made = LayoutPlanner.plan(shape, options).added().size();
@@ -161,7 +161,7 @@ class LayoutPlannerTest {
     assertThat(missed).isZero();
   }
 
-  private static int mostPairs(ClusterShape shape, LayoutOptions options) {
+  private static int maxPairs(ClusterShape shape, LayoutOptions options) {
     List<int[]> edges = new ArrayList<>();
     int n = shape.disks().size();
     int[] left = new int[n];
@@ -174,21 +174,21 @@ class LayoutPlannerTest {
         }
       }
     }
-    return mostPairs(edges, 0, left);
+    return maxPairs(edges, 0, left);
   }
 
-  private static int mostPairs(List<int[]> edges, int next, int[] left) {
+  private static int maxPairs(List<int[]> edges, int next, int[] left) {
     if (next == edges.size()) {
       return 0;
     }
-    int without = mostPairs(edges, next + 1, left);
+    int without = maxPairs(edges, next + 1, left);
     int[] edge = edges.get(next);
     if (left[edge[0]] == 0 || left[edge[1]] == 0) {
       return without;
     }
     left[edge[0]]--;
     left[edge[1]]--;
-    int with = 1 + mostPairs(edges, next + 1, left);
+    int with = 1 + maxPairs(edges, next + 1, left);
     left[edge[0]]++;
     left[edge[1]]++;
     return Math.max(with, without);

@@ -27,11 +27,11 @@ final class CasoShape {
 
   static final int REQUESTS = 4000;
 
-  /** Where requests begin; the longest ends {@link WorkloadGenerator#LONGEST_BYTES} behind. */
+  /** Where requests begin; the longest ends {@link WorkloadGenerator#MAX_BYTES} behind. */
   static final long TRACE_BYTES = 16L << 20;
 
   /** All requests lie in it. */
-  static final int VOLUME_BYTES = (int) (TRACE_BYTES + WorkloadGenerator.LONGEST_BYTES);
+  static final int VOLUME_BYTES = (int) (TRACE_BYTES + WorkloadGenerator.MAX_BYTES);
 
   /** The volume, and the same in the order of addresses. */
   private static final int VOLUMES = 2;
@@ -48,7 +48,7 @@ final class CasoShape {
   private CasoShape() {}
 
   /** Most bytes on disks: the files, none of which is updated, and the volumes, which are. */
-  static long mostBytes(List<SourceFile> files) {
+  static long maxBytes(List<SourceFile> files) {
     long reserved = SPACE.groups(VOLUME_BYTES) * PARITY_UNITS * UpdateShape.RESERVED_BYTES;
     return UpdateShape.unchangedBytes(files) + COPIES * (SPACE.takenBytes(VOLUME_BYTES) + reserved);
   }

@@ -69,7 +69,7 @@ final class CasoTour extends Tour {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   /** Of a reason to wait. */
-  private static final int MOST_CHARS = 100;
+  private static final int MAX_CHARS = 100;
 
   /** Counters in /jmx are 50 ms old at most. */
   private static final long COUNTED_MS = 300;
@@ -146,7 +146,7 @@ final class CasoTour extends Tour {
     long begin = System.nanoTime();
     start(
         CasoShape.describe(LocalCluster.builder(options().clusterDir())),
-        CasoShape.mostBytes(files()));
+        CasoShape.maxBytes(files()));
     screen().line("ready after " + Texts.seconds(msSince(begin)));
     screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
   }
@@ -460,7 +460,7 @@ final class CasoTour extends Tour {
           // A reader's message tells all places of all blocks.
           line ->
               screen()
-                  .progress("waiting: " + line.substring(0, Math.min(line.length(), MOST_CHARS))),
+                  .progress("waiting: " + line.substring(0, Math.min(line.length(), MAX_CHARS))),
           () -> {
             try {
               requireAll(fresh, content);

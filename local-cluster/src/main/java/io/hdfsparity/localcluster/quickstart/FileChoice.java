@@ -32,7 +32,7 @@ final class FileChoice {
   static final long WANTED_BYTES = 300L << 20;
 
   /** What the default choice does not exceed. */
-  static final long MOST_BYTES = 500L << 20;
+  static final long MAX_BYTES = 500L << 20;
 
   private static final int SHOWN_PROBLEMS = 5;
   private final List<SourceFile> files = new ArrayList<>();
@@ -157,7 +157,7 @@ final class FileChoice {
     found.sort(Comparator.comparing(SourceFile::name));
     long total = totalBytes(files);
     for (SourceFile file : found) {
-      boolean tooMuch = !whole && (total >= enoughBytes || total + file.lengthBytes() > MOST_BYTES);
+      boolean tooMuch = !whole && (total >= enoughBytes || total + file.lengthBytes() > MAX_BYTES);
       if (!tooMuch && (whole || !names.contains(file.name()))) {
         files.add(unique(file));
         total += file.lengthBytes();

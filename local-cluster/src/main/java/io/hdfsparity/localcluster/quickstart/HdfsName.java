@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class HdfsName {
   /** Default of dfs.namenode.fs-limits.max-component-length, in bytes of UTF-8. */
-  static final int MOST_BYTES = 255;
+  static final int MAX_BYTES = 255;
 
   private static final int HASH_CHARS = 9;
 
@@ -35,10 +35,10 @@ final class HdfsName {
               }
             });
     String safe = out.toString();
-    if (bytes(safe) <= MOST_BYTES) {
+    if (bytes(safe) <= MAX_BYTES) {
       return safe;
     }
-    while (bytes(safe) > MOST_BYTES - HASH_CHARS) {
+    while (bytes(safe) > MAX_BYTES - HASH_CHARS) {
       safe = safe.substring(0, safe.offsetByCodePoints(safe.length(), -1));
     }
     return safe + String.format("~%08x", name.hashCode());

@@ -52,7 +52,7 @@ final class IzsShape {
   }
 
   /** Most bytes at any time: all at the highest level, and what a node that died has left. */
-  static long mostBytes(List<SourceFile> files) {
+  static long maxBytes(List<SourceFile> files) {
     return takenBytes(files, HIGHER_LEVEL) + 2 * takenBytes(files, LEVEL) / NODES;
   }
 

@@ -100,7 +100,7 @@ final class IzsTour extends Tour {
     long begin = System.nanoTime();
     start(
         IzsShape.describe(LocalCluster.builder(options().clusterDir())),
-        IzsShape.mostBytes(files()));
+        IzsShape.maxBytes(files()));
     screen().line("ready after " + Texts.seconds(msSince(begin)));
     screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
     levels = new LevelStep(Admin.izs(cluster().conf()), screen());

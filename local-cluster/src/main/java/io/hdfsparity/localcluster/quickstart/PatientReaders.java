@@ -26,7 +26,7 @@ import org.apache.hadoop.fs.Path;
  */
 final class PatientReaders implements Closeable {
   private static final int READERS = 2;
-  private static final int MOST_BYTES = 256 << 10;
+  private static final int MAX_BYTES = 256 << 10;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final long PAUSE_MS = 50;
   private static final long END_SECONDS = 120;
@@ -56,11 +56,11 @@ final class PatientReaders implements Closeable {
   }
 
   private void run(SplittableRandom random) {
-    byte[] got = new byte[MOST_BYTES];
-    byte[] expected = new byte[MOST_BYTES];
+    byte[] got = new byte[MAX_BYTES];
+    byte[] expected = new byte[MAX_BYTES];
     try {
       while (!ends.get() && findings.isEmpty()) {
-        int count = 1 + random.nextInt(MOST_BYTES);
+        int count = 1 + random.nextInt(MAX_BYTES);
         long position = random.nextLong(content.lengthBytes() - count + 1);
         read(position, got, count);
         content.read(position, expected, count);

@@ -16,13 +16,13 @@ import org.apache.hadoop.fs.Path;
 
 /** Reads ranges of files again and again and compares every byte. */
 final class ReadLoop implements Runnable {
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int MAX_BYTES = 4 << 20;
   private static final long PAUSE_MS = 30;
   private final FileSystem fileSystem;
   private final Ledger ledger;
   private final Load load;
-  private final byte[] got = new byte[MOST_BYTES];
-  private final byte[] expected = new byte[MOST_BYTES];
+  private final byte[] got = new byte[MAX_BYTES];
+  private final byte[] expected = new byte[MAX_BYTES];
 
   ReadLoop(FileSystem fileSystem, Ledger ledger, Load load) {
     this.fileSystem = fileSystem;
@@ -48,7 +48,7 @@ final class ReadLoop implements Runnable {
 
   private void read(Ledger.Entry entry) {
     long length = entry.content().lengthBytes();
-    int count = (int) Math.min(MOST_BYTES, length);
+    int count = (int) Math.min(MAX_BYTES, length);
     long position = ThreadLocalRandom.current().nextLong(length - count + 1);
     try (FSDataInputStream in = fileSystem.open(new Path(null, null, entry.path()))) {
       in.readFully(position, got, 0, count);

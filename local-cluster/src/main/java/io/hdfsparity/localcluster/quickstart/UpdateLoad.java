@@ -31,7 +31,7 @@ import org.apache.hadoop.fs.Path;
  */
 final class UpdateLoad implements Closeable {
   private static final int READERS = 2;
-  private static final int MOST_PIECES = 32;
+  private static final int MAX_PIECES = 32;
   private static final int SMALL_IN = 4;
   private static final long END_SECONDS = 90;
 
@@ -99,7 +99,7 @@ final class UpdateLoad implements Closeable {
         FileUpdates.open(updating, new Path(null, null, path), UpdaterOptions.standard())) {
       while (!ends.get()) {
         // Mostly one piece, now and then many, across cells and stripes.
-        int most = Math.min(MOST_PIECES, pieces.count());
+        int most = Math.min(MAX_PIECES, pieces.count());
         int count = random.nextInt(SMALL_IN) == 0 ? 1 + random.nextInt(most) : 1;
         int first = random.nextInt(pieces.count() - count + 1);
         byte[] content = pieces.begin(first, count);

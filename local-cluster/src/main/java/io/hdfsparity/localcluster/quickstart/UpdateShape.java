@@ -48,7 +48,7 @@ final class UpdateShape {
    * Most bytes on disks: what the files take, logs, and reserved space of parity units, which no
    * file has that is never updated.
    */
-  static long mostBytes(List<SourceFile> files) {
+  static long maxBytes(List<SourceFile> files) {
     long groups = updated(files).stream().mapToLong(f -> SPACE.groups(f.lengthBytes())).sum();
     return unchangedBytes(files) + groups * PARITY_UNITS * RESERVED_BYTES;
   }

@@ -86,7 +86,7 @@ final class UpdateTour extends Tour {
     long begin = System.nanoTime();
     start(
         UpdateShape.describe(LocalCluster.builder(options().clusterDir())),
-        UpdateShape.mostBytes(files()));
+        UpdateShape.maxBytes(files()));
     screen().line("ready after " + Texts.seconds((System.nanoTime() - begin) / 1_000_000));
     screen().line("look at it while it runs: http://" + cluster().status().webAddress() + "/");
   }

@@ -41,7 +41,7 @@ class CasoShapeTest {
 
   @Test
   void roomIsForVolumesAndTheirCopies() {
-    assertThat(CasoShape.mostBytes(List.of()) - UpdateShape.mostBytes(List.of()))
+    assertThat(CasoShape.maxBytes(List.of()) - UpdateShape.maxBytes(List.of()))
         .isGreaterThan(4L * CasoShape.VOLUME_BYTES * 5 / 3);
   }
 
@@ -49,7 +49,7 @@ class CasoShapeTest {
   void noFileOfTheUserGetsReservedSpace() {
     List<SourceFile> files =
         Collections.nCopies(80_000, new SourceFile(Path.of("x"), "x", 5000, 0));
-    assertThat(CasoShape.mostBytes(files) - CasoShape.mostBytes(List.of()))
+    assertThat(CasoShape.maxBytes(files) - CasoShape.maxBytes(List.of()))
         .isEqualTo(80_000L * 3 * (12 << 10));
   }
 

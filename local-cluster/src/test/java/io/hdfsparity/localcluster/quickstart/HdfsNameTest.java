@@ -21,7 +21,7 @@ class HdfsNameTest {
   void shortensToWhatHdfsTakesAndKeepsLongNamesApart() {
     String one = HdfsName.component("ü".repeat(200) + "1");
     String two = HdfsName.component("ü".repeat(200) + "2");
-    assertThat(one.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(HdfsName.MOST_BYTES);
+    assertThat(one.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(HdfsName.MAX_BYTES);
     assertThat(one).isNotEqualTo(two);
   }
 }

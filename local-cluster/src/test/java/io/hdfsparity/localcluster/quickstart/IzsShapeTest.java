@@ -52,7 +52,7 @@ class IzsShapeTest {
     long kept = IzsShape.diskBytes(files, 1);
     long checksums = IzsShape.storedBytes(5 * MIB, 2) / 128;
     assertThat(IzsShape.storedBytes(5 * MIB, 2) + checksums).isGreaterThan(kept);
-    assertThat(IzsShape.mostBytes(files)).isGreaterThan(IzsShape.diskBytes(files, 3));
+    assertThat(IzsShape.maxBytes(files)).isGreaterThan(IzsShape.diskBytes(files, 3));
   }
 
   @Test
@@ -60,7 +60,7 @@ class IzsShapeTest {
     List<SourceFile> files = Collections.nCopies(10_000, new SourceFile(Path.of("x"), "x", 1, 0));
     // One data unit and one to three of parity, of 1 byte and 11 of checksums.
     assertThat(IzsShape.diskBytes(files, 1)).isEqualTo(10_000L * 2 * 12);
-    assertThat(IzsShape.mostBytes(files))
+    assertThat(IzsShape.maxBytes(files))
         .isEqualTo(10_000L * 4 * (8 << 10) + 10_000L * 2 * 3 * (8 << 10) / IzsShape.NODES);
   }
 

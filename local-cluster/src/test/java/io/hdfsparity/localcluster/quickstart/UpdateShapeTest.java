@@ -45,12 +45,12 @@ class UpdateShapeTest {
 
   @Test
   void roomIsForUnitsChecksumsLogsAndReservedSpace() {
-    long empty = UpdateShape.mostBytes(List.of());
+    long empty = UpdateShape.maxBytes(List.of());
     assertThat(empty).isEqualTo(6L * (64 << 20));
     // A full stripe: three cells of data, two of parity, each with 8 KiB of checksums and their
     // header; reserved space for two units.
     long unit = (1L << 20) + (12L << 10);
-    assertThat(UpdateShape.mostBytes(List.of(file("a", 3L << 20))) - empty)
+    assertThat(UpdateShape.maxBytes(List.of(file("a", 3L << 20))) - empty)
         .isEqualTo(5 * unit + (2L << 20));
   }
 
@@ -61,7 +61,7 @@ class UpdateShapeTest {
       files.add(file("f" + i, 5000));
     }
     // A data unit and two parity units of 8 KiB, with 4 KiB of checksums each.
-    long taken = UpdateShape.mostBytes(files) - UpdateShape.mostBytes(List.of());
+    long taken = UpdateShape.maxBytes(files) - UpdateShape.maxBytes(List.of());
     assertThat(taken).isEqualTo(80_000L * 3 * (12 << 10) + 6L * 2 * (1 << 20));
     assertThat(UpdateShape.unchangedBytes(files) - UpdateShape.unchangedBytes(List.of()))
         .isEqualTo(80_000L * 3 * (12 << 10));

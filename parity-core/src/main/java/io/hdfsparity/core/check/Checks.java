@@ -7,7 +7,7 @@ package io.hdfsparity.core.check;
 
 /**
  * Checks whose failures read {@code Cannot <do>: <name>=<value>, expected <rule>}. See {@link
- * Refusal} for messages with more values or a place. Stateless, thread-safe.
+ * ErrorMessage} for messages with more values or a place. Stateless, thread-safe.
  */
 public final class Checks {
   private Checks() {}
@@ -20,7 +20,7 @@ public final class Checks {
   public static void argument(boolean holds, String doing, String name, long value, String rule) {
     if (!holds) {
       throw new IllegalArgumentException(
-          Refusal.to(doing).value(name, value).expected(rule).message());
+          ErrorMessage.to(doing).value(name, value).expected(rule).message());
     }
   }
 
@@ -30,7 +30,7 @@ public final class Checks {
   public static void argument(boolean holds, String doing, String name, Object value, String rule) {
     if (!holds) {
       throw new IllegalArgumentException(
-          Refusal.to(doing).value(name, value).expected(rule).message());
+          ErrorMessage.to(doing).value(name, value).expected(rule).message());
     }
   }
 
@@ -42,7 +42,7 @@ public final class Checks {
   public static void state(boolean holds, String doing, String name, Object value, String rule) {
     if (!holds) {
       throw new IllegalStateException(
-          Refusal.to(doing).value(name, value).expected(rule).message());
+          ErrorMessage.to(doing).value(name, value).expected(rule).message());
     }
   }
 
@@ -55,7 +55,10 @@ public final class Checks {
   public static int index(String doing, String name, int index, int count) {
     if (index < 0 || index >= count) {
       throw new IndexOutOfBoundsException(
-          Refusal.to(doing).value(name, index).expected("0 <= " + name + " < " + count).message());
+          ErrorMessage.to(doing)
+              .value(name, index)
+              .expected("0 <= " + name + " < " + count)
+              .message());
     }
     return index;
   }
@@ -68,7 +71,7 @@ public final class Checks {
   public static void range(String doing, long offset, long lengthBytes, long sizeBytes) {
     if (offset < 0 || lengthBytes < 0 || offset > sizeBytes - lengthBytes) {
       throw new IndexOutOfBoundsException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("offset", offset)
               .value("lengthBytes", lengthBytes)
               .expected("a range inside sizeBytes=" + sizeBytes)

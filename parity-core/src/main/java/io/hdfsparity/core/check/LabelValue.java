@@ -12,14 +12,14 @@ package io.hdfsparity.core.check;
  */
 public final class LabelValue {
   /** Longer text is cut off: a label is in every sample. */
-  public static final int MOST_CHARS = 300;
+  public static final int MAX_CHARS = 300;
 
   private LabelValue() {}
 
   /** The text with quotes, backslashes and control characters replaced by what is harmless. */
   public static String of(String text) {
     StringBuilder label = new StringBuilder();
-    for (int i = 0; i < text.length() && label.length() < MOST_CHARS; i++) {
+    for (int i = 0; i < text.length() && label.length() < MAX_CHARS; i++) {
       char c = text.charAt(i);
       label.append(c == '"' ? '\'' : c == '\\' ? '/' : Character.isISOControl(c) ? ' ' : c);
     }

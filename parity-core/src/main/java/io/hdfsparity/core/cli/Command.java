@@ -44,11 +44,11 @@ public interface Command {
 
   /** A command of a method that runs it. */
   static Command of(String name, String usage, String help, Action action) {
-    return new Of(name, usage, help, action);
+    return new MethodCommand(name, usage, help, action);
   }
 
   /** See {@link #of}. */
-  record Of(String name, String usage, String help, Action action) implements Command {
+  record MethodCommand(String name, String usage, String help, Action action) implements Command {
     @Override
     public int run(List<String> args) throws Exception {
       return action.run(args);

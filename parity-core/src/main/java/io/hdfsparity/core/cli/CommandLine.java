@@ -88,7 +88,7 @@ public final class CommandLine {
       err.println(name + ": interrupted");
     } catch (Exception | OutOfMemoryError e) {
       // What went wrong is one line, as with dfsadmin.
-      err.println(name + ": " + firstLine(Reasons.of(e)));
+      err.println(name + ": " + firstLine(ErrorMessages.of(e)));
     }
     return FAILED;
   }

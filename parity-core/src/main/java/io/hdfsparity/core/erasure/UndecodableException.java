@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.erasure;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class UndecodableException extends IOException {
 
   UndecodableException(int unit, List<Integer> available) {
     super(
-        Refusal.to("decode")
+        ErrorMessage.to("decode")
             .value("unit", unit)
             .value("available", available)
             .expected("units that determine it")

@@ -6,7 +6,7 @@
 package io.hdfsparity.core.framing;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -189,8 +189,8 @@ public final class HeaderFormat {
     return oldestVersion + ".." + newestVersion;
   }
 
-  private Refusal refusal(String place) {
-    return Refusal.to("read header of " + printable(magic)).where("at", place);
+  private ErrorMessage refusal(String place) {
+    return ErrorMessage.to("read header of " + printable(magic)).where("at", place);
   }
 
   private CorruptFormatException corrupt(String place, String name, Object value, Object rule) {

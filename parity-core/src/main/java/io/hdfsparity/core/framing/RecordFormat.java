@@ -6,7 +6,7 @@
 package io.hdfsparity.core.framing;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -111,7 +111,7 @@ public final class RecordFormat {
     }
     if (record.getInt(0) != magic) {
       throw new NotOursException(
-          Refusal.to("read a record")
+          ErrorMessage.to("read a record")
               .value("magic", HeaderFormat.hex(record.getInt(0)))
               .expected(HeaderFormat.hex(magic))
               .where("at", place)
@@ -136,6 +136,10 @@ public final class RecordFormat {
   private static CorruptFormatException corrupt(
       String place, String name, Object value, Object rule) {
     return new CorruptFormatException(
-        Refusal.to("read a record").value(name, value).expected(rule).where("at", place).message());
+        ErrorMessage.to("read a record")
+            .value(name, value)
+            .expected(rule)
+            .where("at", place)
+            .message());
   }
 }

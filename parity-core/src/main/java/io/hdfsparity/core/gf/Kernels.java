@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.gf;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +102,7 @@ public final class Kernels {
       }
     }
     throw new UnsupportedOperationException(
-        Refusal.to("choose a GF(2^8) kernel")
+        ErrorMessage.to("choose a GF(2^8) kernel")
             .value(FORCE_PROPERTY, forced)
             .value(REQUIRE_NATIVE_PROPERTY, needsNative)
             .expected("one that this machine has (" + String.join("; ", reasons) + ")")

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.store;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ public final class FileByteStore implements ByteStore {
       int count = channel.read(dst, at);
       if (count < 0) {
         throw new EOFException(
-            Refusal.to("read")
+            ErrorMessage.to("read")
                 .value("missingBytes", dst.remaining())
                 .expected("a file of sizeBytes=" + sizeBytes + ", as when it was opened")
                 .file(file)

@@ -6,7 +6,7 @@
 package io.hdfsparity.core.store;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -196,7 +196,11 @@ public final class MappedByteStore implements ByteStore {
   private void check(String doing, long offset, long lengthBytes) throws IOException {
     if (isClosed) {
       throw new IOException(
-          Refusal.to(doing).value("closed", true).expected("an open store").file(file).message());
+          ErrorMessage.to(doing)
+              .value("closed", true)
+              .expected("an open store")
+              .file(file)
+              .message());
     }
     StoreFiles.checkRange(file, doing, offset, lengthBytes, sizeBytes);
   }
@@ -215,7 +219,7 @@ public final class MappedByteStore implements ByteStore {
 
   private IOException failure(String doing, long offset, Throwable cause) {
     return new IOException(
-        Refusal.to(doing)
+        ErrorMessage.to(doing)
             .value("cause", cause.getMessage())
             .expected("a working device with space left")
             .file(file)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.store;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -92,7 +92,7 @@ public final class PrivateFiles {
       }
     } catch (IOException | DirectoryIteratorException e) {
       throw new IOException(
-          Refusal.to("make a directory private")
+          ErrorMessage.to("make a directory private")
               .value("failure", e)
               .expected("mode 0700, files 0600; give it to the user of this process")
               .file(directory)

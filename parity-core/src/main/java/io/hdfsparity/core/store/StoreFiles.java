@@ -6,7 +6,7 @@
 package io.hdfsparity.core.store;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -48,7 +48,11 @@ final class StoreFiles {
     try {
       if (channel.size() == 0) {
         throw new IOException(
-            Refusal.to("open a store").value("sizeBytes", 0).expected("> 0").file(file).message());
+            ErrorMessage.to("open a store")
+                .value("sizeBytes", 0)
+                .expected("> 0")
+                .file(file)
+                .message());
       }
       return channel;
     } catch (IOException | RuntimeException e) {
@@ -95,7 +99,7 @@ final class StoreFiles {
       throws IOException {
     if (offset < 0 || lengthBytes < 0 || offset > sizeBytes - lengthBytes) {
       throw new IOException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("lengthBytes", lengthBytes)
               .expected("a range inside sizeBytes=" + sizeBytes)
               .file(file)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.trace;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -113,7 +113,7 @@ public abstract class LineTraceReader<T> {
       try {
         if (lineLength > line.length) {
           throw new TraceFormatException(
-              Refusal.to("read trace")
+              ErrorMessage.to("read trace")
                   .value("bytes", "more than " + line.length)
                   .expected("at most " + line.length)
                   .message());

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.trace;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -106,6 +106,6 @@ public final class MsrFormat {
 
   private static TraceFormatException bad(String name, Object value, String rule) {
     return new TraceFormatException(
-        Refusal.to("read trace").value(name, value).expected(rule).message());
+        ErrorMessage.to("read trace").value(name, value).expected(rule).message());
   }
 }

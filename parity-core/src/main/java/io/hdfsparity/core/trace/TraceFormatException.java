@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.trace;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -32,7 +32,7 @@ public final class TraceFormatException extends IOException {
    */
   public static TraceFormatException ofCompressed(Path file, IOException cause) {
     return new TraceFormatException(
-        Refusal.to("read trace")
+        ErrorMessage.to("read trace")
             .value("compressed bytes", cause.getMessage())
             .expected("a whole file")
             .file(file)

@@ -20,10 +20,10 @@ public record TraceVolume(String host, String disk) {
    * A DiskNumber from here on is an inode: HDFS gives no file a lower one, and hosts do not have as
    * many disks.
    */
-  public static final long LEAST_INODE = 16_386;
+  public static final long MIN_INODE = 16_386;
 
   /** Numbers of more digits are no inode that anybody has seen. */
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   /**
    * The volume of a line.
@@ -40,7 +40,7 @@ public record TraceVolume(String host, String disk) {
 
   /** DiskNumber, if it is one. */
   public OptionalLong diskNumber() {
-    boolean isNumber = !disk.isEmpty() && disk.length() <= MOST_DIGITS;
+    boolean isNumber = !disk.isEmpty() && disk.length() <= MAX_DIGITS;
     for (int i = 0; i < disk.length() && isNumber; i++) {
       isNumber = disk.charAt(i) >= '0' && disk.charAt(i) <= '9';
     }
@@ -50,7 +50,7 @@ public record TraceVolume(String host, String disk) {
   /** The file that was updated, if it is one. */
   public OptionalLong inodeId() {
     OptionalLong number = diskNumber();
-    return number.orElse(0) >= LEAST_INODE ? number : OptionalLong.empty();
+    return number.orElse(0) >= MIN_INODE ? number : OptionalLong.empty();
   }
 
   /** As messages show it. */

@@ -20,7 +20,7 @@ public final class TraceVolumes {
   /** Most that are kept. */
   public static final int MOST = 10_000;
 
-  private static final int MOST_SHOWN = 5;
+  private static final int MAX_SHOWN = 5;
 
   private final OptionalLong diskNumber;
   private final Set<TraceVolume> taken = new LinkedHashSet<>();
@@ -80,8 +80,8 @@ public final class TraceVolumes {
   /** The first of some, for messages. */
   public static String shown(Set<?> volumes) {
     return volumes.stream()
-        .limit(MOST_SHOWN)
+        .limit(MAX_SHOWN)
         .map(Object::toString)
-        .collect(Collectors.joining(", ", "[", volumes.size() > MOST_SHOWN ? ", ...]" : "]"));
+        .collect(Collectors.joining(", ", "[", volumes.size() > MAX_SHOWN ? ", ...]" : "]"));
   }
 }

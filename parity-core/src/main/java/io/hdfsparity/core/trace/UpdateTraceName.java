@@ -18,23 +18,23 @@ import java.util.regex.Pattern;
  *
  * @param inodeId of the file that was updated, >= 0
  * @param writer tells updaters apart: lower case letters, digits, dots and hyphens, at most {@value
- *     #MOST_WRITER_CHARS}
+ *     #MAX_WRITER_CHARS}
  * @param part of this updater's, from 1 on
  */
 public record UpdateTraceName(long inodeId, String writer, int part) {
   /** Longest writer. */
-  public static final int MOST_WRITER_CHARS = 100;
+  public static final int MAX_WRITER_CHARS = 100;
 
-  private static final String WRITER = "[a-z0-9][a-z0-9.-]{0," + (MOST_WRITER_CHARS - 1) + "}";
+  private static final String WRITER = "[a-z0-9][a-z0-9.-]{0," + (MAX_WRITER_CHARS - 1) + "}";
   private static final Pattern NAME =
       Pattern.compile("updates-([0-9]{1,18})-(" + WRITER + ")-([0-9]{8})\\.csv");
-  private static final int MOST_PARTS = 99_999_999;
+  private static final int MAX_PARTS = 99_999_999;
 
   public UpdateTraceName {
     Checks.argument(inodeId >= 0, "name a trace", "inodeId", inodeId, ">= 0");
     Checks.argument(writer.matches(WRITER), "name a trace", "writer", writer, WRITER);
     Checks.argument(
-        part >= 1 && part <= MOST_PARTS, "name a trace", "part", part, "1 to " + MOST_PARTS);
+        part >= 1 && part <= MAX_PARTS, "name a trace", "part", part, "1 to " + MAX_PARTS);
   }
 
   /** The name that stands in a directory. */

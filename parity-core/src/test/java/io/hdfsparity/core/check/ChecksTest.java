@@ -22,7 +22,7 @@ class ChecksTest {
   @Test
   void messagesFollowTheGrammar() {
     assertThat(
-            Refusal.to("open Lstor")
+            ErrorMessage.to("open Lstor")
                 .value("version", 3)
                 .value("disk", "d1")
                 .expected("1..2")
@@ -31,8 +31,8 @@ class ChecksTest {
                 .message())
         .isEqualTo(
             "Cannot open Lstor: version=3, disk=d1, expected 1..2, file=lstor-d1 offset=512");
-    assertThat(Refusal.to("go").value("a", null)).hasToString("Cannot go: a=null");
-    assertThat(Refusal.to("go").expected("a")).hasToString("Cannot go: expected a");
+    assertThat(ErrorMessage.to("go").value("a", null)).hasToString("Cannot go: a=null");
+    assertThat(ErrorMessage.to("go").expected("a")).hasToString("Cannot go: expected a");
   }
 
   @Test

@@ -30,7 +30,7 @@ class PrintableTest {
   @Test
   void aRefusalIsOneLine() {
     String message =
-        Refusal.to("open")
+        ErrorMessage.to("open")
             .value("path", "/a\nINFO forged")
             .expected("none of\n" + "b")
             .where("holder", "c\u001b[0m")

@@ -227,7 +227,7 @@ class CommandLineTest {
     "5497558138880, 5.0 TiB"
   })
   void sizesHaveTheUnitThatSuits(long bytes, String text) {
-    assertThat(Quantities.bytes(bytes)).isEqualTo(text);
+    assertThat(SizesAndDurations.bytes(bytes)).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -240,19 +240,19 @@ class CommandLineTest {
     "7B, 7"
   })
   void sizesAreParsed(String text, long bytes) {
-    assertThat(Quantities.parseBytes("size", text)).isEqualTo(bytes);
+    assertThat(SizesAndDurations.parseBytes("size", text)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "0", "-1", "1.5", "4X", "9999999P", "1e9", "T"})
   void whatIsNoSizeIsRefused(String text) {
-    assertThatThrownBy(() -> Quantities.parseBytes("size", text))
+    assertThatThrownBy(() -> SizesAndDurations.parseBytes("size", text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Cannot read a size: size=" + text + ", expected a positive size");
   }
 
   @Test
   void secondsAreRoundedUp() {
-    assertThat(Quantities.minutes(61_001)).isEqualTo("01:02");
+    assertThat(SizesAndDurations.minutes(61_001)).isEqualTo("01:02");
   }
 }

@@ -6,7 +6,7 @@
 package io.hdfsparity.core.store;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -229,7 +229,7 @@ public final class CrashableByteStore implements ByteStore {
   private void failIfCrashed(String doing) throws StoreCrashedException {
     if (isCrashed) {
       throw new StoreCrashedException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("crashed", true)
               .expected("a running machine")
               .where("writes", writes)
@@ -241,7 +241,7 @@ public final class CrashableByteStore implements ByteStore {
   private void range(String doing, long offset, long lengthBytes) throws IOException {
     if (offset < 0 || lengthBytes < 0 || offset > current.length - lengthBytes) {
       throw new IOException(
-          Refusal.to(doing)
+          ErrorMessage.to(doing)
               .value("lengthBytes", lengthBytes)
               .expected("a range inside sizeBytes=" + current.length)
               .offset(offset)

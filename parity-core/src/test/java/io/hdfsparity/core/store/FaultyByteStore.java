@@ -6,7 +6,7 @@
 package io.hdfsparity.core.store;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -182,6 +182,10 @@ public final class FaultyByteStore implements ByteStore {
 
   private static IOException failure(String doing, long offset) {
     return new IOException(
-        Refusal.to(doing).value("fault", "injected").expected("none").offset(offset).message());
+        ErrorMessage.to(doing)
+            .value("fault", "injected")
+            .expected("none")
+            .offset(offset)
+            .message());
   }
 }

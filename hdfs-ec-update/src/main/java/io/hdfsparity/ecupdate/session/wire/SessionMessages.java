@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.session.wire;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.plr.UpdateScheme;
 import io.hdfsparity.ecupdate.session.Healing;
@@ -81,7 +81,7 @@ final class SessionMessages {
     }
     if (!p.hasAttempt()) {
       throw new IOException(
-          Refusal.to("heal a block group")
+          ErrorMessage.to("heal a block group")
               .value("attempt", "none")
               .expected("a number; the client's software is too old")
               .message());

@@ -155,7 +155,7 @@ class SessionMessagesTest {
             Optional.of(new Healing(Set.of("a"), 0, Set.of(0), 0)),
             Optional.of(
                 new Healing(
-                    Set.of("a", "b"), Healing.MOST_HELD_MS, Set.of(8, Healing.MOST_UNIT), -7)))) {
+                    Set.of("a", "b"), Healing.MAX_HELD_MS, Set.of(8, Healing.MAX_UNIT), -7)))) {
       for (Optional<String> copy : List.of(Optional.<String>empty(), Optional.of("/c"))) {
         ReplaceRequestProto sent =
             ReplaceRequestProto.parseFrom(
@@ -180,10 +180,10 @@ class SessionMessagesTest {
             ReplaceRequestProto.newBuilder().addLostNode("a").setHeldMs(5),
             ReplaceRequestProto.newBuilder().addLostNode("a").addLostUnit(1),
             ReplaceRequestProto.newBuilder().addLostNode("a").setAttempt(1),
-            lost().addLostUnit(Healing.MOST_UNIT + 1),
+            lost().addLostUnit(Healing.MAX_UNIT + 1),
             lost().addLostUnit(-1),
             lost().setHeldMs(-1),
-            lost().setHeldMs(Healing.MOST_HELD_MS + 1))) {
+            lost().setHeldMs(Healing.MAX_HELD_MS + 1))) {
       ReplaceRequestProto request = each.setId(1).setGroupId(2).build();
       assertThatThrownBy(() -> SessionMessages.healing(request)).isInstanceOf(IOException.class);
     }

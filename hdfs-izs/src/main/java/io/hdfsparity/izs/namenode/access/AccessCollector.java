@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class AccessCollector implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(AccessCollector.class);
   private static final int BATCH = 4096;
-  private static final long LONGEST_WAIT_MS = 200;
+  private static final long MAX_WAIT_MS = 200;
 
   private final AccessQueue queue;
   private final AccessHistory history;
@@ -84,7 +84,7 @@ final class AccessCollector implements Runnable {
     List<AccessEvent> events = new ArrayList<>();
     while (!stopped) {
       try {
-        queue.take(events, BATCH, Math.min(LONGEST_WAIT_MS, flushMs));
+        queue.take(events, BATCH, Math.min(MAX_WAIT_MS, flushMs));
         round(events);
       } catch (InterruptedException e) {
         LOG.debug("Interrupted; the collector ends", e);

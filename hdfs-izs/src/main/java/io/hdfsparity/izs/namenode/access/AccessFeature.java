@@ -9,7 +9,7 @@ import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.wire.ThisNameNode;
 import io.hdfsparity.core.check.Clock;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.izs.config.AccessOptions;
 import io.hdfsparity.izs.history.HistoryView;
 import io.hdfsparity.izs.wire.access.AccessProtocols;
@@ -142,7 +142,7 @@ public final class AccessFeature implements NameNodeFeature {
         AuditLoggers.of(nameNode.getNamesystem(), AccessAuditLogger.class);
     if (found.size() != 1) {
       throw new IllegalStateException(
-          Refusal.to("count accesses")
+          ErrorMessage.to("count accesses")
               .value(
                   DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
                   nameNode.getConf().get(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY))

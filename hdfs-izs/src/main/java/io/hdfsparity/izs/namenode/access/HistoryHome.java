@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.izs.history.AccessHistory;
 import io.hdfsparity.izs.history.HistoryFile;
@@ -98,7 +98,7 @@ final class HistoryHome implements Closeable {
     }
     if (lock == null) {
       throw new IOException(
-          Refusal.to("use an access history")
+          ErrorMessage.to("use an access history")
               .value("lock", "held")
               .expected("a directory of its own for each NameNode, dfs.parity.izs.access.dir")
               .file(path)

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.izs.namenode.access;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ final class PrivateDirectory {
       }
     } catch (IOException e) {
       throw new IOException(
-          Refusal.to("use an access history")
+          ErrorMessage.to("use an access history")
               .value("private", false)
               .expected(
                   "a directory with mode 0700 of the NameNode's user, or a place where it may be"

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.raidp.wire.message;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import java.util.Optional;
@@ -33,16 +33,16 @@ public record RecoverRequest(
             || chunkBytes.getAsInt() > RaidpOptions.MAX_RPC_CHUNK_BYTES
             || chunkBytes.getAsInt() % RaidpOptions.REBUILD_CHUNK_STEP_BYTES != 0)) {
       throw new IllegalArgumentException(
-          Refusal.to("recover")
+          ErrorMessage.to("recover")
               .value("chunkSize", chunkBytes.getAsInt())
               .expected("a multiple of 64k up to 64m, as in -chunkSize 4m")
               .message());
     }
     if (throttleBytesPerSecond.isPresent()
         && throttleBytesPerSecond.getAsLong() != 0
-        && throttleBytesPerSecond.getAsLong() < RaidpOptions.LEAST_THROTTLE_BYTES_PER_SECOND) {
+        && throttleBytesPerSecond.getAsLong() < RaidpOptions.MIN_THROTTLE_BYTES_PER_SECOND) {
       throw new IllegalArgumentException(
-          Refusal.to("recover")
+          ErrorMessage.to("recover")
               .value("throttle", throttleBytesPerSecond.getAsLong())
               .expected("0, or at least 64k bytes a second, as in -throttle 10m")
               .message());

@@ -5,7 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.datanode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -67,7 +67,7 @@ public final class BlockTokenUsers extends BlockPoolTokenSecretManager {
     String expected = UserGroupInformation.getLoginUser().getShortUserName();
     if (!expected.equals(user)) {
       throw new IOException(
-          Refusal.to("read replica as a DataNode")
+          ErrorMessage.to("read replica as a DataNode")
               .value("user of the block token", user)
               .expected(
                   expected

@@ -106,7 +106,7 @@ public final class FileSwap {
     namesystem.checkSuperuserPrivilege(OPERATION, sourcePath);
     FSPermissionChecker caller = namesystem.getPermissionChecker();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      Judged judged = judge(caller, sourcePath, copyPath, rule);
+      SwapCandidates judged = judge(caller, sourcePath, copyPath, rule);
       if (!judged.allowed()) {
         return false;
       }
@@ -124,13 +124,13 @@ public final class FileSwap {
   }
 
   /** Two files as they were under one hold of the read lock, and whether they may be swapped. */
-  private record Judged(StoredFile source, StoredFile copy, boolean allowed) {}
+  private record SwapCandidates(StoredFile source, StoredFile copy, boolean allowed) {}
 
   /**
    * Goes through every block and its replicas. Writers wait meanwhile, and where the lock is fair
    * also readers behind them.
    */
-  private Judged judge(
+  private SwapCandidates judge(
       FSPermissionChecker caller, String sourcePath, String copyPath, SwapRule rule)
       throws IOException {
     namesystem.readLock(RwLockMode.GLOBAL);
@@ -140,7 +140,7 @@ public final class FileSwap {
       try {
         StoredFile source = describe(caller, sourcePath);
         StoredFile copy = describe(caller, copyPath);
-        return new Judged(source, copy, rule.allows(source, copy));
+        return new SwapCandidates(source, copy, rule.allows(source, copy));
       } finally {
         directory.readUnlock();
       }
@@ -154,7 +154,8 @@ public final class FileSwap {
    *
    * @return false when one of the two is another by now; then nothing is changed
    */
-  private boolean swapUnchanged(FSPermissionChecker caller, Judged judged) throws IOException {
+  private boolean swapUnchanged(FSPermissionChecker caller, SwapCandidates judged)
+      throws IOException {
     BlocksMapUpdateInfo given = new BlocksMapUpdateInfo();
     namesystem.writeLock(RwLockMode.GLOBAL);
     try {

@@ -8,7 +8,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.bridge.guard.GuardRule;
 import io.hdfsparity.bridge.guard.OrderMark;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -137,7 +137,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
           GuardRule.ORDER_READ,
           call,
           src,
-          Refusal.to("read a file")
+          ErrorMessage.to("read a file")
               .value("order", "stored")
               .expected(
                   "a client that knows orders; use "
@@ -151,7 +151,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
     }
     if (found.order() == Order.GONE && attempt == ATTEMPTS) {
       throw new IOException(
-          Refusal.to("locate a file")
+          ErrorMessage.to("locate a file")
               .value("attempts", ATTEMPTS)
               .expected("the path to lead to one file for a moment; open it again")
               .where("file", src)
@@ -217,7 +217,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
         GuardRule.CODEC,
         call,
         src,
-        Refusal.to("write a file")
+        ErrorMessage.to("write a file")
             .value("client", holder)
             .value("policy", policy.getName())
             .expected(
@@ -237,7 +237,7 @@ final class GuardedClientProtocol extends ForwardingClientProtocol {
           rule,
           call,
           src,
-          Refusal.to(call + " a file")
+          ErrorMessage.to(call + " a file")
               .value("order", "stored")
               .expected(
                   "a file in its own order; run " + mark.restoreCommand() + " " + found.path())

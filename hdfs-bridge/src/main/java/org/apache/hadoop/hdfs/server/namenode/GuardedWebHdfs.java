@@ -5,7 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import javax.servlet.Servlet;
 import javax.servlet.ServletException;
@@ -54,7 +54,7 @@ public class GuardedWebHdfs extends NamenodeWebHdfsMethods {
       return guarded;
     }
     throw new IOException(
-        Refusal.to("answer by WebHDFS")
+        ErrorMessage.to("answer by WebHDFS")
             .value(CLIENT_PROTOCOL, "none")
             .expected("a NameNode that runs; try again")
             .message());
@@ -91,7 +91,7 @@ public class GuardedWebHdfs extends NamenodeWebHdfsMethods {
       return jersey;
     }
     throw new IOException(
-        Refusal.to("guard WebHDFS")
+        ErrorMessage.to("guard WebHDFS")
             .value("servlet", found == null ? "none" : found.getClass().getName())
             .expected(ServletContainer.class.getName() + " at " + path + ", as in Hadoop 3.5.0")
             .message());

@@ -7,7 +7,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 
 import io.hdfsparity.bridge.guard.GuardRule;
 import io.hdfsparity.bridge.guard.OrderMark;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,7 +63,7 @@ final class ReservedNames extends ForwardingClientProtocol {
           GuardRule.RESERVED,
           call,
           src,
-          Refusal.to("call " + call)
+          ErrorMessage.to("call " + call)
               .value("client", holder)
               .expected(
                   "a name that does not begin with "
@@ -87,7 +87,7 @@ final class ReservedNames extends ForwardingClientProtocol {
           GuardRule.RESERVED,
           call,
           src,
-          Refusal.to("change an extended attribute")
+          ErrorMessage.to("change an extended attribute")
               .value("name", mark.attribute())
               .expected(
                   "a superuser: it says in which order the file is stored; copy files without"

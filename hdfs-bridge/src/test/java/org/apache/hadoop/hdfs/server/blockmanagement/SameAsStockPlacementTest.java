@@ -372,7 +372,7 @@ class SameAsStockPlacementTest {
         Node writer,
         Set<Node> excluded,
         long blockBytes,
-        int mostInRack,
+        int maxInRack,
         List<DatanodeStorageInfo> results,
         boolean avoidsStale,
         boolean isNew,
@@ -380,7 +380,7 @@ class SameAsStockPlacementTest {
         throws NotEnoughReplicasException {
       try {
         return super.chooseTargetInOrder(
-            units, writer, excluded, blockBytes, mostInRack, results, avoidsStale, isNew, types);
+            units, writer, excluded, blockBytes, maxInRack, results, avoidsStale, isNew, types);
       } catch (NoSuchElementException e) {
         throw new NotEnoughReplicasException("None");
       }

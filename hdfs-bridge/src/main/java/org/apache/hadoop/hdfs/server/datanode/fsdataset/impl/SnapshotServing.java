@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotServing {
   private final SnapshotStreams streams = new SnapshotStreams();
-  private final int longestReportBytes;
+  private final int maxReportBytes;
   private final Predicate<String> isStock;
   private final Suspects suspects;
 
@@ -49,12 +49,12 @@ final class SnapshotServing {
   /**
    * For one dataset.
    *
-   * @param longestReportBytes of a block report
+   * @param maxReportBytes of a block report
    * @param isStock whether a block pool is HDFS's alone
    * @param suspects hears of replicas that readers have found damaged
    */
-  SnapshotServing(int longestReportBytes, Predicate<String> isStock, Suspects suspects) {
-    this.longestReportBytes = longestReportBytes;
+  SnapshotServing(int maxReportBytes, Predicate<String> isStock, Suspects suspects) {
+    this.maxReportBytes = maxReportBytes;
     this.isStock = isStock;
     this.suspects = suspects;
   }
@@ -197,7 +197,7 @@ final class SnapshotServing {
     if (withheld.isEmpty()) {
       return blocks;
     }
-    BlockListAsLongs.Builder rest = BlockListAsLongs.builder(longestReportBytes);
+    BlockListAsLongs.Builder rest = BlockListAsLongs.builder(maxReportBytes);
     for (BlockReportReplica replica : blocks) {
       if (!withheld.contains(replica.getBlockId())) {
         rest.add(replica);

@@ -5,7 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
@@ -44,7 +44,7 @@ final class UnitLengths {
         && asked.getNumBytes() > replica.getNumBytes()
         && !ReadCallers.mayNameGroups(thread.getName())) {
       throw new IOException(
-          Refusal.to("read a unit of a block group")
+          ErrorMessage.to("read a unit of a block group")
               .value("lengthBytes", asked.getNumBytes())
               .expected(
                   replica.getNumBytes()

@@ -17,13 +17,13 @@ import org.apache.hadoop.conf.Configuration;
  * has of its own; the value names the DataNode object, so that a site file cannot stand in for the
  * plugin.
  */
-final class PluginGate implements FrameEngine.WriteGate {
+final class ServiceFlag implements FrameEngine.WriteGate {
   private static final String KEY = "dfs.parity.internal.raidp.plugin";
 
   private final Configuration conf;
   private final String token;
 
-  PluginGate(Configuration conf, Object datanode) {
+  ServiceFlag(Configuration conf, Object datanode) {
     this.conf = conf;
     this.token =
         "in service in DataNode " + Integer.toHexString(System.identityHashCode(datanode)) + " at ";

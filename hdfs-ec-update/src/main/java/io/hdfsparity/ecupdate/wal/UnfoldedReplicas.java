@@ -14,7 +14,7 @@ import java.util.Set;
  * @param toApply replicas with changes to be folded and applied
  * @param toKeep slots whose state is only there
  */
-public record Holdouts(Set<ReplicaKey> toApply, Set<SlotKey> toKeep) {
+public record UnfoldedReplicas(Set<ReplicaKey> toApply, Set<SlotKey> toKeep) {
   static final Comparator<ReplicaKey> ORDER =
       Comparator.comparing(ReplicaKey::blockPool).thenComparingLong(ReplicaKey::blockId);
   static final Comparator<SlotKey> SLOT_ORDER =

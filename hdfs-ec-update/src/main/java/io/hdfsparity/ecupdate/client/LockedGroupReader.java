@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 import io.hdfsparity.core.check.Checks;
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.InconsistentStripeException;
 import io.hdfsparity.ecupdate.ajx.LockId;
@@ -56,19 +56,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread. Waits can be interrupted.
  */
-public final class HeldGroup implements Closeable {
-  private static final System.Logger LOG = System.getLogger(HeldGroup.class.getName());
+public final class LockedGroupReader implements Closeable {
+  private static final System.Logger LOG = System.getLogger(LockedGroupReader.class.getName());
   private static final int PAUSE_MS = 50;
   private static final int GRACE_SECONDS = 10;
 
   /** Stripes that are locked and looked at before they are read. */
-  private static final int MOST_AHEAD = 4;
+  private static final int MAX_AHEAD = 4;
 
   /** Of a group that can be held: nodes remember each lock of a client, while it is connected. */
-  public static final int MOST_STRIPES = 1 << 18;
+  public static final int MAX_STRIPES = 1 << 18;
 
   /** Bytes of those, of all units. */
-  private static final long MOST_AHEAD_BYTES = 16L << 20;
+  private static final long MAX_AHEAD_BYTES = 16L << 20;
 
   /** Somebody else has the locks, or has to end what he has begun. */
   public interface Waiting {
@@ -143,7 +143,7 @@ public final class HeldGroup implements Closeable {
    * @param session as {@link SessionTerms#number}
    * @param operationMs how long a stripe is tried, and how long units are told to let go
    */
-  public HeldGroup(
+  public LockedGroupReader(
       FileLayout layout,
       int group,
       Map<Integer, UnitLocation> places,
@@ -158,7 +158,7 @@ public final class HeldGroup implements Closeable {
    *
    * @param waiting told while somebody else is waited for
    */
-  public HeldGroup(
+  public LockedGroupReader(
       FileLayout layout,
       int group,
       Map<Integer, UnitLocation> places,
@@ -175,13 +175,12 @@ public final class HeldGroup implements Closeable {
     stripes = (int) Math.min(layout.geometry().stripeCount(lengthBytes), Integer.MAX_VALUE);
     units = new UnitCalls(layout, group, places, calls, waiting::isOfUse);
     client = (long) session << 32 | Integer.toUnsignedLong(new SecureRandom().nextInt());
-    kept = new KeptLocks(units, client, Math.min(stripes, MOST_STRIPES));
+    kept = new KeptLocks(units, client, Math.min(stripes, MAX_STRIPES));
     stripesAhead =
         (int)
             Math.max(
                 1,
-                Math.min(
-                    MOST_AHEAD, MOST_AHEAD_BYTES / ((long) units.units() * layout.cellBytes())));
+                Math.min(MAX_AHEAD, MAX_AHEAD_BYTES / ((long) units.units() * layout.cellBytes())));
   }
 
   /** Of the group's data. */
@@ -243,17 +242,17 @@ public final class HeldGroup implements Closeable {
 
   /** With fewer units, nothing that writers do can help. */
   private void requireEnough() throws IOException {
-    if (stripes > MOST_STRIPES) {
+    if (stripes > MAX_STRIPES) {
       throw new IOException(
-          Refusal.to("hold group " + group)
+          ErrorMessage.to("hold group " + group)
               .value("stripes", stripes)
-              .expected("<= " + MOST_STRIPES)
+              .expected("<= " + MAX_STRIPES)
               .message());
     }
     long lost = IntStream.range(0, units.units()).filter(units::isLost).count();
     if (units.units() - lost < layout.code().shape().dataBlocks()) {
       throw new IOException(
-          Refusal.to("read group " + group)
+          ErrorMessage.to("read group " + group)
               .value("units there", units.places().keySet())
               .expected("at least " + layout.code().shape().dataBlocks() + " of its units")
               .message());
@@ -298,7 +297,7 @@ public final class HeldGroup implements Closeable {
       throws IOException, InterruptedException {
     if (System.nanoTime() - endNanos > 0) {
       throw new IOException(
-          Refusal.to("read " + new StripeKey(group, stripe))
+          ErrorMessage.to("read " + new StripeKey(group, stripe))
               .value("ms", operationMs)
               .value("units there", units.places().keySet())
               .expected(expected)

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A group without some units is read under locks that stay. */
 @Timeout(300)
-class HeldGroupTest {
+class LockedGroupReaderTest {
   private static final int LONG_MS = 120_000;
 
   /** For what does not end by itself; no shorter than a machine may stand still. */
@@ -170,13 +170,13 @@ class HeldGroupTest {
     await().until(() -> modes(group, lost).values().stream().noneMatch(LockMode::isHeld));
   }
 
-  private HeldGroup hold(int group, Set<Integer> lost, NodeCalls through, int operationMs) {
+  private LockedGroupReader hold(int group, Set<Integer> lost, NodeCalls through, int operationMs) {
     Map<Integer, UnitLocation> places = new TreeMap<>(cluster.locate(group));
     places.keySet().removeAll(lost);
-    return new HeldGroup(cluster.layout(), group, places, through, 77, operationMs);
+    return new LockedGroupReader(cluster.layout(), group, places, through, 77, operationMs);
   }
 
-  private static byte[] readAll(HeldGroup held) throws IOException {
+  private static byte[] readAll(LockedGroupReader held) throws IOException {
     ByteBuffer all = ByteBuffer.allocate((int) held.lengthBytes());
     // In pieces that are no cells.
     while (held.read(all.limit(Math.min(all.capacity(), all.position() + 50))) >= 0) {
@@ -251,7 +251,7 @@ class HeldGroupTest {
                   Map<Slot, LockMode> before = modes(group, lost);
                   long began = histories.beginRead();
                   byte[] first;
-                  try (HeldGroup held = hold(group, lost, calls, LONG_MS)) {
+                  try (LockedGroupReader held = hold(group, lost, calls, LONG_MS)) {
                     first = readAll(held);
                     assertThat(modes(group, lost).values()).containsOnly(LockMode.L1);
                   }
@@ -260,7 +260,7 @@ class HeldGroupTest {
                   histories.check();
                   assertThat(modes(group, lost)).isEqualTo(before);
                   // Nothing was changed: it is found again.
-                  try (HeldGroup held = hold(group, lost, calls, LONG_MS)) {
+                  try (LockedGroupReader held = hold(group, lost, calls, LONG_MS)) {
                     assertThat(readAll(held)).isEqualTo(first);
                   }
                 }
@@ -282,7 +282,7 @@ class HeldGroupTest {
     byte[] twin = cluster.initial();
     try (StripedFileUpdater updater = open(calls)) {
       List<CompletableFuture<?>> writes = new ArrayList<>();
-      try (HeldGroup held = hold(0, Set.of(4), calls, LONG_MS)) {
+      try (LockedGroupReader held = hold(0, Set.of(4), calls, LONG_MS)) {
         byte[] read = readAll(held);
         assertThat(read).isEqualTo(ofGroup(twin, 0));
         for (int at = 0; at < read.length; at += 96) {
@@ -348,7 +348,7 @@ class HeldGroupTest {
     }
     await().until(() -> adds.waiting.size() >= 4);
     Set<Integer> lost = Set.of(2);
-    try (HeldGroup held = hold(0, lost, calls, LONG_MS)) {
+    try (LockedGroupReader held = hold(0, lost, calls, LONG_MS)) {
       CompletableFuture<byte[]> read = reading(held);
       await().until(() -> mode(new Slot(0, 1, 3)) == LockMode.L0);
       assertThat(mode(new Slot(0, 1, 0))).as("a data unit").isEqualTo(LockMode.L1);
@@ -367,7 +367,7 @@ class HeldGroupTest {
     cluster.verify();
   }
 
-  private static CompletableFuture<byte[]> reading(HeldGroup held) {
+  private static CompletableFuture<byte[]> reading(LockedGroupReader held) {
     CompletableFuture<byte[]> read = new CompletableFuture<>();
     Thread reader =
         new Thread(
@@ -399,14 +399,15 @@ class HeldGroupTest {
     }
     expire(new Slot(0, 0, 1));
     expire(new Slot(0, 1, 4));
-    HeldGroup died = hold(0, Set.of(2), calls, SHORT_MS);
+    LockedGroupReader died = hold(0, Set.of(2), calls, SHORT_MS);
     // A unit answers no more.
     expire(new Slot(1, 0, 0));
     UnitLocation silent = cluster.locate(1).get(3);
-    HeldGroup ends = hold(1, Set.of(1), new Meddled(calls, fromSecondStateOn(silent)), SHORT_MS);
+    LockedGroupReader ends =
+        hold(1, Set.of(1), new Meddled(calls, fromSecondStateOn(silent)), SHORT_MS);
     // Of a lock nothing is ever heard.
     Slot unsure = new Slot(2, 0, 3);
-    HeldGroup unheard =
+    LockedGroupReader unheard =
         hold(
             2,
             Set.of(1),
@@ -433,7 +434,7 @@ class HeldGroupTest {
     assertThatThrownBy(() -> died.read(ByteBuffer.allocate(1)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("let go");
-    for (HeldGroup each : List.of(died, ends, unheard)) {
+    for (LockedGroupReader each : List.of(died, ends, unheard)) {
       each.close();
       assertThatThrownBy(each::keep).isInstanceOf(IllegalStateException.class);
     }
@@ -474,7 +475,8 @@ class HeldGroupTest {
               };
           return !isBack.get() && silent.takes(node, slot, request, lost);
         };
-    HeldGroup held = hold(0, Set.of(1), new Meddled(calls, losing), /* operationMs= */ 4_000);
+    LockedGroupReader held =
+        hold(0, Set.of(1), new Meddled(calls, losing), /* operationMs= */ 4_000);
     assertThatThrownBy(() -> readAll(held)).hasMessageContaining("the network is gone");
     held.close();
     assertThat(mode(new Slot(0, 0, 3))).isEqualTo(LockMode.L1);
@@ -491,8 +493,8 @@ class HeldGroupTest {
     places.remove(1);
     Meddler deaf = (node, slot, request, listener) -> request instanceof Request.TryLock;
     AtomicInteger asked = new AtomicInteger();
-    HeldGroup.Waiting waiting =
-        new HeldGroup.Waiting() {
+    LockedGroupReader.Waiting waiting =
+        new LockedGroupReader.Waiting() {
           @Override
           public void goesOn() throws IOException {
             if (asked.incrementAndGet() == 2) {
@@ -501,7 +503,8 @@ class HeldGroupTest {
           }
         };
     Meddled through = new Meddled(calls, deaf);
-    HeldGroup held = new HeldGroup(cluster.layout(), 0, places, through, 77, 4 * LONG_MS, waiting);
+    LockedGroupReader held =
+        new LockedGroupReader(cluster.layout(), 0, places, through, 77, 4 * LONG_MS, waiting);
     assertThatThrownBy(() -> readAll(held)).hasMessage("it is of no use");
   }
 
@@ -524,8 +527,8 @@ class HeldGroupTest {
           return false;
         };
     List<LockMode> then = new ArrayList<>();
-    HeldGroup.Waiting waiting =
-        new HeldGroup.Waiting() {
+    LockedGroupReader.Waiting waiting =
+        new LockedGroupReader.Waiting() {
           @Override
           public void beforeWritersEnd() throws IOException {
             for (int unit : places.keySet()) {
@@ -539,8 +542,8 @@ class HeldGroupTest {
           }
         };
     Meddled through = new Meddled(calls, watch);
-    try (HeldGroup held =
-        new HeldGroup(cluster.layout(), 0, places, through, 77, LONG_MS, waiting)) {
+    try (LockedGroupReader held =
+        new LockedGroupReader(cluster.layout(), 0, places, through, 77, LONG_MS, waiting)) {
       assertThatThrownBy(() -> readAll(held)).hasMessage("others go by it");
     }
     assertThat(then).hasSize(places.size()).containsOnly(LockMode.L1);
@@ -551,7 +554,7 @@ class HeldGroupTest {
   void withTooFewUnitsNothingIsLocked() throws Exception {
     cluster = new FileCluster("FO", new Random(5));
     int requests = cluster.requests();
-    try (HeldGroup held = hold(0, Set.of(0, 2, 3), calls, LONG_MS)) {
+    try (LockedGroupReader held = hold(0, Set.of(0, 2, 3), calls, LONG_MS)) {
       assertThatThrownBy(() -> readAll(held))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("at least 3 of its units");
@@ -597,7 +600,7 @@ class HeldGroupTest {
       }
       Map<Slot, LockMode> before = modes(0, Set.of(1));
       Meddler meddler = losing(slot, 2, /* isTold= */ true);
-      try (HeldGroup held = hold(0, Set.of(1), new Meddled(calls, meddler), LONG_MS)) {
+      try (LockedGroupReader held = hold(0, Set.of(1), new Meddled(calls, meddler), LONG_MS)) {
         assertThat(readAll(held)).isEqualTo(ofGroup(cluster.initial(), 0));
       }
       assertThat(modes(0, Set.of(1))).isEqualTo(before);
@@ -622,7 +625,7 @@ class HeldGroupTest {
           calls.call(node, at, request, heard);
           return true;
         };
-    HeldGroup held = hold(0, Set.of(1), new Meddled(calls, meddler), LONG_MS);
+    LockedGroupReader held = hold(0, Set.of(1), new Meddled(calls, meddler), LONG_MS);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     AtomicBoolean isInterrupted = new AtomicBoolean();
     Thread reader =
@@ -669,7 +672,7 @@ class HeldGroupTest {
           }
           return false;
         };
-    try (HeldGroup held = hold(0, Set.of(1), new Meddled(calls, meddler), LONG_MS)) {
+    try (LockedGroupReader held = hold(0, Set.of(1), new Meddled(calls, meddler), LONG_MS)) {
       assertThat(readAll(held)).isEqualTo(ofGroup(cluster.initial(), 0));
       assertThat(isDone).isTrue();
       assertThat(modes(0, Set.of(1)).values()).containsOnly(LockMode.L1);
@@ -683,7 +686,7 @@ class HeldGroupTest {
     cluster = new FileCluster("FO", new Random(11));
     List<CompletableFuture<byte[]>> both = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      HeldGroup held = hold(0, Set.of(0), calls, LONG_MS);
+      LockedGroupReader held = hold(0, Set.of(0), calls, LONG_MS);
       both.add(
           reading(held)
               .whenCompleteAsync(
@@ -704,7 +707,7 @@ class HeldGroupTest {
   @Test
   void whatIsKeptStaysLocked() throws Exception {
     cluster = new FileCluster("FO", new Random(12));
-    HeldGroup held = hold(2, Set.of(0), calls, LONG_MS);
+    LockedGroupReader held = hold(2, Set.of(0), calls, LONG_MS);
     assertThat(readAll(held)).isEqualTo(ofGroup(cluster.initial(), 2));
     held.keep();
     held.close();

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Invariant: once {@link #close} has completed nobody is inside, and nobody ever will be.
  */
-final class Gate {
+final class ActiveRequests {
   private final CompletableFuture<Void> empty = new CompletableFuture<>();
   private int inside;
   private boolean isClosed;

@@ -14,21 +14,21 @@ import java.util.function.Supplier;
  * One seat a client: whoever sits down turns out who sits there, and may begin when nothing that
  * the other one asked for is being executed any more, nor will be. Thread-safe.
  */
-final class Seats {
+final class ConnectionPermits {
   /** Whose seat: owners cannot turn out each other's clients. */
   record Name(String owner, String client) {}
 
   /** Somebody who sits, or sat, on a seat. */
-  static final class Sitter {
+  static final class Permit {
     private final Name name;
-    private final Gate gate;
+    private final ActiveRequests gate;
     private final CompletableFuture<Void> before;
     private final Runnable onTurnedOut;
     private final HeldLocks locks;
 
-    private Sitter(
+    private Permit(
         Name name,
-        Gate gate,
+        ActiveRequests gate,
         CompletableFuture<Void> before,
         Runnable onTurnedOut,
         HeldLocks locks) {
@@ -54,7 +54,7 @@ final class Seats {
     }
   }
 
-  private final Map<Name, Sitter> sitting = new HashMap<>();
+  private final Map<Name, Permit> sitting = new HashMap<>();
 
   /**
    * Sits down.
@@ -63,16 +63,16 @@ final class Seats {
    * @param onTurnedOut called when somebody else sits down
    * @param noLocks makes those of a client that was not here before
    */
-  Sitter sit(Name name, Gate gate, Runnable onTurnedOut, Supplier<HeldLocks> noLocks) {
-    Sitter earlier;
-    Sitter sitter;
+  Permit sit(Name name, ActiveRequests gate, Runnable onTurnedOut, Supplier<HeldLocks> noLocks) {
+    Permit earlier;
+    Permit sitter;
     synchronized (this) {
       earlier = sitting.get(name);
       sitter =
           earlier == null
-              ? new Sitter(
+              ? new Permit(
                   name, gate, CompletableFuture.completedFuture(null), onTurnedOut, noLocks.get())
-              : new Sitter(name, gate, earlier.end(), onTurnedOut, earlier.locks);
+              : new Permit(name, gate, earlier.end(), onTurnedOut, earlier.locks);
       sitting.put(name, sitter);
     }
     if (earlier != null) {
@@ -86,7 +86,7 @@ final class Seats {
    *
    * @return completes when none is being executed
    */
-  CompletableFuture<Void> end(Sitter sitter) {
+  CompletableFuture<Void> end(Permit sitter) {
     return sitter.end();
   }
 
@@ -95,7 +95,7 @@ final class Seats {
    *
    * @return whether nobody else had sat down
    */
-  synchronized boolean leave(Sitter sitter) {
+  synchronized boolean leave(Permit sitter) {
     return sitting.remove(sitter.name, sitter);
   }
 }

@@ -20,7 +20,7 @@ import java.util.Random;
  * @param sliceNanos length of a turn
  * @param seed of the order
  */
-public record Turns(int rounds, long sliceNanos, long seed) {
+public record AlternatingRounds(int rounds, long sliceNanos, long seed) {
   private static final int WARMUP_ROUNDS = 40;
 
   /** Does a thing so many times. */

@@ -5,19 +5,19 @@
  */
 package io.hdfsparity.core.cli;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Quantities as people read them. Stateless. */
-public final class Quantities {
+/** SizesAndDurations as people read them. Stateless. */
+public final class SizesAndDurations {
   private static final Pattern SIZE = Pattern.compile("([0-9]+(?:[.][0-9]+)?)([KMGTP]?)(I?B)?");
   private static final String UNITS = "KMGTP";
 
-  private Quantities() {}
+  private SizesAndDurations() {}
 
   /**
    * Bytes of "4T", "1.5 GiB", "200GB" or "1000": K, M, G, T, P alone or with iB are powers of 1024,
@@ -49,7 +49,7 @@ public final class Quantities {
   private static IllegalArgumentException wrongSize(
       String name, String text, @Nullable Throwable cause) {
     return new IllegalArgumentException(
-        Refusal.to("read a size")
+        ErrorMessage.to("read a size")
             .value(name, text)
             .expected("a positive size such as 4T, 200GB, 64MiB or 1000")
             .message(),

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.net;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.client.Endpoint;
 import io.hdfsparity.ecupdate.client.NodeCalls;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All of it on the thread of its loop.
  */
-final class Lane {
+final class RequestPipeline {
   private enum Phase {
     DOWN,
     CONNECTING,
@@ -74,7 +74,7 @@ final class Lane {
   /** On connections that broke. */
   private final List<Call> unsure = new ArrayList<>();
 
-  Lane(Endpoint node, String name, ClientShared shared, EventLoop loop) {
+  RequestPipeline(Endpoint node, String name, ClientShared shared, EventLoop loop) {
     this.node = node;
     this.name = name;
     this.shared = shared;
@@ -251,7 +251,7 @@ final class Lane {
   }
 
   private String refusal(Call call, String reason) {
-    return Refusal.to("ask " + node)
+    return ErrorMessage.to("ask " + node)
         .value("request", call.request().getClass().getSimpleName())
         .where("replica", call.slot().replica())
         .where("stripe", call.slot().stripe())
@@ -286,7 +286,7 @@ final class Lane {
     unsure.forEach(call -> call.listener().delayed(why));
     long pauseMs =
         Math.min(
-            shared.limits().longestBackOffMs(),
+            shared.limits().maxBackOffMs(),
             shared.limits().firstBackOffMs() << Math.min(attempts, 20));
     attempts++;
     isBackingOff = true;

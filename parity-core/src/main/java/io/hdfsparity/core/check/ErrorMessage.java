@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A small builder for one message; not thread-safe, not kept.
  */
-public final class Refusal {
+public final class ErrorMessage {
   private final StringBuilder values = new StringBuilder();
   private final String doing;
   private @Nullable String rule;
   private final StringBuilder place = new StringBuilder();
 
-  private Refusal(String doing) {
+  private ErrorMessage(String doing) {
     this.doing = doing;
   }
 
   /** Starts a message about something that cannot be done, for example {@code "open Lstor"}. */
-  public static Refusal to(String doing) {
-    return new Refusal(doing);
+  public static ErrorMessage to(String doing) {
+    return new ErrorMessage(doing);
   }
 
   /** Adds the value that is to blame; may be called again for further ones. */
-  public Refusal value(String name, @Nullable Object value) {
+  public ErrorMessage value(String name, @Nullable Object value) {
     values
         .append(values.length() == 0 ? "" : ", ")
         .append(name)
@@ -42,23 +42,23 @@ public final class Refusal {
   }
 
   /** What the value would have to be. */
-  public Refusal expected(Object rule) {
+  public ErrorMessage expected(Object rule) {
     this.rule = Printable.of(rule);
     return this;
   }
 
   /** The file concerned. */
-  public Refusal file(Path file) {
+  public ErrorMessage file(Path file) {
     return where("file", file);
   }
 
   /** The place in the file, in bytes. */
-  public Refusal offset(long offset) {
+  public ErrorMessage offset(long offset) {
     return where("offset", offset);
   }
 
   /** Any other name of the place: a block, a frame, a host. */
-  public Refusal where(String name, Object value) {
+  public ErrorMessage where(String name, Object value) {
     place
         .append(place.length() == 0 ? ", " : " ")
         .append(name)

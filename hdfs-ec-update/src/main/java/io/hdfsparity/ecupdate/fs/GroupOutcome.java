@@ -14,7 +14,7 @@ import java.util.Set;
  * What has become of a block group that was read under locks, to be written anew: whether the locks
  * may be let go (ADR 0023). What is written into a group that was replaced is lost.
  */
-enum Fate {
+enum GroupOutcome {
   /** It is the file's: locks are set to what they were. */
   AS_IT_WAS,
   /** It may be the file's or not: locks are left as of a client that has crashed. */
@@ -40,7 +40,7 @@ enum Fate {
    * have taken over from one that has replaced the group, and whose answer was lost; and while a
    * session was over somebody else may have. What is not known here may mean anything.
    */
-  static Fate after(UpdateRefusal refusal) {
+  static GroupOutcome after(UpdateRefusal refusal) {
     if (refusal.kind().equals(RefusalKind.REPLACED.word())) {
       return REPLACED;
     }

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.core.cli;
 
-import io.hdfsparity.core.check.Refusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * What users are told of an exception: its message, and where that does not say what went wrong,
  * also that. Stateless.
  */
-final class Reasons {
+final class ErrorMessages {
   /** Causes may go in circles. */
-  private static final int MOST_CAUSES = 20;
+  private static final int MAX_CAUSES = 20;
 
-  private Reasons() {}
+  private ErrorMessages() {}
 
   /** May be null, as messages may. */
   static @Nullable String of(Throwable e) {
     @Nullable Throwable cause = e;
-    for (int i = 0; i < MOST_CAUSES && cause != null; i++) {
+    for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
       if (cause instanceof OutOfMemoryError) {
         return ofMemory(cause);
       }
@@ -60,9 +60,9 @@ final class Reasons {
   }
 
   private static String ofMemory(Throwable e) {
-    return Refusal.to("go on")
+    return ErrorMessage.to("go on")
         .value("memory", e.getMessage())
-        .value("heap", "at most " + Quantities.bytes(Runtime.getRuntime().maxMemory()))
+        .value("heap", "at most " + SizesAndDurations.bytes(Runtime.getRuntime().maxMemory()))
         .expected(
             "more, by HADOOP_HEAPSIZE_MAX=4g hdfs ... or HDFS_PARITY_OPTS=-Xmx4g"
                 + " bin/hdfs-parity ...")

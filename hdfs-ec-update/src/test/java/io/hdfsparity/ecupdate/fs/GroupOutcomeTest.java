@@ -14,14 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Locks of a group that was replaced must not be let go, whatever a NameNode says. */
-class FateTest {
+class GroupOutcomeTest {
   /** A kind that is added has to be thought of here, too. */
   @ParameterizedTest
   @EnumSource
   void locksAreLetGoOnlyAfterWhatIsSaidOfTheGroup(RefusalKind kind) {
-    Fate expected =
+    GroupOutcome expected =
         switch (kind) {
-          case REPLACED -> Fate.REPLACED;
+          case REPLACED -> GroupOutcome.REPLACED;
           case NODE_BACK,
               TOO_FEW_NODES,
               COPY,
@@ -31,14 +31,16 @@ class FateTest {
               GROUP_OPEN,
               REBUILDING,
               NO_CAPABILITY ->
-              Fate.AS_IT_WAS;
-          default -> Fate.IN_DOUBT;
+              GroupOutcome.AS_IT_WAS;
+          default -> GroupOutcome.IN_DOUBT;
         };
-    assertThat(Fate.after(kind.because("name", "value", "rule", "where"))).isEqualTo(expected);
+    assertThat(GroupOutcome.after(kind.because("name", "value", "rule", "where")))
+        .isEqualTo(expected);
   }
 
   @Test
   void aWordOfALaterVersionMayMeanAnything() {
-    assertThat(Fate.after(new UpdateRefusal("brand-new", "no", "wait"))).isEqualTo(Fate.IN_DOUBT);
+    assertThat(GroupOutcome.after(new UpdateRefusal("brand-new", "no", "wait")))
+        .isEqualTo(GroupOutcome.IN_DOUBT);
   }
 }

@@ -31,10 +31,10 @@ import java.util.TreeMap;
  * <p>All methods take the replica's maintenance lock. An {@link IOException} means that a disk has
  * failed: the engine has to stop.
  */
-final class Drain {
+final class LogCheckpointer {
   private final UpdateLog log;
 
-  Drain(UpdateLog log) {
+  LogCheckpointer(UpdateLog log) {
     this.log = log;
   }
 
