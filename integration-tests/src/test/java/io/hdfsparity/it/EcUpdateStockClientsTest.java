@@ -85,9 +85,9 @@ class EcUpdateStockClientsTest {
   private final Map<String, AtomicInteger> reads = new HashMap<>();
 
   /** Of a kind of reader: it may begin another read after about so many updates. */
-  private record Turn(int updates, Semaphore semaphore) {}
+  private record UpdateTurn(int updates, Semaphore semaphore) {}
 
-  private final List<Turn> turns = new CopyOnWriteArrayList<>();
+  private final List<UpdateTurn> turns = new CopyOnWriteArrayList<>();
 
   private final CellHistory[][] cells = new CellHistory[STRIPES][MiniUpdates.DATA];
 
@@ -173,7 +173,7 @@ class EcUpdateStockClientsTest {
             (long) (stripe * MiniUpdates.DATA + column) * MiniUpdates.CELL_BYTES + patch.offset(),
             patch.bytes().buffer());
         cell.end(now.incrementAndGet());
-        for (Turn turn : turns) {
+        for (UpdateTurn turn : turns) {
           if (random.nextInt(turn.updates()) == 0) {
             turn.semaphore().release();
           }
@@ -197,7 +197,7 @@ class EcUpdateStockClientsTest {
     AtomicInteger count = new AtomicInteger();
     reads.put(how, count);
     Semaphore turn = new Semaphore(1);
-    turns.add(new Turn(updates, turn));
+    turns.add(new UpdateTurn(updates, turn));
     return pool.submit(
         () -> {
           while (!isOver.get() || count.get() == 0) {

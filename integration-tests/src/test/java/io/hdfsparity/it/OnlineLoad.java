@@ -58,11 +58,11 @@ final class OnlineLoad implements AutoCloseable {
 
   /** What a client does again and again. */
   @FunctionalInterface
-  private interface Turn {
+  private interface ClientTask {
     void take(int round) throws IOException;
   }
 
-  private void begin(Turn turn) {
+  private void begin(ClientTask turn) {
     AtomicInteger done = new AtomicInteger();
     rounds.add(done);
     clients.add(

@@ -48,7 +48,7 @@ class DaemonServerTest {
   private static final int THREADS = 2;
   private static final int TIMEOUT_MS = 60_000;
   private static final Service ASKED = new Service("security.asked.acl", AskedPB.class);
-  private static final Service TOLD = new Service("security.told.acl", ToldPB.class);
+  private static final Service REFRESH = new Service("security.refresh.acl", RefreshPB.class);
 
   private final Configuration conf = new Configuration();
   private final CountDownLatch blocked = new CountDownLatch(1);
@@ -64,9 +64,9 @@ class DaemonServerTest {
 
   /** For daemons and users. */
   @ProtocolInfo(
-      protocolName = "io.hdfsparity.bridge.wire.DaemonServerTest$ToldPB",
+      protocolName = "io.hdfsparity.bridge.wire.DaemonServerTest$RefreshPB",
       protocolVersion = 1)
-  public interface ToldPB extends RefreshUserMappingsProtocolService.BlockingInterface {}
+  public interface RefreshPB extends RefreshUserMappingsProtocolService.BlockingInterface {}
 
   /** What administrators call: it blocks, fails, or says what the thread knows of the call. */
   private final class Asked implements AskedPB {
@@ -102,7 +102,7 @@ class DaemonServerTest {
   }
 
   /** What daemons and users call. */
-  private static final class Told implements ToldPB {
+  private static final class RefreshRecorder implements RefreshPB {
     @Override
     @MayCall(Caller.DAEMONS)
     public RefreshUserToGroupsMappingsResponseProto refreshUserToGroupsMappings(
@@ -126,7 +126,7 @@ class DaemonServerTest {
             conf,
             new DaemonServer.Listening(new InetSocketAddress("127.0.0.1", 0), THREADS, null),
             List.of(protocols),
-            List.of(ASKED, TOLD));
+            List.of(ASKED, REFRESH));
     open.add(server);
     return server;
   }
@@ -139,9 +139,9 @@ class DaemonServerTest {
 
   private static ServedProtocol told() {
     return new ServedProtocol(
-        TOLD,
+        REFRESH,
         GuardedService.of(
-            RefreshUserMappingsProtocolService::newReflectiveBlockingService, new Told()));
+            RefreshUserMappingsProtocolService::newReflectiveBlockingService, new RefreshRecorder()));
   }
 
   private <P> P proxy(Class<P> protocol, DaemonServer server) throws IOException {
@@ -158,7 +158,7 @@ class DaemonServerTest {
         .getGroupsList();
   }
 
-  private static void tell(ToldPB server) throws IOException {
+  private static void tell(RefreshPB server) throws IOException {
     Calls.remote(
         () ->
             server.refreshUserToGroupsMappings(
@@ -188,7 +188,7 @@ class DaemonServerTest {
       waiting.add(clients.submit(() -> ask(administrators, "block")));
     }
     TimeUnit.MILLISECONDS.sleep(300);
-    ToldPB others = proxy(ToldPB.class, server);
+    RefreshPB others = proxy(RefreshPB.class, server);
 
     CompletableFuture.runAsync(
             () -> {
@@ -287,7 +287,7 @@ class DaemonServerTest {
 
   @Test
   void whatIsNotServedIsAsIfNothingListened() throws Exception {
-    ToldPB absent = proxy(ToldPB.class, server(asked()));
+    RefreshPB absent = proxy(RefreshPB.class, server(asked()));
     assertThatThrownBy(() -> tell(absent))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("Unknown protocol")
@@ -299,7 +299,7 @@ class DaemonServerTest {
                 () -> {
                   throw new ConnectException("Cannot serve a call: state=failed closed");
                 });
-    ToldPB refused = proxy(ToldPB.class, server(closed));
+    RefreshPB refused = proxy(RefreshPB.class, server(closed));
     assertThatThrownBy(() -> tell(refused))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("failed closed");
@@ -308,14 +308,14 @@ class DaemonServerTest {
   @Test
   void serviceLevelAuthorizationKnowsWhatIsNotServed() throws Exception {
     conf.setBoolean("hadoop.security.authorization", true);
-    conf.set(TOLD.getServiceKey(), "nobody");
+    conf.set(REFRESH.getServiceKey(), "nobody");
     DaemonServer server = server(asked(), told());
     assertThat(ask(proxy(AskedPB.class, server), "who")).hasSize(5);
-    assertThatThrownBy(() -> tell(proxy(ToldPB.class, server)))
+    assertThatThrownBy(() -> tell(proxy(RefreshPB.class, server)))
         .hasMessageContaining("is not authorized");
-    conf.set(TOLD.getServiceKey(), "*");
+    conf.set(REFRESH.getServiceKey(), "*");
     DaemonServer without = server(asked());
-    assertThatThrownBy(() -> tell(proxy(ToldPB.class, without)))
+    assertThatThrownBy(() -> tell(proxy(RefreshPB.class, without)))
         .isInstanceOf(ConnectException.class);
   }
 }
