@@ -141,7 +141,8 @@ class DaemonServerTest {
     return new ServedProtocol(
         REFRESH,
         GuardedService.of(
-            RefreshUserMappingsProtocolService::newReflectiveBlockingService, new RefreshRecorder()));
+            RefreshUserMappingsProtocolService::newReflectiveBlockingService,
+            new RefreshRecorder()));
   }
 
   private <P> P proxy(Class<P> protocol, DaemonServer server) throws IOException {

@@ -64,7 +64,6 @@ class DamagedFilesTest {
   /** Without content: that it is there is all it says. */
   private static final String MARKER = "admitted";
 
-
   @TempDir Path root;
   private final Map<Long, byte[]> contents = new TreeMap<>();
   private long tids;
