@@ -69,7 +69,13 @@ class EcUpdateKillTest {
       for (int version = Integer.parseInt(args[3]); ; version++) {
         int record = random.nextInt(RECORDS);
         System.out.println("begin " + record + " " + version + " .");
-        updater.write((long) record * RECORD_BYTES, ByteBuffer.wrap(record(record, version)));
+        updater =
+            KilledProgram.write(
+                updater,
+                fs,
+                new Path(args[1]),
+                (long) record * RECORD_BYTES,
+                record(record, version));
         System.out.println("ack " + record + " " + version + " .");
       }
     }

@@ -55,7 +55,7 @@ class EcUpdateSettleTest {
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> more = UpdateKeys.sessionsWithoutTokens("2s");
-    more.putAll(UpdateKeys.lease("3s"));
+    more.putAll(UpdateKeys.lease("6s"));
     more.put(StorageKey.SNAPSHOT_AGE.key(), "1s");
     more.put("dfs.client.retry.window.base", "50");
     more.put("dfs.namenode.reconstruction.pending.timeout-sec", "5");
@@ -82,7 +82,9 @@ class EcUpdateSettleTest {
       StripedFileUpdater updater = KilledProgram.open(fs, new Path(FILE));
       for (int version = Integer.parseInt(args[1]); ; version++) {
         int record = version % RECORDS;
-        updater.write((long) record * RECORD_BYTES, ByteBuffer.wrap(record(version)));
+        updater =
+            KilledProgram.write(
+                updater, fs, new Path(FILE), (long) record * RECORD_BYTES, record(version));
         System.out.println("ack " + version + " .");
       }
     }

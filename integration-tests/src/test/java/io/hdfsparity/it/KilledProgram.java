@@ -5,12 +5,14 @@
  */
 package io.hdfsparity.it;
 
+import io.hdfsparity.ecupdate.client.SessionOverException;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -64,6 +66,27 @@ final class KilledProgram implements AutoCloseable {
               }
             },
             opened -> true);
+  }
+
+  /**
+   * For such a program: writes, with another session if a machine that is slow has let this one's
+   * lease end.
+   *
+   * @return the updater that has written
+   */
+  static StripedFileUpdater write(
+      StripedFileUpdater updater, FileSystem fs, Path path, long position, byte[] bytes)
+      throws IOException {
+    StripedFileUpdater now = updater;
+    while (true) {
+      try {
+        now.write(position, ByteBuffer.wrap(bytes));
+        return now;
+      } catch (SessionOverException e) {
+        System.err.println("Opened again: " + e);
+        now = open(fs, path);
+      }
+    }
   }
 
   /** The words of the next line, the dot too; null when it has ended, and all was heard. */
