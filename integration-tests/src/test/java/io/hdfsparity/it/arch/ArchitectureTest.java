@@ -16,7 +16,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.hdfsparity.bridge.wire.Caller;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,7 +76,7 @@ class ArchitectureTest {
   @BeforeAll
   static void importModules() throws IOException {
     modules = new TreeMap<>();
-    for (Path module : moduleDirectories()) {
+    for (Path module : SourceTree.moduleDirectories()) {
       Path compiled = module.resolve("target/classes");
       if (Files.isDirectory(compiled)) {
         JavaClasses classes = new ClassFileImporter().importPath(compiled);
@@ -89,15 +88,6 @@ class ArchitectureTest {
     assertThat(modules)
         .containsKeys(
             "parity-core", "hdfs-bridge", "hdfs-raidp", "hdfs-izs", "hdfs-ec-update", "hdfs-caso");
-  }
-
-  private static List<Path> moduleDirectories() throws IOException {
-    Path root =
-        Objects.requireNonNull(
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent());
-    try (Stream<Path> children = Files.list(root)) {
-      return children.filter(child -> Files.isRegularFile(child.resolve("pom.xml"))).toList();
-    }
   }
 
   private static JavaClasses module(String name) {
@@ -179,35 +169,12 @@ class ArchitectureTest {
           }
         });
     // Sources too: of modules that are compiled after this one, and of tests.
-    for (Path module : moduleDirectories()) {
+    for (Path module : SourceTree.moduleDirectories()) {
       if (!module.endsWith("hdfs-bridge")) {
-        assertThat(sourcesIn(module)).as(module.toString()).isEmpty();
+        assertThat(SourceTree.hadoopSourcesIn(module)).as(module.toString()).isEmpty();
       }
     }
-    assertThat(sourcesIn(moduleDirectory("hdfs-bridge"))).isNotEmpty();
-  }
-
-  private static Path moduleDirectory(String name) throws IOException {
-    return moduleDirectories().stream()
-        .filter(path -> path.endsWith(name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<Path> sourcesIn(Path module) {
-    return Stream.of("src/main/java", "src/test/java")
-        .map(sources -> module.resolve(sources).resolve("org/apache/hadoop"))
-        .filter(Files::isDirectory)
-        .flatMap(ArchitectureTest::javaFiles)
-        .toList();
-  }
-
-  private static Stream<Path> javaFiles(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    assertThat(SourceTree.hadoopSourcesIn(SourceTree.moduleDirectory("hdfs-bridge"))).isNotEmpty();
   }
 
   @Test

@@ -12,15 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Names that say nothing to who has not seen the code do not come back (CONTRIBUTING.md). */
 class VocabularyTest {
-  private static final Path PROJECT = Path.of("..");
-
   /** A type is a noun of the field, and no participle or preposition. */
   private static final Pattern TYPE =
       Pattern.compile(
@@ -36,14 +33,11 @@ class VocabularyTest {
   void typesAndConstantsHaveStandardNames() throws IOException {
     List<String> found = new ArrayList<>();
     int sources = 0;
-    try (Stream<Path> all = Files.walk(PROJECT)) {
-      for (Path source : (Iterable<Path>) all.filter(VocabularyTest::isSource)::iterator) {
+    for (Path module : SourceTree.moduleDirectories()) {
+      for (Path source : SourceTree.javaFiles(module.resolve("src")).toList()) {
         sources++;
-        String text = Files.readString(source);
-        for (Pattern banned : List.of(TYPE, CONSTANT)) {
-          for (Matcher name = banned.matcher(text); name.find(); ) {
-            found.add(PROJECT.relativize(source) + ": " + name.group(1));
-          }
+        if (!source.endsWith("VocabularyTest.java")) {
+          found.addAll(bannedNames(source));
         }
       }
     }
@@ -51,12 +45,12 @@ class VocabularyTest {
     assertThat(found).isEmpty();
   }
 
-  private static boolean isSource(Path file) {
-    String path = file.toString();
-    return path.endsWith(".java")
-        && path.contains("/src/")
-        && !path.contains("/target/")
-        && !path.endsWith("VocabularyTest.java");
+  private static List<String> bannedNames(Path source) throws IOException {
+    String text = Files.readString(source);
+    return Stream.of(TYPE, CONSTANT)
+        .flatMap(banned -> banned.matcher(text).results())
+        .map(name -> source + ": " + name.group(1))
+        .toList();
   }
 
   @Test
