@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.wire.DaemonServer;
 import io.hdfsparity.bridge.wire.ServedProtocol;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -39,6 +40,10 @@ public final class FeatureHost<D, F extends Feature<D>> {
   private final List<F> found;
   private final Set<String> names;
   private volatile List<FeatureSlot<D>> slots = List.of();
+
+  /** Of these slots, those that are not off, which never changes. */
+  private volatile List<Feature<D>> features = List.of();
+
   private @Nullable FeatureMetrics metrics;
   private @Nullable DaemonServer server;
 
@@ -91,7 +96,10 @@ public final class FeatureHost<D, F extends Feature<D>> {
       SuiteKey.reader(conf);
       selection = FeatureSelection.of(conf, type, found, names);
     } catch (RuntimeException | LinkageError e) {
-      slots = FeatureSelection.meant(conf, found).stream().map(FeatureHost::<D>slot).toList();
+      take(
+          FeatureSelection.meant(conf, found).stream()
+              .<FeatureSlot<D>>map(FeatureSlot::of)
+              .toList());
       shown.show(slots);
       slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
       slots.forEach(slot -> failUnlessFailed(slot, e));
@@ -100,7 +108,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
     List<FeatureSlot<D>> made = new ArrayList<>();
     selection.chosen().forEach(each -> made.add(FeatureSlot.of(each)));
     selection.lacking().forEach((each, why) -> made.add(FeatureSlot.off(each, why)));
-    slots = List.copyOf(made);
+    take(made);
     shown.show(slots);
     slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
     slots.forEach(slot -> slot.run(() -> requireSettings(slot.feature(), conf)));
@@ -111,8 +119,10 @@ public final class FeatureHost<D, F extends Feature<D>> {
     slots.forEach(slot -> LOG.info("Feature {}: {}", slot.feature().part(), slot.description()));
   }
 
-  private static <D> FeatureSlot<D> slot(Feature<D> feature) {
-    return FeatureSlot.of(feature);
+  private void take(List<FeatureSlot<D>> all) {
+    features =
+        all.stream().filter(slot -> !slot.isOff()).<Feature<D>>map(FeatureSlot::feature).toList();
+    slots = List.copyOf(all);
   }
 
   private static void failUnlessFailed(FeatureSlot<?> slot, Throwable cause) {
@@ -157,10 +167,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
 
   /** Those that are to be in service, whether they are or not. */
   public List<Feature<D>> features() {
-    return slots.stream()
-        .filter(slot -> !slot.isOff())
-        .<Feature<D>>map(FeatureSlot::feature)
-        .toList();
+    return features;
   }
 
   /** Ends all, last started first; features stay closed as they end. */
@@ -170,7 +177,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
       server = null;
     }
     List<FeatureSlot<D>> all = new ArrayList<>(slots);
-    java.util.Collections.reverse(all);
+    Collections.reverse(all);
     all.forEach(FeatureSlot::stop);
     if (metrics != null) {
       metrics.unregister();

@@ -6,6 +6,7 @@
 package io.hdfsparity.bridge.wire;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.security.PrivilegedAction;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -98,7 +99,7 @@ final class CallThreads implements Closeable {
     UserGroupInformation user;
     try {
       user = UserGroupInformation.getCurrentUser();
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new ServiceException(e);
     }
     if (!pool.room().tryAcquire()) {
