@@ -85,13 +85,17 @@ final class StartRules {
       return;
     }
     DatasetHookChain hooks = DatasetHookChain.load(conf);
-    for (StorageLocation location : DataNode.getStorageLocations(conf)) {
-      File root = new File(location.getUri());
-      refusePrevious(root, root, hooks);
-      File[] pools = new File(root, Storage.STORAGE_DIR_CURRENT).listFiles(File::isDirectory);
-      for (File pool : pools == null ? new File[0] : pools) {
-        refusePrevious(pool, root, hooks);
+    try {
+      for (StorageLocation location : DataNode.getStorageLocations(conf)) {
+        File root = new File(location.getUri());
+        refusePrevious(root, root, hooks);
+        File[] pools = new File(root, Storage.STORAGE_DIR_CURRENT).listFiles(File::isDirectory);
+        for (File pool : pools == null ? new File[0] : pools) {
+          refusePrevious(pool, root, hooks);
+        }
       }
+    } finally {
+      hooks.close();
     }
   }
 
