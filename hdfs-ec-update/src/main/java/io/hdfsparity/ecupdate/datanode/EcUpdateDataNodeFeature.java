@@ -139,8 +139,7 @@ public final class EcUpdateDataNodeFeature implements DataNodeFeature {
         conf.getTrimmed(FACTORY_KEY),
         ParityDatasetFactory.class.getName());
     require(
-        Arrays.asList(conf.getTrimmedStrings(DatasetHooks.CLASSES_KEY))
-            .contains(EcUpdateDatasetHooks.class.getName()),
+        hasHooks(conf),
         DatasetHooks.CLASSES_KEY,
         conf.getTrimmed(DatasetHooks.CLASSES_KEY),
         EcUpdateDatasetHooks.class.getName() + " among them");
