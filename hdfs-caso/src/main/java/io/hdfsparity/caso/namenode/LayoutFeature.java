@@ -13,10 +13,10 @@ import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.wire.LayoutProtocols;
+import io.hdfsparity.core.check.Timers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.namenode.ClientGuard;
@@ -84,13 +84,7 @@ public class LayoutFeature implements NameNodeFeature {
 
   @Override
   public final synchronized void ready() {
-    ScheduledExecutorService periodic =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "caso-index-sweeper");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ScheduledExecutorService periodic = Timers.daemon("caso-index-sweeper");
     periodic.scheduleWithFixedDelay(
         Objects.requireNonNull(sweeper, "started first"),
         sweepPeriodMs,

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.datanode.VolumeHooks;
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.check.Timers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -42,13 +42,7 @@ public final class EcUpdateDatasetHooks implements DatasetHooks {
   private final Map<String, UpdateVolume> volumes = new ConcurrentHashMap<>();
   private final LongAdder movesRefused = new LongAdder();
   private volatile @Nullable ReservedPeriods periods;
-  private final ScheduledExecutorService sweeper =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "ec-update-snapshots");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService sweeper = Timers.daemon("ec-update-snapshots");
 
   /** What a DataNode gives its hooks. */
   private record Node(DataNode datanode, DatasetAccess dataset, StorageOptions options) {}

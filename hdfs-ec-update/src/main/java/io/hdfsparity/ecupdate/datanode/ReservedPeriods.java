@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.engine.ShrinkMode;
 import java.io.Closeable;
 import java.util.Collection;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -26,13 +26,7 @@ import org.slf4j.LoggerFactory;
 final class ReservedPeriods implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ReservedPeriods.class);
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "ec-update-reserved-periods");
-            made.setDaemon(true);
-            return made;
-          });
+  private final ScheduledExecutorService thread = Timers.daemon("ec-update-reserved-periods");
   private final Supplier<Collection<UpdateVolume>> volumes;
   private final ShrinkMode mode;
   private volatile boolean isClosed;

@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.ecupdate.fs;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.client.DegradedReader;
 import io.hdfsparity.ecupdate.client.FileLayout;
 import io.hdfsparity.ecupdate.client.SessionOverException;
@@ -19,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -35,13 +35,7 @@ final class DegradedSession implements DegradedReader.Session {
   private final FileLayout layout;
   private final Admission admission;
   private final Closeable channels;
-  private final ScheduledExecutorService renewals =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "ec-update-degraded");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService renewals = Timers.daemon("ec-update-degraded");
   private final Map<Integer, Map<Integer, UnitLocation>> located = new HashMap<>();
   private final List<UnitLocation> entered = new ArrayList<>();
 

@@ -10,6 +10,7 @@ import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
 import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
@@ -20,7 +21,6 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -141,13 +141,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   }
 
   private void sweep(SessionSweeper sweeps, SessionCounters counters, SessionOptions options) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            r -> {
-              Thread thread = new Thread(r, "ecupdate-session-sweeper");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ScheduledExecutorService timer = Timers.daemon("ecupdate-session-sweeper");
     sweeper = timer;
     timer.scheduleWithFixedDelay(
         () -> round(sweeps, counters),

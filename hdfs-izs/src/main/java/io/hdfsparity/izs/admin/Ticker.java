@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.izs.admin;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import java.io.PrintStream;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -27,13 +27,7 @@ final class Ticker implements AutoCloseable {
     this.out = out;
     this.line = line;
     this.bytes = bytes;
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            r -> {
-              Thread thread = new Thread(r, "izs-apply-progress");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.timer = Timers.daemon("izs-apply-progress");
     timer.scheduleAtFixedRate(this::show, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
   }
 

@@ -9,13 +9,13 @@ import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.namenode.verify.Verification;
 import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -129,13 +129,7 @@ public class LevelManager implements NameNodeFeature {
   @Override
   public final synchronized void ready() {
     Running running = Objects.requireNonNull(made, "started first");
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            r -> {
-              Thread thread = new Thread(r, "izs-level-sweeper");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ScheduledExecutorService timer = Timers.daemon("izs-level-sweeper");
     sweeper = timer;
     repeat(timer, running.sweeps()::completeTorn, TORN_POLL_MS, running.counters());
     repeat(timer, running.sweeps()::round, running.sweepIntervalMs(), running.counters());

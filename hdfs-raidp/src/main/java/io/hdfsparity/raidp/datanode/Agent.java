@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.raidp.datanode;
 
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.wire.NodeClientTranslator;
 import io.hdfsparity.raidp.wire.RaidpNodeProtocol;
 import io.hdfsparity.raidp.wire.message.Assignment;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -74,13 +74,7 @@ final class Agent implements Closeable {
     this.rebuilds = rebuilds;
     this.declareFailed = declareFailed;
     this.leftovers = leftovers;
-    this.executor =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "raidp-agent");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.executor = Timers.daemon("raidp-agent");
   }
 
   void start(long intervalMs) {

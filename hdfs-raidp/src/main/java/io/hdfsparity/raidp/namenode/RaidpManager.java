@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.namenode;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.namenode.PairPlacement;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.config.RaidpOptions;
 import io.hdfsparity.raidp.wire.RaidpProtocols;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -136,11 +136,11 @@ public final class RaidpManager implements NameNodeFeature {
     ReplicaHealing rounds = Objects.requireNonNull(healing, "started first");
     Objects.requireNonNull(metrics).started(state);
     attach();
-    timer = thread("raidp-manager");
+    timer = Timers.daemon("raidp-manager");
     timerRounds =
         timer.scheduleWithFixedDelay(
             this::tick, reportIntervalMs, reportIntervalMs, TimeUnit.MILLISECONDS);
-    healer = thread("raidp-healer");
+    healer = Timers.daemon("raidp-healer");
     healer.scheduleWithFixedDelay(
         () -> heal(rounds), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
   }
@@ -173,15 +173,6 @@ public final class RaidpManager implements NameNodeFeature {
       // Another policy class is configured, and refuses nothing: the failure was logged.
       LOG.debug("Nothing to attach to", e);
     }
-  }
-
-  private static ScheduledExecutorService thread(String name) {
-    return Executors.newSingleThreadScheduledExecutor(
-        r -> {
-          Thread thread = new Thread(r, name);
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 
   private static ReplicaHealing.Marks marks(NameNodeAccess access) {

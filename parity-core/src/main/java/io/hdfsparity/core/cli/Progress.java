@@ -5,9 +5,9 @@
  */
 package io.hdfsparity.core.cli;
 
+import io.hdfsparity.core.check.Timers;
 import java.io.PrintStream;
 import java.util.Locale;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -28,13 +28,7 @@ public final class Progress implements AutoCloseable {
   /** Begins to print. */
   public Progress(PrintStream err) {
     this.err = err;
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            r -> {
-              Thread thread = new Thread(r, "progress");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.timer = Timers.daemon("progress");
     timer.scheduleAtFixedRate(this::show, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
   }
 

@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.namenode.verify;
 
 import io.hdfsparity.bridge.guard.GroupWriters;
+import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.VerifyOptions;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyQueue;
@@ -17,7 +18,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -100,13 +100,7 @@ public final class Verification implements VerifyProtocol, Closeable {
             Time::monotonicNow);
     VerifyCalls calls =
         new VerifyCalls(groups, queue, sweeper, wrongParity, options, counters, Time::monotonicNow);
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            r -> {
-              Thread thread = new Thread(r, "izs-verify-sweeper");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ScheduledExecutorService timer = Timers.daemon("izs-verify-sweeper");
     Verification made =
         new Verification(
             new Parts(queue, sweeper, calls, counters, VerifyMetrics.register(), timer), "");

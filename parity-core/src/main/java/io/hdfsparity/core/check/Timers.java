@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.core.check;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** Timers that keep no process alive. Stateless. */
+public final class Timers {
+  private Timers() {}
+
+  /**
+   * A timer with one daemon thread, which is started with the first task. Its owner shuts it down.
+   *
+   * @param threadName as thread dumps show it
+   */
+  public static ScheduledExecutorService daemon(String threadName) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, threadName);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+}
