@@ -162,7 +162,9 @@ class PairPlacementPolicyTest {
     ring.asked.clear();
   }
 
+  /** A file may be closed before its second DataNode has reported the replica. */
   private static void assertPaired(String path) throws Exception {
+    c.awaitReplicas(path, 2);
     for (LocatedBlock block : c.located(path)) {
       List<String> ids = List.of(block.getStorageIDs());
       assertThat(ids).hasSize(2);
@@ -187,7 +189,6 @@ class PairPlacementPolicyTest {
     c.fs.setReplication(new org.apache.hadoop.fs.Path("/waits"), (short) 2);
     await().during(Duration.ofSeconds(4)).until(() -> c.storages("/waits").size() == 1);
     access.attach(ring);
-    c.awaitReplicas("/waits", 2);
     assertPaired("/waits");
   }
 
@@ -307,7 +308,6 @@ class PairPlacementPolicyTest {
     assertThat(dead.alive()).isFalse();
     c.cluster.restartDataNode(stopped, true);
     c.cluster.waitActive();
-    c.awaitReplicas("/partner", 2);
     assertPaired("/partner");
     assertThat(c.read("/partner")).isEqualTo(data);
   }
