@@ -112,6 +112,8 @@ class TarballTest {
             "share/doc/hdfs-parity/conf/core-site-client.xml",
             "share/doc/hdfs-parity/conf/hdfs-site-raidp.xml",
             "share/doc/hdfs-parity/conf/hdfs-site-ecupdate.xml",
+            "share/doc/hdfs-parity/conf/hdfs-site-caso.xml",
+            "share/doc/hdfs-parity/conf/hdfs-site-all.xml",
             "share/doc/hdfs-parity/conf/parity-default.xml",
             "share/doc/hdfs-parity/conf/user_ec_policies.xml",
             "share/doc/hdfs-parity/docs/raidp.md",
@@ -172,7 +174,9 @@ class TarballTest {
         "core-site-client.xml",
         "hdfs-site-raidp.xml",
         "hdfs-site-izs.xml",
-        "hdfs-site-ecupdate.xml"
+        "hdfs-site-ecupdate.xml",
+        "hdfs-site-caso.xml",
+        "hdfs-site-all.xml"
       })
   void everyClassThatTheSampleConfigurationNamesLoads(String file) throws Exception {
     String sample = Files.readString(home.resolve("share/doc/hdfs-parity/conf").resolve(file));

@@ -45,6 +45,7 @@ public final class ForeignCoders implements RawErasureCoderFactory {
   static Configuration use(Configuration conf) {
     Configuration client = new Configuration(conf);
     client.set("io.erasurecode.codec.izs.rawcoders", CODER);
+    client.set("io.erasurecode.codec.rs.rawcoders", ForeignRsCoders.CODER);
     return client;
   }
 

@@ -229,9 +229,6 @@ final class MiniRaidp implements AutoCloseable {
     c.set(
         "dfs.datanode.fsdataset.factory",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory");
-    c.set(
-        "dfs.datanode.fsdataset.volume.choosing.policy",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy");
     c.set("dfs.parity.datanode.dataset.hooks", "io.hdfsparity.raidp.datanode.RaidpDatasetHooks");
     c.set("dfs.datanode.plugins", ParityDataNodePlugin.class.getName());
     List<String> roots = new ArrayList<>();

@@ -9,37 +9,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.ParityNameNodePlugin;
-import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
-import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.izs.admin.IzsAdmin;
-import io.hdfsparity.izs.client.IzsFileSystem;
-import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.server.blockmanagement.GuardedEcPlacementPolicy;
 import org.apache.hadoop.hdfs.server.namenode.ParityGroups;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -54,111 +40,34 @@ import org.slf4j.LoggerFactory;
 /** Parity is verified after a file is closed, and what does not fit is encoded from the data. */
 @Tag("full")
 class VerifiedParityTest {
-  private static final int CELL = 64 * 1024;
-  private static final int LENGTH = 3 * 4 * CELL - 999;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int LENGTH =
+      3 * VerifyingCluster.DATA_UNITS * VerifyingCluster.CELL_BYTES - 999;
 
+  private static VerifyingCluster verifying;
   private static RepairCluster cluster;
-  private static Configuration conf;
-  private static int port;
-  private static DistributedFileSystem suite;
-  private static DistributedFileSystem foreign;
 
   @BeforeAll
   static void start(@TempDir Path root) throws IOException {
-    conf = RepairCluster.withPlugin(RepairCluster.conf());
-    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 16L * CELL);
-    port = FreePorts.next();
-    conf.set(SuiteKey.NAMENODE_RPC_ADDRESS.key(), "127.0.0.1:" + port);
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_KEY,
-        GuardedEcPlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, ParityNameNodePlugin.class.getName());
-    conf.set(VerifyKey.INTERVAL.key(), "100ms");
-    conf.set(VerifyKey.POLL.key(), "100ms");
-    conf.set(VerifyKey.RETRY.key(), "500ms");
-    conf.set(VerifyKey.SAVE_INTERVAL.key(), "200ms");
     // One more than units at level 2, none at level 3.
-    cluster = RepairCluster.start(root, conf, 7);
-    Configuration client = new Configuration(conf);
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
-    suite = (DistributedFileSystem) FileSystem.newInstance(cluster.cluster().getURI(), client);
-    foreign =
-        (DistributedFileSystem)
-            FileSystem.newInstance(cluster.cluster().getURI(), ForeignCoders.use(conf));
+    verifying = VerifyingCluster.start(root, 7, Map.of());
+    cluster = verifying.repair();
   }
 
   @AfterAll
   static void stop() throws IOException {
-    foreign.close();
-    suite.close();
-    cluster.close();
+    verifying.close();
   }
 
   private static org.apache.hadoop.fs.Path directory(int level) throws IOException {
-    return cluster.directory("izs", 4, level, CELL);
+    return verifying.directory("izs", level);
   }
 
   private static VerifyStatus status() throws IOException {
-    try (LevelClient client =
-        new LevelClient(new InetSocketAddress("127.0.0.1", port), conf, 30_000)) {
-      return client.status().verification();
-    }
+    return verifying.status();
   }
 
-  /** Nothing is left to be verified, and so many groups more than before were. */
   private static VerifyStatus awaitVerified(VerifyStatus before, int groups) {
-    VerifyStatus[] now = new VerifyStatus[1];
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              now[0] = status();
-              assertThat(now[0].problem()).isEmpty();
-              assertThat(now[0].isRunning()).isTrue();
-              assertThat(now[0].verified() - before.verified()).isEqualTo(groups);
-              assertThat(now[0].unverified()).isZero();
-              assertThat(now[0].idsLeft()).isZero();
-            });
-    return now[0];
-  }
-
-  private static void writeForeign(Kind kind, org.apache.hadoop.fs.Path file, byte[] content)
-      throws IOException {
-    try (OutputStream out = ForeignCoders.as(kind, () -> foreign.create(file))) {
-      out.write(content);
-    }
-  }
-
-  private static Map<Integer, byte[]> stored(Group group) throws IOException {
-    Map<Integer, byte[]> units = new HashMap<>();
-    for (var each : group.nodes().entrySet()) {
-      units.put(each.getKey(), group.stored(each.getKey(), each.getValue()).data());
-    }
-    return units;
-  }
-
-  private static void assertUnits(Group group, Group as) {
-    await(group.file().toString())
-        .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .untilAsserted(
-            () -> {
-              Map<Integer, byte[]> expected = stored(as);
-              Map<Integer, byte[]> found = stored(group);
-              assertThat(found).hasSameSizeAs(expected);
-              expected.forEach(
-                  (unit, bytes) ->
-                      assertThat(found.get(unit)).as("unit %s", unit).isEqualTo(bytes));
-            });
-  }
-
-  private static byte[] read(org.apache.hadoop.fs.Path file) throws IOException {
-    byte[] bytes = new byte[LENGTH];
-    try (FSDataInputStream in = suite.open(file)) {
-      in.readFully(0, bytes);
-    }
-    return bytes;
+    return verifying.awaitVerified(before, groups);
   }
 
   /** Moves no data at level 1, where checksums say everything. */
@@ -201,7 +110,7 @@ class VerifiedParityTest {
           LogCapturer.captureLogs(
               LoggerFactory.getLogger("io.hdfsparity.izs.namenode.verify.WrongParity"));
       try {
-        writeForeign(wrong.kind(), file, sound.content());
+        verifying.writeForeign(wrong.kind(), file, sound.content());
         VerifyStatus after = awaitVerified(before, 1);
         assertThat(after.wrongParity() - before.wrongParity()).as(name).isEqualTo(1);
         assertThat(after.unitsReencoded() - before.unitsReencoded())
@@ -216,9 +125,9 @@ class VerifiedParityTest {
         log.stopCapturing();
       }
       Group group = cluster.new Group(file, sound.content());
-      assertUnits(group, sound);
+      VerifyingCluster.awaitUnits(group, sound);
       group.lose(1);
-      assertThat(read(file)).as("without unit 1").isEqualTo(sound.content());
+      assertThat(verifying.read(file)).as("without unit 1").isEqualTo(sound.content());
       group.awaitAsWritten();
     }
   }
@@ -236,9 +145,9 @@ class VerifiedParityTest {
         LogCapturer.captureLogs(
             LoggerFactory.getLogger("io.hdfsparity.izs.namenode.verify.WrongParity"));
     try {
-      writeForeign(Kind.OTHER_DATA, file, content);
+      verifying.writeForeign(Kind.OTHER_DATA, file, content);
       await()
-          .atMost(PATIENCE)
+          .atMost(VerifyingCluster.PATIENCE)
           .untilAsserted(
               () -> assertThat(status().suspectedData()).isEqualTo(twin.suspectedData() + 1));
       assertThat(log.getOutput()).contains("data unit [1]", "file=" + file.toUri().getPath());
@@ -275,8 +184,7 @@ class VerifiedParityTest {
     mallory.doAs(
         (PrivilegedExceptionAction<Void>)
             () -> {
-              try (LevelClient client =
-                  new LevelClient(new InetSocketAddress("127.0.0.1", port), conf, 30_000)) {
+              try (LevelClient client = verifying.client()) {
                 assertThatThrownBy(() -> client.takeGroups(uuid))
                     .isInstanceOf(AccessControlException.class);
                 assertThatThrownBy(() -> client.reportGroups(uuid, List.of()))
@@ -287,8 +195,7 @@ class VerifiedParityTest {
     VerifyStatus before = status();
     Group group = cluster.write(directory(2), "hostile", LENGTH);
     VerifyStatus verified = awaitVerified(before, 1);
-    try (LevelClient client =
-        new LevelClient(new InetSocketAddress("127.0.0.1", port), conf, 30_000)) {
+    try (LevelClient client = verifying.client()) {
       assertThatThrownBy(() -> client.takeGroups("nobody"))
           .isInstanceOf(AccessControlException.class)
           .hasMessageContaining("uuid=nobody");
@@ -335,13 +242,13 @@ class VerifiedParityTest {
   void filesThatAreDeletedOrMadeAgainMeanwhileAreForgotten() throws IOException {
     for (int i = 0; i < 30; i++) {
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(directory(2), "gone" + i);
-      writeForeign(Kind.REED_SOLOMON, file, new byte[] {1, 2, 3});
+      verifying.writeForeign(Kind.REED_SOLOMON, file, new byte[] {1, 2, 3});
       if (i % 2 == 0) {
         assertThat(cluster.fs().delete(file, false)).isTrue();
       }
     }
     await()
-        .atMost(PATIENCE)
+        .atMost(VerifyingCluster.PATIENCE)
         .untilAsserted(
             () -> {
               VerifyStatus now = status();

@@ -227,7 +227,6 @@ public final class ClusterConf {
     }
     if (spec.mode() == ClusterMode.RAIDP) {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
-      map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.DATASET_HOOKS_CLASS);
       map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
       // Frames are small here, and processes die often.
@@ -237,7 +236,6 @@ public final class ClusterConf {
       map.put(ClusterKey.REPAIR_MEMORY.key(), REPAIR_MEMORY);
     } else if (spec.mode().hasUpdates()) {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
-      map.put(ClusterKey.VOLUME_CHOOSING.key(), ClusterKey.VOLUME_CHOOSING_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.UPDATE_HOOKS_CLASS);
       map.put(ClusterKey.UPDATE_ADDRESS.key(), ports.address(daemon, Purpose.UPDATE));
       map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));

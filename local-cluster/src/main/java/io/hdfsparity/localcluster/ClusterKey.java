@@ -11,7 +11,6 @@ package io.hdfsparity.localcluster;
  */
 public enum ClusterKey {
   DATASET_FACTORY("dfs.datanode.fsdataset.factory"),
-  VOLUME_CHOOSING("dfs.datanode.fsdataset.volume.choosing.policy"),
   PLACEMENT("dfs.block.replicator.classname"),
   DATASET_HOOKS("dfs.parity.datanode.dataset.hooks"),
   DATANODE_PLUGINS("dfs.datanode.plugins"),
@@ -43,8 +42,6 @@ public enum ClusterKey {
 
   static final String DATASET_FACTORY_CLASS =
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
-  static final String VOLUME_CHOOSING_CLASS =
-      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.StorageIdVolumeChoosingPolicy";
   static final String PLACEMENT_CLASS =
       "org.apache.hadoop.hdfs.server.blockmanagement.PairPlacementPolicy";
   static final String DATASET_HOOKS_CLASS = "io.hdfsparity.raidp.datanode.RaidpDatasetHooks";

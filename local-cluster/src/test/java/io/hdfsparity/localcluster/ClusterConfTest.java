@@ -65,7 +65,6 @@ class ClusterConfTest {
     for (String name :
         List.of(
             ClusterKey.DATASET_FACTORY_CLASS,
-            ClusterKey.VOLUME_CHOOSING_CLASS,
             ClusterKey.PLACEMENT_CLASS,
             ClusterKey.DATASET_HOOKS_CLASS,
             ClusterKey.DATANODE_PLUGIN_CLASS,
@@ -253,7 +252,12 @@ class ClusterConfTest {
           .noneMatch(value -> value.contains("io.hdfsparity"));
     }
     for (String file :
-        List.of("hdfs-site-raidp.xml", "hdfs-site-izs.xml", "hdfs-site-ecupdate.xml")) {
+        List.of(
+            "hdfs-site-raidp.xml",
+            "hdfs-site-izs.xml",
+            "hdfs-site-ecupdate.xml",
+            "hdfs-site-caso.xml",
+            "hdfs-site-all.xml")) {
       Configuration servers = new Configuration(false);
       servers.addResource(Path.of("../conf", file).toUri().toURL());
       assertThat(servers.get("fs.hdfs.impl")).as(file).isNull();
@@ -314,7 +318,6 @@ class ClusterConfTest {
       for (ClusterKey key :
           List.of(
               ClusterKey.DATASET_FACTORY,
-              ClusterKey.VOLUME_CHOOSING,
               ClusterKey.DATASET_HOOKS,
               ClusterKey.DATANODE_PLUGINS,
               ClusterKey.PLACEMENT,

@@ -65,7 +65,7 @@ class SampleSiteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hdfs-site-raidp.xml", "hdfs-site-izs.xml", "hdfs-site-ecupdate.xml"})
+  @ValueSource(strings = {"hdfs-site-raidp.xml", "hdfs-site-izs.xml", "hdfs-site-all.xml"})
   void sitesOfServersDoNoHarm(String sample) throws Exception {
     Path folder = Files.createDirectories(root.resolve("clients-" + sample));
     JavaClients java = new JavaClients(folder, site(sample));

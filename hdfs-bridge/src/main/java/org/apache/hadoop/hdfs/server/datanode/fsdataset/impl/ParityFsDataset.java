@@ -81,6 +81,7 @@ public class ParityFsDataset extends FsDatasetImpl {
     // really there.
     Configuration scanning = new Configuration(conf);
     scanning.set(DFSConfigKeys.DFS_DATANODE_REPLICA_CACHE_EXPIRY_TIME_KEY, "0");
+    StartRules.setVolumePolicy(scanning, hooks.needsNamedStorage());
     ParityFsDataset dataset = new ParityFsDataset(datanode, view, scanning, hooks);
     try {
       hooks.open(datanode, new DatasetAccessView(dataset), conf);

@@ -41,19 +41,34 @@ final class StartRules {
               + DFS_DATANODE_ALLOW_SAME_DISK_TIERING
               + "=true, expected false: it moves replicas between volumes, and those of this DataNode are paired");
     }
-    String policy = conf.get(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY);
-    if (needsNamedStorage && !StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {
+    String policy = volumePolicy(conf);
+    if (needsNamedStorage
+        && !policy.isEmpty()
+        && !StorageIdVolumeChoosingPolicy.class.getName().equals(policy)) {
       throw new IOException(
           "Cannot start the dataset: "
               + DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY
               + "="
               + policy
-              + ", expected "
+              + ", expected nothing or "
               + StorageIdVolumeChoosingPolicy.class.getName()
               + ": the NameNode chooses the volume");
     }
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
       check(location);
+    }
+  }
+
+  private static String volumePolicy(Configuration conf) {
+    return conf.getTrimmed(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY, "");
+  }
+
+  /** Where the NameNode chooses the volume, the DataNode's policy is to obey it. */
+  static void setVolumePolicy(Configuration conf, boolean needsNamedStorage) {
+    if (needsNamedStorage && volumePolicy(conf).isEmpty()) {
+      conf.set(
+          DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY,
+          StorageIdVolumeChoosingPolicy.class.getName());
     }
   }
 

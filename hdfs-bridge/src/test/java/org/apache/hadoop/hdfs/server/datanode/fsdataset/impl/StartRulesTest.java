@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,21 +23,23 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StartRulesTest {
+  private static final String POLICY =
+      DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY;
+
   @TempDir Path dir;
   private final Configuration conf = new Configuration(false);
 
   @BeforeEach
   void legal() {
     conf.set("dfs.datanode.data.dir", dir.resolve("a") + "," + dir.resolve("b"));
-    conf.set(
-        "dfs.datanode.fsdataset.volume.choosing.policy",
-        StorageIdVolumeChoosingPolicy.class.getName());
+    conf.set(POLICY, StorageIdVolumeChoosingPolicy.class.getName());
     conf.set("dfs.datanode.fsdataset.factory", ParityDatasetFactory.class.getName());
     conf.set(DatasetHooks.CLASSES_KEY, "some.Hooks");
   }
@@ -71,14 +74,27 @@ class StartRulesTest {
 
   @Test
   void anotherVolumePolicyIsRefused() {
-    conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
-    assertThatThrownBy(() -> StartRules.check(conf, true, true))
-        .hasMessageContaining("dfs.datanode.fsdataset.volume.choosing.policy");
+    conf.set(POLICY, RoundRobinVolumeChoosingPolicy.class.getName());
+    assertThatThrownBy(() -> StartRules.check(conf, true, true)).hasMessageContaining(POLICY);
+    StartRules.setVolumePolicy(conf, true);
+    assertThat(conf.get(POLICY)).isEqualTo(RoundRobinVolumeChoosingPolicy.class.getName());
+  }
+
+  @Test
+  void whereTheNameNodeChoosesTheVolumeThePolicyNeedNotBeSet() {
+    for (String none : new String[] {"", " "}) {
+      conf.set(POLICY, none);
+      assertThatCode(() -> StartRules.check(conf, true, true)).doesNotThrowAnyException();
+      StartRules.setVolumePolicy(conf, false);
+      assertThat(conf.get(POLICY)).isEqualTo(none);
+      StartRules.setVolumePolicy(conf, true);
+      assertThat(conf.get(POLICY)).isEqualTo(StorageIdVolumeChoosingPolicy.class.getName());
+    }
   }
 
   @Test
   void whereNoHooksLeaveTheChoiceToTheNameNodeHadoopsOwnPolicyPasses() {
-    conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
+    conf.unset(POLICY);
     assertThatCode(() -> StartRules.check(conf, false, true)).doesNotThrowAnyException();
     conf.setBoolean(DFSConfigKeys.DFS_DATANODE_ALLOW_SAME_DISK_TIERING, true);
     assertThatThrownBy(() -> StartRules.check(conf, false, true)).hasMessageContaining("tiering");
