@@ -155,9 +155,14 @@ class EcUpdateKerberosTest {
             }
             return null;
           });
-      assertThatThrownBy(() -> as(mallory, () -> open(his)))
-          .isInstanceOf(AccessControlException.class)
-          .hasMessageContaining("mallory");
+      // May not read; may read.
+      for (String mode : new String[] {"640", "644"}) {
+        cluster.fs().setPermission(new Path("/alice"), new FsPermission(mode));
+        assertThatThrownBy(() -> as(mallory, () -> open(his)))
+            .as(mode)
+            .isInstanceOf(AccessControlException.class)
+            .hasMessageContaining("user=mallory");
+      }
       assertThatThrownBy(() -> as(UserGroupInformation.createRemoteUser("alice"), () -> open(hers)))
           .as("a name without a ticket")
           .isInstanceOf(IOException.class);
