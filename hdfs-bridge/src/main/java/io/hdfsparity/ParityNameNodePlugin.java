@@ -39,7 +39,9 @@ public final class ParityNameNodePlugin implements ServicePlugin, FileHolder {
         nameNode,
         nameNode.getConf(),
         "",
-        List.of(StatusProtocols.nameNode(new NameNodeDescription(nameNode, host::report))),
+        List.of(
+            StatusProtocols.nameNode(
+                new NameNodeDescription(nameNode, host::report, host::nodePorts))),
         conf -> listening(nameNode, conf));
   }
 

@@ -89,4 +89,12 @@ public interface Feature<D> {
   default Map<String, String> figures() throws IOException {
     return Map.of();
   }
+
+  /**
+   * In a NameNode, while it is in service: the ports of the suite's servers in DataNodes that have
+   * reported to the feature, by the DataNode's UUID. Called by any thread.
+   */
+  default Map<String, Integer> nodePorts() {
+    return Map.of();
+  }
 }

@@ -14,7 +14,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -187,6 +189,15 @@ public final class FeatureHost<D, F extends Feature<D>> {
   /** How all of them are, those that are off among them. */
   public List<FeatureStatus> report() {
     return slots.stream().map(FeatureSlot::report).toList();
+  }
+
+  /** Ports of the suite's servers in DataNodes that have reported to a feature, by UUID. */
+  public Map<String, Integer> nodePorts() {
+    Map<String, Integer> ports = new HashMap<>();
+    slots.stream()
+        .filter(FeatureSlot::isInService)
+        .forEach(slot -> ports.putAll(slot.feature().nodePorts()));
+    return ports;
   }
 
   /**

@@ -9,6 +9,7 @@ import io.hdfsparity.bridge.wire.ThisNameNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -25,13 +26,19 @@ import org.apache.hadoop.util.VersionInfo;
 public final class NameNodeDescription implements SuiteStatusProtocol {
   private final NameNode nameNode;
   private final Supplier<List<FeatureStatus>> features;
+  private final Supplier<Map<String, Integer>> ports;
 
   /**
    * @param features asked at each call
+   * @param ports of the suite in DataNodes by UUID, asked at each call
    */
-  public NameNodeDescription(NameNode nameNode, Supplier<List<FeatureStatus>> features) {
+  public NameNodeDescription(
+      NameNode nameNode,
+      Supplier<List<FeatureStatus>> features,
+      Supplier<Map<String, Integer>> ports) {
     this.nameNode = nameNode;
     this.features = features;
+    this.ports = ports;
   }
 
   @Override
@@ -55,7 +62,7 @@ public final class NameNodeDescription implements SuiteStatusProtocol {
     FSNamesystem namesystem = nameNode.getNamesystem();
     ThisNameNode self = ThisNameNode.of(conf);
     List<RegisteredNode> nodes =
-        nodes(namesystem.getBlockManager().getDatanodeManager(), staleMs(conf));
+        nodes(namesystem.getBlockManager().getDatanodeManager(), staleMs(conf), ports.get());
     return new NameNodeFacts(
         self.nameservice(),
         self.nameNodeId(),
@@ -80,26 +87,30 @@ public final class NameNodeDescription implements SuiteStatusProtocol {
         DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
   }
 
-  private static List<RegisteredNode> nodes(DatanodeManager manager, long staleMs) {
+  private static List<RegisteredNode> nodes(
+      DatanodeManager manager, long staleMs, Map<String, Integer> ports) {
     List<RegisteredNode> nodes = new ArrayList<>();
     for (DatanodeInfo each : manager.getDatanodeListForReport(DatanodeReportType.LIVE)) {
-      nodes.add(node(each, each.isStale(staleMs) ? NodeState.STALE : NodeState.LIVE));
+      nodes.add(node(each, each.isStale(staleMs) ? NodeState.STALE : NodeState.LIVE, ports));
     }
     for (DatanodeInfo each : manager.getDatanodeListForReport(DatanodeReportType.DEAD)) {
-      nodes.add(node(each, NodeState.DEAD));
+      nodes.add(node(each, NodeState.DEAD, ports));
     }
     return nodes;
   }
 
-  private static RegisteredNode node(DatanodeInfo node, NodeState state) {
+  private static RegisteredNode node(
+      DatanodeInfo node, NodeState state, Map<String, Integer> ports) {
+    // Null of a node that only a hosts file names.
+    String uuid = node.getDatanodeUuid() == null ? "" : node.getDatanodeUuid();
     boolean isInService = node.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
     return new RegisteredNode(
-        // Null of a node that only a hosts file names.
-        node.getDatanodeUuid() == null ? "" : node.getDatanodeUuid(),
+        uuid,
         node.getIpAddr(),
         node.getHostName(),
         node.getXferPort(),
         node.getNetworkLocation(),
-        isInService ? state : NodeState.OUT_OF_SERVICE);
+        isInService ? state : NodeState.OUT_OF_SERVICE,
+        ports.getOrDefault(uuid, 0));
   }
 }

@@ -9,9 +9,11 @@ package io.hdfsparity.bridge.status;
  * A DataNode as a NameNode knows it. Immutable.
  *
  * @param transferPort of data transfer, which tells DataNodes of one host apart
+ * @param suitePort where the suite's server in it listens, as it has reported to a feature; 0: not
+ *     known
  */
 public record RegisteredNode(
-    String uuid, String ipAddress, String hostName, int transferPort, String rack, NodeState state) {
+    String uuid, String ipAddress, String hostName, int transferPort, String rack, NodeState state, int suitePort) {
   /** For messages. */
   public String place() {
     return (hostName.isEmpty() ? ipAddress : hostName) + ":" + transferPort;

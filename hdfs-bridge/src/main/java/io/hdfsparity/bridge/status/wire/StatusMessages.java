@@ -89,7 +89,8 @@ final class StatusMessages {
               .setHostName(text(each.hostName()))
               .setTransferPort(each.transferPort())
               .setRack(text(each.rack()))
-              .setState(each.state().name()));
+              .setState(each.state().name())
+              .setSuitePort(each.suitePort()));
     }
     for (EnabledPolicy each : first(facts.policies(), MAX_ENTRIES)) {
       b.addPolicy(
@@ -150,7 +151,8 @@ final class StatusMessages {
                         text(each.getHostName()),
                         each.getTransferPort(),
                         text(each.getRack()),
-                        NodeState.of(each.getState())))
+                        NodeState.of(each.getState()),
+                        each.getSuitePort()))
             .toList(),
         p.getNodesOmitted(),
         first(p.getPolicyList(), MAX_ENTRIES).stream()
