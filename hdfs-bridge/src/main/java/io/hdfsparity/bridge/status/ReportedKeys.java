@@ -38,6 +38,9 @@ public final class ReportedKeys {
           "hadoop.security.authentication",
           "hadoop.security.authorization");
 
+  /** What features tell each other within a daemon. */
+  private static final String INTERNAL = ConfigKey.SUITE_PREFIX + "internal.";
+
   private static final List<String> SECRET = List.of("password", "secret", "credential", "keytab");
 
   private ReportedKeys() {}
@@ -49,6 +52,7 @@ public final class ReportedKeys {
         conf.getPropsWithPrefix(ConfigKey.SUITE_PREFIX).keySet().stream()
             .map(name -> ConfigKey.SUITE_PREFIX + name);
     Stream.concat(ours, OF_HADOOP.stream())
+        .filter(name -> !name.startsWith(INTERNAL))
         .filter(name -> SECRET.stream().noneMatch(name.toLowerCase(Locale.ROOT)::contains))
         .forEach(
             name -> {
