@@ -120,7 +120,8 @@ final class ClusterInquiry {
             each ->
                 new DaemonPoll.Target(
                     DaemonKind.NAMENODE,
-                    NetUtils.getHostPortString(each.address()),
+                    // As it is configured: no look-up of a name, which may take long.
+                    each.address().getHostString() + ":" + each.address().getPort(),
                     each.address(),
                     each::shareToken))
         .toList();
@@ -153,7 +154,7 @@ final class ClusterInquiry {
           if (port == 0) {
             throw KeyReader.refused(
                 SuiteKey.DATANODE_RPC_ADDRESS.key(),
-                NetUtils.getHostPortString(usual),
+                usual.getHostString() + ":" + usual.getPort(),
                 "a port, or the option " + DATANODES,
                 /* cause= */ null);
           }
