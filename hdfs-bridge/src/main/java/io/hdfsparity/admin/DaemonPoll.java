@@ -176,9 +176,7 @@ final class DaemonPoll implements AutoCloseable {
     if (thrown instanceof SocketTimeoutException) {
       return CallFailure.Cause.TIMEOUT;
     }
-    return thrown instanceof ConnectException
-        ? CallFailure.Cause.REFUSED
-        : CallFailure.Cause.OTHER;
+    return thrown instanceof ConnectException ? CallFailure.Cause.REFUSED : CallFailure.Cause.OTHER;
   }
 
   @Override

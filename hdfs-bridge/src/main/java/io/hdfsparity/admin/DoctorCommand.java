@@ -59,13 +59,10 @@ final class DoctorCommand implements Command {
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a =
-        Arguments.parse(args, Set.of(Console.JSON), Set.of(ClusterInquiry.DATANODES));
-    ClusterFacts facts =
-        new ClusterInquiry(console).ask(a.value(ClusterInquiry.DATANODES));
+    Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(ClusterInquiry.DATANODES));
+    ClusterFacts facts = new ClusterInquiry(console).ask(a.value(ClusterInquiry.DATANODES));
     List<Finding> findings = doctor.examine(facts);
-    boolean isHealthy =
-        findings.stream().allMatch(each -> each.kind().severity() == Severity.INFO);
+    boolean isHealthy = findings.stream().allMatch(each -> each.kind().severity() == Severity.INFO);
     console.print(document(facts, findings, isHealthy), a, DoctorCommand::text);
     return isHealthy ? 0 : ParityAdmin.PROBLEMS;
   }
@@ -78,8 +75,7 @@ final class DoctorCommand implements Command {
     doc.put("hadoopVersion", facts.local().hadoopVersion());
     doc.put("healthy", isHealthy);
     for (Severity each : Severity.values()) {
-      doc.put(
-          plural(each), findings.stream().filter(one -> one.kind().severity() == each).count());
+      doc.put(plural(each), findings.stream().filter(one -> one.kind().severity() == each).count());
     }
     answered(doc.putObject("nameNodes"), facts.nameNodes());
     answered(doc.putObject("dataNodes"), facts.dataNodes());

@@ -44,10 +44,8 @@ final class StatusCommand implements Command {
 
   @Override
   public int run(List<String> args) throws Exception {
-    Arguments a =
-        Arguments.parse(args, Set.of(Console.JSON), Set.of(ClusterInquiry.DATANODES));
-    ClusterFacts facts =
-        new ClusterInquiry(console).ask(a.value(ClusterInquiry.DATANODES));
+    Arguments a = Arguments.parse(args, Set.of(Console.JSON), Set.of(ClusterInquiry.DATANODES));
+    ClusterFacts facts = new ClusterInquiry(console).ask(a.value(ClusterInquiry.DATANODES));
     ObjectNode doc = StatusDocument.of(facts);
     console.print(doc, a, StatusText::print);
     return doc.get("healthy").booleanValue() ? 0 : ParityAdmin.PROBLEMS;

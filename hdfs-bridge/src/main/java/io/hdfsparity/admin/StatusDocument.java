@@ -87,10 +87,7 @@ final class StatusDocument {
       each.failure()
           .ifPresent(
               why ->
-                  silent
-                      .addObject()
-                      .put("address", each.address())
-                      .put("failure", why.message()));
+                  silent.addObject().put("address", each.address()).put("failure", why.message()));
     }
   }
 

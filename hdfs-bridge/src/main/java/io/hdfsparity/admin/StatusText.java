@@ -60,7 +60,8 @@ final class StatusText {
     nodes
         .get("silent")
         .forEach(
-            each -> silent.add("NO ANSWER: " + text(each, "address") + ": " + text(each, "failure")));
+            each ->
+                silent.add("NO ANSWER: " + text(each, "address") + ": " + text(each, "failure")));
     BoundedLines.print(silent, out);
   }
 
@@ -84,9 +85,7 @@ final class StatusText {
     }
     lines.forEach(line -> out.println("  " + line));
     List<String> troubles = new ArrayList<>();
-    feature
-        .get("troubles")
-        .forEach(each -> troubles.add(text(each, "place") + ": " + state(each)));
+    feature.get("troubles").forEach(each -> troubles.add(text(each, "place") + ": " + state(each)));
     BoundedLines.print(troubles, out);
   }
 

@@ -265,7 +265,9 @@ class ParityDoctorTest {
             () -> {
               Answer answer = run(client, "doctor", "-json");
               JsonNode failed =
-                  Arrays.stream(new ObjectMapper().treeToValue(answer.json().get("findings"), JsonNode[].class))
+                  Arrays.stream(
+                          new ObjectMapper()
+                              .treeToValue(answer.json().get("findings"), JsonNode[].class))
                       .filter(each -> each.get("code").asText().equals("PARITY-121"))
                       .filter(each -> each.get("place").asText().equals(nameNode(client, "nn2")))
                       .findFirst()

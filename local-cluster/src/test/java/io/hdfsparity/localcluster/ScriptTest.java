@@ -96,7 +96,13 @@ class ScriptTest {
       assertThat(outcome.exitCode()).as(line).isEqualTo(1);
     }
     for (String line :
-        List.of("caso -compare none", "caso -show none", "raidp plan", "izs mttdl", "izs -help", "parity help")) {
+        List.of(
+            "caso -compare none",
+            "caso -show none",
+            "raidp plan",
+            "izs mttdl",
+            "izs -help",
+            "parity help")) {
       assertThat(parity(line.split(" ")).text()).as(line).doesNotContain("cluster start --dir");
     }
   }
@@ -191,7 +197,13 @@ class ScriptTest {
     List<String> lines = run(Map.of(), List.of("bash", "-euc", script)).text().lines().toList();
     assertThat(lines)
         .hasSize(12)
-        .contains("usage parity", "usage raidp", "usage izs", "usage ecupdate", "usage caso", "usage lstor");
+        .contains(
+            "usage parity",
+            "usage raidp",
+            "usage izs",
+            "usage ecupdate",
+            "usage caso",
+            "usage lstor");
     for (String line : lines.subList(6, 12)) {
       assertThat(
               Class.forName(line.substring("class ".length()), false, getClass().getClassLoader())

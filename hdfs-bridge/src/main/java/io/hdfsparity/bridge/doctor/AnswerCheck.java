@@ -47,8 +47,7 @@ final class AnswerCheck implements DoctorCheck {
   private static AnswerFinding kind(DaemonKind daemon, CallFailure why) {
     boolean isNameNode = daemon == DaemonKind.NAMENODE;
     return switch (why.cause()) {
-      case REFUSED ->
-          isNameNode ? AnswerFinding.NAMENODE_REFUSES : AnswerFinding.DATANODE_REFUSES;
+      case REFUSED -> isNameNode ? AnswerFinding.NAMENODE_REFUSES : AnswerFinding.DATANODE_REFUSES;
       case TIMEOUT -> isNameNode ? AnswerFinding.NAMENODE_SILENT : AnswerFinding.DATANODE_SILENT;
       case NOT_SERVED ->
           isNameNode ? AnswerFinding.NAMENODE_NOT_SERVED : AnswerFinding.DATANODE_NOT_SERVED;

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * takes them through the steps of {@link Feature}, serves their protocols at one port, and shows in
  * a metric how they are. One that fails takes no other down.
  *
- * <p>Thread-safety: start and stop by one thread after the other; {@link #features}, {@link #report} and
- * {@link #address} by any.
+ * <p>Thread-safety: start and stop by one thread after the other; {@link #features}, {@link
+ * #report} and {@link #address} by any.
  *
  * @param <D> the daemon
  * @param <F> its features

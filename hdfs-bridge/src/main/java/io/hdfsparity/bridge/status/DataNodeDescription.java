@@ -58,7 +58,8 @@ public final class DataNodeDescription implements SuiteStatusProtocol {
     return DataNode.getStorageLocations(datanode.getConf()).stream()
         .filter(each -> each.getStorageType() != StorageType.PROVIDED)
         .map(each -> new File(each.getUri()))
-        .map(each -> new DirectorySpace(each.getPath(), each.getTotalSpace(), each.getUsableSpace()))
+        .map(
+            each -> new DirectorySpace(each.getPath(), each.getTotalSpace(), each.getUsableSpace()))
         .toList();
   }
 }

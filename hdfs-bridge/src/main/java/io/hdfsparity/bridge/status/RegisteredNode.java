@@ -13,7 +13,13 @@ package io.hdfsparity.bridge.status;
  *     known
  */
 public record RegisteredNode(
-    String uuid, String ipAddress, String hostName, int transferPort, String rack, NodeState state, int suitePort) {
+    String uuid,
+    String ipAddress,
+    String hostName,
+    int transferPort,
+    String rack,
+    NodeState state,
+    int suitePort) {
   /** For messages. */
   public String place() {
     return (hostName.isEmpty() ? ipAddress : hostName) + ":" + transferPort;

@@ -37,7 +37,8 @@ class DoctorTest {
     assertThat(Doctor.of(List.of(new BrokenCheck())).examine(NOTHING))
         .extracting(each -> each.kind().code() + " " + each.detail())
         .containsExactly(
-            "PARITY-109 no answer", "PARITY-100 BrokenCheck: java.lang.IllegalStateException: broken");
+            "PARITY-109 no answer",
+            "PARITY-100 BrokenCheck: java.lang.IllegalStateException: broken");
   }
 
   @Test

@@ -44,9 +44,7 @@ public final class CasoCheck implements DoctorCheck {
     boolean hasIzs = facts.policies().stream().anyMatch(each -> each.codec().equals("izs"));
     if (readsOrders && hasIzs && readers.isEmpty()) {
       found.add(
-          CasoFinding.READERS_MISSING,
-          Finding.THIS_HOST,
-          CasoKey.LAYOUT_GROUP_READERS.key() + "=");
+          CasoFinding.READERS_MISSING, Finding.THIS_HOST, CasoKey.LAYOUT_GROUP_READERS.key() + "=");
     }
   }
 }

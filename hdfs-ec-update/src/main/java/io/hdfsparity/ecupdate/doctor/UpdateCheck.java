@@ -65,8 +65,7 @@ public final class UpdateCheck implements DoctorCheck {
   public void check(ClusterFacts facts, FindingList found) {
     boolean isUsed =
         facts.isServed(FEATURE)
-            && facts.describedDataNodes().stream()
-                .anyMatch(each -> each.status().serves(FEATURE));
+            && facts.describedDataNodes().stream().anyMatch(each -> each.status().serves(FEATURE));
     for (DescribedDaemon each : facts.described()) {
       DaemonStatus status = each.status();
       if (isUsed && status.serves(FEATURE) && !status.key(TOKENS_KEY).equals("true")) {

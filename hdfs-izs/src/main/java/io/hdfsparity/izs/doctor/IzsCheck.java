@@ -71,8 +71,7 @@ public final class IzsCheck implements DoctorCheck {
 
   @Override
   public void check(ClusterFacts facts, FindingList found) {
-    boolean hasPolicies =
-        facts.policies().stream().anyMatch(each -> each.codec().equals(FEATURE));
+    boolean hasPolicies = facts.policies().stream().anyMatch(each -> each.codec().equals(FEATURE));
     if (facts.isServed(FEATURE) && !hasPolicies) {
       found.add(IzsFinding.NO_POLICY, Finding.CLUSTER, "policies of codec izs=0");
     }

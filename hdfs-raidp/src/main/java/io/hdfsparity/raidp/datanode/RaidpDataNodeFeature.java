@@ -97,9 +97,7 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
   @Override
   public final Map<String, String> figures() {
     FeatureContext<DataNode> started = context;
-    return started == null
-        ? Map.of()
-        : LstorDirectories.figures(RaidpOptions.node(started.conf()));
+    return started == null ? Map.of() : LstorDirectories.figures(RaidpOptions.node(started.conf()));
   }
 
   @Override

@@ -89,8 +89,7 @@ public final class RaidpCheck implements DoctorCheck {
 
   private static void dataNode(DescribedDaemon daemon, FindingList found) {
     // One that has failed closed, or is listed and off, is found as any feature is.
-    boolean isOff =
-        daemon.status().part(FEATURE).filter(each -> !each.isInService()).isPresent();
+    boolean isOff = daemon.status().part(FEATURE).filter(each -> !each.isInService()).isPresent();
     if (isOff) {
       found.add(RaidpFinding.NODE_WITHOUT_FEATURE, daemon.place(), "raidp=" + words(daemon));
     }

@@ -31,7 +31,6 @@ final class ManagerFigures {
     return state.map().view().nodes().values().stream()
         .map(NodeState::report)
         .filter(each -> each.peerPort() > 0)
-        .collect(
-            Collectors.toUnmodifiableMap(each -> each.nodeUuid(), each -> each.peerPort()));
+        .collect(Collectors.toUnmodifiableMap(each -> each.nodeUuid(), each -> each.peerPort()));
   }
 }

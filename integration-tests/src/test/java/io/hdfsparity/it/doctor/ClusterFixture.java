@@ -35,15 +35,13 @@ final class ClusterFixture {
   ClusterFixture() {
     common(local);
     local.put("fs.hdfs.impl", "io.hdfsparity.caso.fs.CasoFileSystem");
-    local.put(
-        "dfs.parity.caso.layout.group.readers", "io.hdfsparity.izs.client.IzsGroupReaders");
+    local.put("dfs.parity.caso.layout.group.readers", "io.hdfsparity.izs.client.IzsGroupReaders");
     for (int i = 1; i <= 2; i++) {
       DaemonFixture each = new DaemonFixture(DaemonKind.NAMENODE, "nn" + i + ":9876");
       common(each.keys);
       each.nameNodeId = "nn" + i;
       each.haState = i == 1 ? "active" : "standby";
-      each.serves(
-          "raidp", "superchunksDegraded", "0", "superchunksLost", "0", "problems", "0");
+      each.serves("raidp", "superchunksDegraded", "0", "superchunksLost", "0", "problems", "0");
       each.serves(
           "izs",
           "guarded",

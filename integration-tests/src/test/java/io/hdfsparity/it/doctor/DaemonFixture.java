@@ -66,8 +66,7 @@ final class DaemonFixture {
     for (int i = 0; i < figures.length; i += 2) {
       all.put(figures[i], figures[i + 1]);
     }
-    features.put(
-        feature, new FeatureStatus(feature, feature, FeatureState.IN_SERVICE, "", all));
+    features.put(feature, new FeatureStatus(feature, feature, FeatureState.IN_SERVICE, "", all));
     return this;
   }
 

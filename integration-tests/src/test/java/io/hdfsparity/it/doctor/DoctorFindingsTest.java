@@ -77,11 +77,8 @@ class DoctorFindingsTest {
 
   private static Stream<Row> features() {
     return Stream.of(
-        finds(
-            "PARITY-121",
-            c -> c.dataNode(1).feature("izs", FeatureState.FAILED, "no memory")),
-        finds(
-            "PARITY-122", c -> c.dataNode(1).feature("izs", FeatureState.STARTING, "")),
+        finds("PARITY-121", c -> c.dataNode(1).feature("izs", FeatureState.FAILED, "no memory")),
+        finds("PARITY-122", c -> c.dataNode(1).feature("izs", FeatureState.STARTING, "")),
         finds(
             "PARITY-123",
             c -> c.dataNode(1).feature("ecupdate", FeatureState.IN_SERVICE, "port is taken")),
@@ -98,8 +95,11 @@ class DoctorFindingsTest {
         finds("PARITY-204", c -> c.nameNode(1).key("dfs.parity.izs.verify.rs", "true")),
         finds(
             "PARITY-205",
-            c -> c.local.put("dfs.datanode.plugins", "io.hdfsparity.ParityDataNodePlugin,"
-                + "io.hdfsparity.izs.datanode.IzsDataNodePlugin")),
+            c ->
+                c.local.put(
+                    "dfs.datanode.plugins",
+                    "io.hdfsparity.ParityDataNodePlugin,"
+                        + "io.hdfsparity.izs.datanode.IzsDataNodePlugin")),
         finds(
             "PARITY-206",
             c ->
@@ -111,8 +111,7 @@ class DoctorFindingsTest {
 
   private static Stream<Row> security() {
     return Stream.of(
-        finds(
-            "PARITY-211", c -> c.everywhere("hadoop.security.authentication", "kerberos")),
+        finds("PARITY-211", c -> c.everywhere("hadoop.security.authentication", "kerberos")),
         finds(
             List.of("PARITY-212", "PARITY-601"),
             c ->
@@ -121,7 +120,9 @@ class DoctorFindingsTest {
                     .everywhere("dfs.block.access.token.enable", "false")),
         finds("PARITY-213", c -> c.dataNode(0).key("fs.hdfs.impl", "any.Class")),
         finds("PARITY-214", c -> c.fileSystemProblem = "ClassNotFoundException"),
-        finds("PARITY-215", c -> c.nameNodes.forEach(n -> n.key("dfs.permissions.enabled", "false"))));
+        finds(
+            "PARITY-215",
+            c -> c.nameNodes.forEach(n -> n.key("dfs.permissions.enabled", "false"))));
   }
 
   private static Stream<Row> cluster() {
@@ -145,8 +146,7 @@ class DoctorFindingsTest {
         finds(
             "PARITY-311",
             c ->
-                c.everywhere(
-                    "dfs.namenode.audit.loggers", "io.hdfsparity.izs.AccessAuditLogger")));
+                c.everywhere("dfs.namenode.audit.loggers", "io.hdfsparity.izs.AccessAuditLogger")));
   }
 
   private static Stream<Row> ofFeatures() {

@@ -30,8 +30,8 @@ public final class StatusClient implements SuiteStatusProtocol, Closeable {
    *
    * @param timeoutMs of a call, connecting included
    */
-  public static StatusClient ofNameNode(InetSocketAddress address, Configuration conf, int timeoutMs)
-      throws IOException {
+  public static StatusClient ofNameNode(
+      InetSocketAddress address, Configuration conf, int timeoutMs) throws IOException {
     return new StatusClient(
         RpcProxies.create(NameNodeStatusProtocolPB.class, address, conf, timeoutMs));
   }
@@ -41,8 +41,8 @@ public final class StatusClient implements SuiteStatusProtocol, Closeable {
    *
    * @param timeoutMs of a call, connecting included
    */
-  public static StatusClient ofDataNode(InetSocketAddress address, Configuration conf, int timeoutMs)
-      throws IOException {
+  public static StatusClient ofDataNode(
+      InetSocketAddress address, Configuration conf, int timeoutMs) throws IOException {
     return new StatusClient(
         RpcProxies.create(DataNodeStatusProtocolPB.class, address, conf, timeoutMs));
   }
