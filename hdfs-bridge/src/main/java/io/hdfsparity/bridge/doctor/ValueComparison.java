@@ -9,23 +9,12 @@ import io.hdfsparity.bridge.config.ValueForm;
 import io.hdfsparity.core.cli.SizesAndDurations;
 import java.math.BigInteger;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Values that are written differently and mean the same: 60s and 1m, 1024k and 1m. Stateless. */
 final class ValueComparison {
   private static final Pattern DURATION = Pattern.compile("([0-9]+)(ns|us|ms|s|m|h|d|)");
-  private static final Map<String, Long> NANOS =
-      Map.of(
-          "ns", 1L,
-          "us", 1_000L,
-          "ms", 1_000_000L,
-          "", 1_000_000L,
-          "s", 1_000_000_000L,
-          "m", 60_000_000_000L,
-          "h", 3_600_000_000_000L,
-          "d", 86_400_000_000_000L);
 
   private ValueComparison() {}
 
@@ -50,7 +39,20 @@ final class ValueComparison {
   private static String nanos(String text) {
     Matcher m = DURATION.matcher(text);
     return m.matches()
-        ? new BigInteger(m.group(1)).multiply(BigInteger.valueOf(NANOS.get(m.group(2)))).toString()
+        ? new BigInteger(m.group(1)).multiply(BigInteger.valueOf(nanosOf(m.group(2)))).toString()
         : text;
+  }
+
+  /** Of a unit; a number without one is in milliseconds, as KeyReader reads it. */
+  private static long nanosOf(String unit) {
+    return switch (unit) {
+      case "ns" -> 1L;
+      case "us" -> 1_000L;
+      case "s" -> 1_000_000_000L;
+      case "m" -> 60_000_000_000L;
+      case "h" -> 3_600_000_000_000L;
+      case "d" -> 86_400_000_000_000L;
+      default -> 1_000_000L;
+    };
   }
 }
