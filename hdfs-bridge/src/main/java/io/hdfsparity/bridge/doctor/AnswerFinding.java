@@ -79,8 +79,8 @@ enum AnswerFinding implements FindingKind {
       "PARITY-113",
       Severity.WARNING,
       "The clock of a daemon differs by more than 5 seconds from that of this host.",
-      "Synchronize the clocks of all hosts, for example with chrony. Tokens, leases and "
-          + "retention of changed files go by them.");
+      "Synchronize the clocks of all hosts, for example with chrony. Kerberos tickets and "
+          + "block tokens go by them.");
 
   private final FindingSpec spec;
 

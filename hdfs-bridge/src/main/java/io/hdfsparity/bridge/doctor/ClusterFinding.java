@@ -28,8 +28,8 @@ enum ClusterFinding implements FindingKind {
       "PARITY-304",
       Severity.WARNING,
       "A DataNode is dead.",
-      "Start it, or decommission it. hdfs raidp -status and hdfs izs -status say how "
-          + "repairs go on."),
+      "Start it, or decommission it. hdfs raidp -recover -progress and hdfs izs -status "
+          + "-progress show the repairs."),
   NODE_STALE(
       "PARITY-305",
       Severity.WARNING,

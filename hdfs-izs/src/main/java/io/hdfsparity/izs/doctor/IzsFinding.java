@@ -27,13 +27,13 @@ public enum IzsFinding implements FindingKind {
       "PARITY-503",
       Severity.WARNING,
       "The last round of verifying parity has failed.",
-      "Remove the cause that is named. Look for VerifySweeper in the log of the NameNode."),
+      "Remove the cause that is named. Look for Verification in the log of the NameNode."),
   SUSPECTED_DATA(
       "PARITY-504",
       Severity.ERROR,
       "Parity of block groups contradicts their data, and it may be the data that is wrong.",
-      "Look for suspected data in the log of the NameNode, read the files that are named, "
-          + "and restore them from another copy. docs/izs-repair.md says how."),
+      "Look for WrongParity in the log of the NameNode, and compare the files that it "
+          + "names with their source. Nothing is changed meanwhile."),
   BLOCK_MAP_UNGUARDED(
       "PARITY-505",
       Severity.ERROR,
@@ -57,7 +57,8 @@ public enum IzsFinding implements FindingKind {
       "PARITY-508",
       Severity.WARNING,
       "Block groups were given up by the verification of parity: they could not be compared.",
-      "Look for the groups in the log of the NameNode, and run hdfs izs -verify on their files.");
+      "Look for VerifyCalls in the log of the NameNode, and run hdfs izs -verify on the "
+          + "files that it names.");
 
   private final FindingSpec spec;
 

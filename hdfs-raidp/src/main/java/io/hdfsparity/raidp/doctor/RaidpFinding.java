@@ -33,8 +33,8 @@ public enum RaidpFinding implements FindingKind {
       "PARITY-404",
       Severity.WARNING,
       "An Lstor lies on the same device as its disk: both are lost together.",
-      "Move the Lstor to a device of its own, and set dfs.parity.raidp.lstor.dirs. "
-          + "docs/raidp.md says how."),
+      "Stop the DataNode and its Lstor daemon, move the directory to a device of its own, "
+          + "name that in dfs.parity.raidp.lstor.dirs, and start both."),
   LSTOR_OPEN_TO_OTHERS(
       "PARITY-405",
       Severity.WARNING,
@@ -50,14 +50,13 @@ public enum RaidpFinding implements FindingKind {
       "PARITY-407",
       Severity.WARNING,
       "Superchunks have one frame left: their blocks have one replica.",
-      "Look at hdfs raidp -recoveryStatus and hdfs raidp -status. Replace the disk or "
-          + "start the DataNode."),
+      "Start the DataNode if it is down. If its disk is lost, run hdfs raidp -recover -progress."),
   SUPERCHUNKS_LOST(
       "PARITY-408",
       Severity.ERROR,
       "Superchunks have lost both frames.",
-      "Keep all DataNodes and Lstor daemons running, and look at hdfs raidp "
-          + "-recoveryStatus. See docs/raidp.md."),
+      "Keep all DataNodes and Lstor daemons running, and run hdfs raidp -recover "
+          + "-progress. See docs/raidp.md."),
   FRAME_SIZE_DIFFERS(
       "PARITY-409",
       Severity.ERROR,
