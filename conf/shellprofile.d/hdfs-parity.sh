@@ -4,6 +4,7 @@
 # ${HADOOP_CONF_DIR}/shellprofile.d/ on every host; the jars belong into
 # ${HADOOP_HDFS_HOME}/share/hadoop/hdfs/lib/, where Hadoop's class path finds them.
 #
+#   hdfs parity status|doctor      all features: how they are, what is wrong and what to do
 #   hdfs raidp ...                 administration of RAIDP
 #   hdfs izs ...                   administration of IZS codes, levels and schemes
 #   hdfs caso ...                  stripes organized by what is written together
@@ -14,12 +15,23 @@
 # then calls hdfs_subcommand_NAME for a subcommand that is defined so.
 
 if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
+  hadoop_add_subcommand "parity" admin "show how the HDFS Parity Suite is, and what is wrong"
   hadoop_add_subcommand "raidp" admin "manage two replicas with intra-disk parity (RAIDP)"
   hadoop_add_subcommand "izs" admin "manage IZS codes, fault-tolerance levels and schemes"
   hadoop_add_subcommand "caso" client "organize stripes by what is written together"
   hadoop_add_subcommand "ecupdate" client "change bytes of erasure-coded files in place"
   hadoop_add_subcommand "lstor" daemon "run the Lstor daemon of RAIDP"
 fi
+
+## @description  parity command for hdfs
+## @audience     public
+## @stability    evolving
+## @replaceable  yes
+function hdfs_subcommand_parity
+{
+  # shellcheck disable=SC2034
+  HADOOP_CLASSNAME=io.hdfsparity.admin.ParityAdmin
+}
 
 ## @description  raidp command for hdfs
 ## @audience     public

@@ -9,8 +9,13 @@ import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.feature.DataNodeFeature;
 import io.hdfsparity.bridge.feature.FeatureHost;
+import io.hdfsparity.bridge.status.DataNodeDescription;
+import io.hdfsparity.bridge.status.wire.StatusProtocols;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.DaemonServer;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ServicePlugin;
@@ -29,7 +34,11 @@ public final class ParityDataNodePlugin implements ServicePlugin {
     DataNode datanode = (DataNode) service;
     // The DataNode's own object: features pass words to the hooks of its dataset in it.
     host.start(
-        datanode, datanode.getConf(), datanode.getDisplayName(), ParityDataNodePlugin::listening);
+        datanode,
+        datanode.getConf(),
+        datanode.getDisplayName(),
+        List.of(StatusProtocols.dataNode(new DataNodeDescription(datanode, host::report))),
+        ParityDataNodePlugin::listening);
   }
 
   private static DaemonServer.Listening listening(Configuration conf) {
@@ -38,6 +47,15 @@ public final class ParityDataNodePlugin implements ServicePlugin {
         BindHosts.ofDataNode(conf, keys.address(SuiteKey.DATANODE_RPC_ADDRESS)),
         keys.count(SuiteKey.DATANODE_HANDLER_COUNT, 2, SuiteKey.MAX_HANDLERS),
         /* tokens= */ null);
+  }
+
+  /**
+   * Where the suite's server listens.
+   *
+   * @return empty: it does not
+   */
+  public Optional<InetSocketAddress> address() {
+    return host.address();
   }
 
   @Override

@@ -12,8 +12,11 @@ import io.hdfsparity.bridge.feature.FeatureHost;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
+import io.hdfsparity.bridge.status.NameNodeDescription;
+import io.hdfsparity.bridge.status.wire.StatusProtocols;
 import io.hdfsparity.bridge.wire.BindHosts;
 import io.hdfsparity.bridge.wire.DaemonServer;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.DelegationTokens;
@@ -32,7 +35,14 @@ public final class ParityNameNodePlugin implements ServicePlugin, FileHolder {
   @Override
   public synchronized void start(Object service) {
     NameNode nameNode = (NameNode) service;
-    host.start(nameNode, nameNode.getConf(), "", conf -> listening(nameNode, conf));
+    host.start(
+        nameNode,
+        nameNode.getConf(),
+        "",
+        List.of(
+            StatusProtocols.nameNode(
+                new NameNodeDescription(nameNode, host::report, host::nodePorts))),
+        conf -> listening(nameNode, conf));
   }
 
   private static DaemonServer.Listening listening(NameNode nameNode, Configuration conf) {

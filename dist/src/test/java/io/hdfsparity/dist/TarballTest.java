@@ -153,7 +153,7 @@ class TarballTest {
   @Test
   void theShellProfileNamesClassesOfTheJars() throws Exception {
     Path profile = home.resolve("etc/hadoop/shellprofile.d/hdfs-parity.sh");
-    for (String subcommand : List.of("raidp", "izs", "caso", "ecupdate", "lstor")) {
+    for (String subcommand : List.of("parity", "raidp", "izs", "caso", "ecupdate", "lstor")) {
       Ran named =
           run(
               List.of(

@@ -96,7 +96,13 @@ class ScriptTest {
       assertThat(outcome.exitCode()).as(line).isEqualTo(1);
     }
     for (String line :
-        List.of("caso -compare none", "caso -show none", "raidp plan", "izs mttdl", "izs -help")) {
+        List.of(
+            "caso -compare none",
+            "caso -show none",
+            "raidp plan",
+            "izs mttdl",
+            "izs -help",
+            "parity help")) {
       assertThat(parity(line.split(" ")).text()).as(line).doesNotContain("cluster start --dir");
     }
   }
@@ -186,13 +192,19 @@ class ScriptTest {
     String script =
         "hadoop_add_subcommand() { echo \"usage $1\"; }; HADOOP_SHELL_EXECNAME=hdfs; . '"
             + ROOT.resolve("conf/shellprofile.d/hdfs-parity.sh")
-            + "'; for s in raidp izs ecupdate caso lstor; do "
+            + "'; for s in parity raidp izs ecupdate caso lstor; do "
             + "hdfs_subcommand_$s; echo \"class $HADOOP_CLASSNAME\"; done";
     List<String> lines = run(Map.of(), List.of("bash", "-euc", script)).text().lines().toList();
     assertThat(lines)
-        .hasSize(10)
-        .contains("usage raidp", "usage izs", "usage ecupdate", "usage caso", "usage lstor");
-    for (String line : lines.subList(5, 10)) {
+        .hasSize(12)
+        .contains(
+            "usage parity",
+            "usage raidp",
+            "usage izs",
+            "usage ecupdate",
+            "usage caso",
+            "usage lstor");
+    for (String line : lines.subList(6, 12)) {
       assertThat(
               Class.forName(line.substring("class ".length()), false, getClass().getClassLoader())
                   .getMethod("main", String[].class))

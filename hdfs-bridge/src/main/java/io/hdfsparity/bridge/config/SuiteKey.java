@@ -41,10 +41,11 @@ public enum SuiteKey implements ConfigKey {
       "dfs.parity.datanode.rpc-address",
       ValueForm.ADDRESS,
       "0.0.0.0:9877",
-      Set.of(KeyUser.DATANODE),
+      Set.of(KeyUser.DATANODE, KeyUser.COMMAND),
       "Where the suite's server in the DataNode listens, for all features. With 0.0.0.0 it listens"
-          + " where the DataNode's own RPC server does. Others learn the port from the NameNode, so"
-          + " that it may be 0 for any."),
+          + " where the DataNode's own RPC server does. Features learn the port from the NameNode, so"
+          + " that it may be 0 for any. \"hdfs parity\" takes the port for that of all DataNodes whose"
+          + " port no NameNode knows."),
   DATANODE_HANDLER_COUNT(
       "dfs.parity.datanode.handler.count",
       ValueForm.COUNT,

@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.feature;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.authorize.Service;
@@ -76,5 +77,24 @@ public interface Feature<D> {
   /** While it is in service: what of it does not work; empty: nothing. */
   default Optional<String> trouble() {
     return Optional.empty();
+  }
+
+  /**
+   * While it is in service: figures that tell an administrator how it is, by name. Few and short;
+   * {@code hdfs parity status} shows them, and the feature's DoctorCheck judges them. Called by any
+   * thread.
+   *
+   * @throws IOException when they cannot be had now
+   */
+  default Map<String, String> figures() throws IOException {
+    return Map.of();
+  }
+
+  /**
+   * In a NameNode, while it is in service: the ports of the suite's servers in DataNodes that have
+   * reported to the feature, by the DataNode's UUID. Called by any thread.
+   */
+  default Map<String, Integer> nodePorts() {
+    return Map.of();
   }
 }

@@ -6,13 +6,18 @@
 package io.hdfsparity.bridge.feature;
 
 import io.hdfsparity.bridge.config.SuiteKey;
+import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.wire.DaemonServer;
 import io.hdfsparity.bridge.wire.ServedProtocol;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * takes them through the steps of {@link Feature}, serves their protocols at one port, and shows in
  * a metric how they are. One that fails takes no other down.
  *
- * <p>Thread-safety: start and stop by one thread after the other; {@link #features} by any.
+ * <p>Thread-safety: start and stop by one thread after the other; {@link #features}, {@link
+ * #report} and {@link #address} by any.
  *
  * @param <D> the daemon
  * @param <F> its features
@@ -45,7 +51,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
   private volatile List<Feature<D>> features = List.of();
 
   private @Nullable FeatureMetrics metrics;
-  private @Nullable DaemonServer server;
+  private volatile @Nullable DaemonServer server;
 
   /** How the daemon's server listens; read when there is something to serve. */
   @FunctionalInterface
@@ -85,10 +91,12 @@ public final class FeatureHost<D, F extends Feature<D>> {
    * Starts all that are to be started.
    *
    * @param label empty, or what tells daemons of one JVM apart
+   * @param own served whatever becomes of the features
    * @throws IllegalArgumentException when {@code dfs.parity.features}, or another key that is no
    *     feature's, cannot be used: then all features fail closed
    */
-  public void start(D daemon, Configuration conf, String label, Listener listener) {
+  public void start(
+      D daemon, Configuration conf, String label, List<ServedProtocol> own, Listener listener) {
     FeatureMetrics shown = FeatureMetrics.register(label);
     metrics = shown;
     FeatureSelection<F> selection;
@@ -103,6 +111,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
       shown.show(slots);
       slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
       slots.forEach(slot -> failUnlessFailed(slot, e));
+      serve(conf, own, listener);
       throw e;
     }
     List<FeatureSlot<D>> made = new ArrayList<>();
@@ -113,7 +122,7 @@ public final class FeatureHost<D, F extends Feature<D>> {
     slots.forEach(slot -> slot.run(() -> slot.feature().protect(daemon)));
     slots.forEach(slot -> slot.run(() -> requireSettings(slot.feature(), conf)));
     slots.forEach(slot -> slot.start(daemon, conf));
-    serve(conf, listener);
+    serve(conf, own, listener);
     DaemonServer listening = server;
     slots.forEach(slot -> slot.ready(listening == null ? null : listening.address()));
     slots.forEach(slot -> LOG.info("Feature {}: {}", slot.feature().part(), slot.description()));
@@ -147,20 +156,27 @@ public final class FeatureHost<D, F extends Feature<D>> {
             });
   }
 
-  private void serve(Configuration conf, Listener listener) {
-    List<ServedProtocol> served = slots.stream().flatMap(slot -> slot.served().stream()).toList();
+  private void serve(Configuration conf, List<ServedProtocol> own, Listener listener) {
+    List<ServedProtocol> served =
+        Stream.concat(own.stream(), slots.stream().flatMap(slot -> slot.served().stream()))
+            .toList();
     if (served.isEmpty()) {
       return;
     }
     // Also those that are not served: a caller is told so, and not that he may not call.
     List<Service> known =
-        slots.stream().flatMap(slot -> slot.feature().protocols().stream()).distinct().toList();
-    Configuration own = new Configuration(conf);
+        Stream.concat(
+                own.stream().map(ServedProtocol::id),
+                slots.stream().flatMap(slot -> slot.feature().protocols().stream()))
+            .distinct()
+            .toList();
+    Configuration copy = new Configuration(conf);
     try {
-      DaemonServer started = DaemonServer.start(own, listener.read(own), served, known);
+      DaemonServer started = DaemonServer.start(copy, listener.read(copy), served, known);
       server = started;
       LOG.info("The server of all features listens at {}", started.address());
     } catch (IOException | RuntimeException e) {
+      LOG.error("The suite's server does not listen", e);
       slots.stream().filter(slot -> !slot.served().isEmpty()).forEach(slot -> slot.fail(e));
     }
   }
@@ -170,10 +186,35 @@ public final class FeatureHost<D, F extends Feature<D>> {
     return features;
   }
 
+  /** How all of them are, those that are off among them. */
+  public List<FeatureStatus> report() {
+    return slots.stream().map(FeatureSlot::report).toList();
+  }
+
+  /** Ports of the suite's servers in DataNodes that have reported to a feature, by UUID. */
+  public Map<String, Integer> nodePorts() {
+    Map<String, Integer> ports = new HashMap<>();
+    slots.stream()
+        .filter(FeatureSlot::isInService)
+        .forEach(slot -> ports.putAll(slot.feature().nodePorts()));
+    return ports;
+  }
+
+  /**
+   * Where the daemon's server listens.
+   *
+   * @return empty: it does not
+   */
+  public Optional<InetSocketAddress> address() {
+    DaemonServer now = server;
+    return now == null ? Optional.empty() : Optional.of(now.address());
+  }
+
   /** Ends all, last started first; features stay closed as they end. */
   public void stop() {
-    if (server != null) {
-      server.close();
+    DaemonServer listening = server;
+    if (listening != null) {
+      listening.close();
       server = null;
     }
     List<FeatureSlot<D>> all = new ArrayList<>(slots);

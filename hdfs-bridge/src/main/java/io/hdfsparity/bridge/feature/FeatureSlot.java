@@ -5,6 +5,8 @@
  */
 package io.hdfsparity.bridge.feature;
 
+import io.hdfsparity.bridge.status.FeatureState;
+import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.wire.CallGate;
 import io.hdfsparity.bridge.wire.ServedProtocol;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,23 +28,8 @@ import org.slf4j.LoggerFactory;
 final class FeatureSlot<D> implements CallGate {
   private static final Logger LOG = LoggerFactory.getLogger(FeatureSlot.class);
 
-  /** See above. */
-  private enum State {
-    OFF("off"),
-    STARTING("starting"),
-    IN_SERVICE("in service"),
-    FAILED("failed closed"),
-    STOPPED("stopped");
-
-    private final String words;
-
-    State(String words) {
-      this.words = words;
-    }
-  }
-
   /** What is known of it at a time; the reason may be empty. */
-  private record Status(State state, String reason) {}
+  private record Status(FeatureState state, String reason) {}
 
   /** A step of the feature's life. */
   @FunctionalInterface
@@ -61,12 +49,12 @@ final class FeatureSlot<D> implements CallGate {
 
   /** Of a feature that will be started. */
   static <D> FeatureSlot<D> of(Feature<D> feature) {
-    return new FeatureSlot<>(feature, new Status(State.STARTING, ""));
+    return new FeatureSlot<>(feature, new Status(FeatureState.STARTING, ""));
   }
 
   /** Of a feature that will not. */
   static <D> FeatureSlot<D> off(Feature<D> feature, String reason) {
-    return new FeatureSlot<>(feature, new Status(State.OFF, reason));
+    return new FeatureSlot<>(feature, new Status(FeatureState.OFF, reason));
   }
 
   Feature<D> feature() {
@@ -79,27 +67,48 @@ final class FeatureSlot<D> implements CallGate {
   }
 
   boolean isInService() {
-    return status.state() == State.IN_SERVICE;
+    return status.state() == FeatureState.IN_SERVICE;
   }
 
   boolean isFailed() {
-    return status.state() == State.FAILED;
+    return status.state() == FeatureState.FAILED;
   }
 
   boolean isOff() {
-    return status.state() == State.OFF;
+    return status.state() == FeatureState.OFF;
   }
 
   /** The state, and the reason where there is one. */
   String description() {
     Status now = status;
-    String why = now.state() == State.IN_SERVICE ? feature.trouble().orElse("") : now.reason();
-    return why.isEmpty() ? now.state().words : now.state().words + ": " + why;
+    String why = reason(now);
+    return why.isEmpty() ? now.state().words() : now.state().words() + ": " + why;
+  }
+
+  private String reason(Status now) {
+    return now.state() == FeatureState.IN_SERVICE ? feature.trouble().orElse("") : now.reason();
+  }
+
+  /** For administrators; a feature that cannot say how it is does not hide the others. */
+  FeatureStatus report() {
+    Status now = status;
+    Map<String, String> figures = Map.of();
+    String why;
+    try {
+      why = reason(now);
+      if (now.state() == FeatureState.IN_SERVICE) {
+        figures = feature.figures();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Feature {} cannot say how it is", feature.part(), e);
+      why = "cannot say how it is: " + e.getMessage();
+    }
+    return new FeatureStatus(feature.name(), feature.part(), now.state(), why, figures);
   }
 
   /** Takes a step unless an earlier one has failed. */
   void run(Step step) {
-    if (status.state() != State.STARTING) {
+    if (status.state() != FeatureState.STARTING) {
       return;
     }
     try {
@@ -122,14 +131,14 @@ final class FeatureSlot<D> implements CallGate {
   void ready(@Nullable InetSocketAddress listening) {
     address = served.isEmpty() ? null : listening;
     run(feature::ready);
-    if (status.state() == State.STARTING) {
-      status = new Status(State.IN_SERVICE, "");
+    if (status.state() == FeatureState.STARTING) {
+      status = new Status(FeatureState.IN_SERVICE, "");
     }
   }
 
   /** It fails closed. */
   void fail(Throwable cause) {
-    status = new Status(State.FAILED, String.valueOf(cause.getMessage()));
+    status = new Status(FeatureState.FAILED, String.valueOf(cause.getMessage()));
     LOG.error(
         "Feature {} fails closed: it refuses its work, the daemon goes on", feature.part(), cause);
     try {
@@ -143,7 +152,7 @@ final class FeatureSlot<D> implements CallGate {
     if (isOff()) {
       return;
     }
-    status = new Status(State.STOPPED, "");
+    status = new Status(FeatureState.STOPPED, "");
     try {
       feature.stop();
     } catch (RuntimeException | LinkageError e) {

@@ -151,6 +151,7 @@ class FeatureHostTest {
         "daemon",
         conf,
         "",
+        List.of(),
         unused -> {
           throw new IllegalArgumentException("nothing is served");
         });

@@ -13,16 +13,20 @@ import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
+import io.hdfsparity.ecupdate.doctor.UpdateCheck;
 import io.hdfsparity.ecupdate.session.NodeRegistry;
 import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.session.UpdateNode;
 import io.hdfsparity.ecupdate.session.wire.UpdateProtocols;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.WriteTokens;
 import org.apache.hadoop.hdfs.server.namenode.GroupReplacer;
@@ -47,7 +51,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
 
   private final CrashPoints points;
   private volatile Optional<SessionHolds> holds = Optional.empty();
-  private @Nullable Running made;
+  private volatile @Nullable Running made;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable SessionMetrics metrics;
 
@@ -132,6 +136,24 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
     sweep(running.sweeps(), running.counters(), running.options());
     Objects.requireNonNull(metrics).inService(running.table(), running.nodes(), running.counters());
     holds = Optional.of(new SessionHolds(running.sessions()));
+  }
+
+  @Override
+  public final Map<String, String> figures() {
+    Running running = made;
+    return running == null
+        ? Map.of()
+        : UpdateCheck.figures(running.table().open().size(), running.nodes().size());
+  }
+
+  @Override
+  public final Map<String, Integer> nodePorts() {
+    Running running = made;
+    return running == null
+        ? Map.of()
+        : running.nodes().capable().stream()
+            .filter(each -> each.controlPort() > 0)
+            .collect(Collectors.toUnmodifiableMap(UpdateNode::uuid, UpdateNode::controlPort));
   }
 
   /** No file can be updated, and all are held. */

@@ -11,10 +11,12 @@ import io.hdfsparity.bridge.level.CrashPoints;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.LevelOptions;
+import io.hdfsparity.izs.doctor.IzsCheck;
 import io.hdfsparity.izs.namenode.verify.Verification;
 import io.hdfsparity.izs.wire.LevelProtocols;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +45,7 @@ public class LevelManager implements NameNodeFeature {
 
   private final CrashPoints points;
   private final SwapPoints swapPoints;
-  private @Nullable Running made;
+  private volatile @Nullable Running made;
   private @Nullable Protection protection;
   private @Nullable ScheduledExecutorService sweeper;
   private @Nullable LevelMetrics metrics;
@@ -134,6 +136,12 @@ public class LevelManager implements NameNodeFeature {
     repeat(timer, running.sweeps()::completeTorn, TORN_POLL_MS, running.counters());
     repeat(timer, running.sweeps()::round, running.sweepIntervalMs(), running.counters());
     Objects.requireNonNull(metrics).inService(running.calls(), running.counters());
+  }
+
+  @Override
+  public final Map<String, String> figures() {
+    Running running = made;
+    return running == null ? Map.of() : IzsCheck.figures(running.calls().status());
   }
 
   /** No level can be changed; what protects files stays. */

@@ -14,6 +14,7 @@ import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.net.ConnectException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -34,7 +35,7 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
   private static final String FACTORY =
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityDatasetFactory";
 
-  private @Nullable FeatureContext<DataNode> context;
+  private volatile @Nullable FeatureContext<DataNode> context;
   private @Nullable ServiceFlag gate;
 
   @Override
@@ -91,6 +92,12 @@ public class RaidpDataNodeFeature implements DataNodeFeature {
     if (gate != null && context != null) {
       gate.open(context.address());
     }
+  }
+
+  @Override
+  public final Map<String, String> figures() {
+    FeatureContext<DataNode> started = context;
+    return started == null ? Map.of() : LstorDirectories.figures(RaidpOptions.node(started.conf()));
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.wire.RaidpProtocols;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -143,6 +144,16 @@ public final class RaidpManager implements NameNodeFeature {
     healer = Timers.daemon("raidp-healer");
     healer.scheduleWithFixedDelay(
         () -> heal(rounds), HEAL_PERIOD_MS, HEAL_PERIOD_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public synchronized Map<String, String> figures() {
+    return state == null ? Map.of() : ManagerFigures.of(state);
+  }
+
+  @Override
+  public synchronized Map<String, Integer> nodePorts() {
+    return state == null ? Map.of() : ManagerFigures.nodePorts(state);
   }
 
   /** Every new block is refused. */

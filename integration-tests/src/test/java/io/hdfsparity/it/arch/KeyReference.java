@@ -14,8 +14,6 @@ import java.util.stream.Collectors;
 
 /** Writes the reference of all keys: a page, and a file of defaults to copy from. Stateless. */
 final class KeyReference {
-  private static final int PAGE_WIDTH = 120;
-
   private KeyReference() {}
 
   /** By area, then in the order of their enums. */
@@ -76,7 +74,7 @@ final class KeyReference {
         b.append("\n## ").append(ConfigKey.SUITE_PREFIX).append(area).append('\n');
       }
       b.append("\n### `").append(key.key()).append("`\n\n");
-      wrap(key.meaning(), b);
+      WrappedText.append(key.meaning(), b);
       b.append("\n- default: ")
           .append(key.defaultValue().isEmpty() ? "none" : "`" + key.defaultValue() + "`")
           .append("\n- form: ")
@@ -94,23 +92,6 @@ final class KeyReference {
 
   private static String escape(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-  }
-
-  private static void wrap(String text, StringBuilder b) {
-    int column = 0;
-    // A "<" outside of code would be taken for a tag.
-    for (String word : text.replace("<", "&lt;").split(" ", -1)) {
-      if (column > 0 && column + 1 + word.length() > PAGE_WIDTH) {
-        b.append('\n');
-        column = 0;
-      } else if (column > 0) {
-        b.append(' ');
-        column++;
-      }
-      b.append(word);
-      column += word.length();
-    }
-    b.append('\n');
   }
 
   /** For messages. */

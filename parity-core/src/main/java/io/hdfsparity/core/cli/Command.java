@@ -9,7 +9,7 @@ import java.util.List;
 
 /** One command of a program such as {@code hdfs raidp} or {@code hdfs izs}. */
 public interface Command {
-  /** Its name, with its dash. */
+  /** Its name, with its dash if usage is to show it so: it may be called with and without. */
   String name();
 
   /** Its arguments, on one line. */
@@ -22,7 +22,7 @@ public interface Command {
    * Runs it.
    *
    * @param args what follows its name
-   * @return exit code: 0, or -1
+   * @return exit code: 0, -1, or another one that the command's help names
    * @throws UsageException when the arguments are wrong
    * @throws Exception for anything else; the first line of its message is what the user sees
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the command that is asked for, runs it, and prints usage and errors as dfsadmin does. Exit
- * codes: 0, or -1 for any error. Has a command {@code -help} of its own.
+ * codes: that of the command, or -1 for any error. Has a command {@code -help} of its own.
  */
 public final class CommandLine {
   /** Exit code of any error. */
@@ -27,8 +27,11 @@ public final class CommandLine {
   private final PrintStream out;
   private final PrintStream err;
   private final List<Command> commands;
+  private final int misused;
 
   /**
+   * Of a program for which wrong arguments are an error as any other.
+   *
    * @param program what the user types, as {@code hdfs raidp}
    * @param note a line below the usage's first
    * @param genericUsage prints the options that come before the command
@@ -42,6 +45,23 @@ public final class CommandLine {
       PrintStream out,
       PrintStream err,
       List<Command> commands) {
+    this(program, note, genericUsage, out, err, commands, FAILED);
+  }
+
+  /**
+   * The same.
+   *
+   * @param misused exit code of wrong arguments
+   */
+  public CommandLine(
+      String program,
+      String note,
+      Consumer<PrintStream> genericUsage,
+      PrintStream out,
+      PrintStream err,
+      List<Command> commands,
+      int misused) {
+    this.misused = misused;
     this.program = program;
     this.note = note;
     this.genericUsage = genericUsage;
@@ -65,13 +85,13 @@ public final class CommandLine {
   public int run(String... args) {
     if (args.length == 0) {
       usage(err);
-      return FAILED;
+      return misused;
     }
     Optional<Command> command = find(args[0]);
     if (command.isEmpty()) {
       err.println(undashed(args[0]) + ": Unknown command");
       usage(err);
-      return FAILED;
+      return misused;
     }
     String name = undashed(command.get().name());
     try {
@@ -83,6 +103,7 @@ public final class CommandLine {
     } catch (UsageException e) {
       err.println(name + ": " + e.getMessage());
       err.println("Usage: " + program + " [" + command.get().synopsis() + "]");
+      return misused;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       err.println(name + ": interrupted");
@@ -103,8 +124,7 @@ public final class CommandLine {
   }
 
   private Optional<Command> find(String name) {
-    String dashed = name.startsWith("-") ? name : "-" + name;
-    return commands.stream().filter(c -> c.name().equals(dashed)).findFirst();
+    return commands.stream().filter(c -> undashed(c.name()).equals(undashed(name))).findFirst();
   }
 
   private void usage(PrintStream to) {

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.status;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a daemon answers. Immutable.
+ *
+ * @param clockMs since the epoch, by the daemon's clock
+ * @param nativeCode empty: ISA-L is loaded, or was not looked for; else why it is not
+ * @param keys values that the daemon goes by ({@link ReportedKeys})
+ * @param directories of a DataNode
+ * @param nameNode empty: it is a DataNode
+ * @param nodeUuid of a DataNode; empty: it is a NameNode, or has not registered yet
+ */
+public record DaemonStatus(
+    String suiteVersion,
+    String hadoopVersion,
+    long clockMs,
+    String nativeCode,
+    List<FeatureStatus> features,
+    Map<String, String> keys,
+    List<DirectorySpace> directories,
+    Optional<NameNodeFacts> nameNode,
+    String nodeUuid) {
+  public DaemonStatus {
+    features = List.copyOf(features);
+    keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
+    directories = List.copyOf(directories);
+  }
+
+  /** A key's value; empty text where it is not set and has no default. */
+  public String key(String name) {
+    return keys.getOrDefault(name, "");
+  }
+
+  /** A feature, or a further part of one. */
+  public Optional<FeatureStatus> part(String part) {
+    return features.stream().filter(each -> each.part().equals(part)).findFirst();
+  }
+
+  /** Whether the main part of a feature is in service. */
+  public boolean serves(String feature) {
+    return part(feature).filter(FeatureStatus::isInService).isPresent();
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.datanode;
+
+import io.hdfsparity.raidp.config.NodeOptions;
+import io.hdfsparity.raidp.doctor.RaidpCheck;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where the Lstors of a DataNode lie, for administrators. Stateless. */
+final class LstorDirectories {
+  private static final Logger LOG = LoggerFactory.getLogger(LstorDirectories.class);
+  private static final Set<PosixFilePermission> OWNER =
+      Set.of(
+          PosixFilePermission.OWNER_READ,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_EXECUTE);
+
+  private LstorDirectories() {}
+
+  /** Figures by name: lists of directories, empty where all is well. */
+  static Map<String, String> figures(NodeOptions options) {
+    List<String> onDisk = new ArrayList<>();
+    List<String> open = new ArrayList<>();
+    for (int i = 0; i < options.lstorDirs().size(); i++) {
+      Path lstor = options.lstorDirs().get(i);
+      Path disk = options.diskRoots().get(i);
+      try {
+        if (device(lstor).equals(device(disk))) {
+          onDisk.add(lstor.toString());
+        }
+        if (!OWNER.containsAll(Files.getPosixFilePermissions(lstor))) {
+          open.add(lstor.toString());
+        }
+      } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+        // A disk that has failed, which the manager knows; or a system without devices and modes.
+        LOG.debug("Cannot look at an Lstor: lstor={} disk={}", lstor, disk, e);
+      }
+    }
+    Map<String, String> figures = new LinkedHashMap<>();
+    figures.put(RaidpCheck.ON_DISK_DEVICE, String.join(" ", onDisk));
+    figures.put(RaidpCheck.OPEN_TO_OTHERS, String.join(" ", open));
+    return figures;
+  }
+
+  private static Object device(Path path) throws IOException {
+    return Files.getAttribute(path, "unix:dev");
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.raidp.doctor;
+
+import io.hdfsparity.bridge.doctor.FindingKind;
+import io.hdfsparity.bridge.doctor.FindingSpec;
+import io.hdfsparity.bridge.doctor.Severity;
+
+/** What is wrong with RAIDP. */
+public enum RaidpFinding implements FindingKind {
+  PLACEMENT_WITHOUT_FEATURE(
+      "PARITY-401",
+      Severity.ERROR,
+      "A NameNode places replicas in pairs, and feature raidp is not in service there: new "
+          + "blocks are refused.",
+      "Add raidp to dfs.parity.features, or remove dfs.block.replicator.classname. Then "
+          + "restart the NameNode."),
+  NODE_WITHOUT_FEATURE(
+      "PARITY-402",
+      Severity.ERROR,
+      "Feature raidp is in service in a NameNode and not in a DataNode.",
+      "Set dfs.datanode.fsdataset.factory and dfs.parity.datanode.dataset.hooks as "
+          + "conf/hdfs-site-raidp.xml has them, and restart the DataNode."),
+  REPLICATION(
+      "PARITY-403",
+      Severity.WARNING,
+      "dfs.replication is not 2, and RAIDP keeps two replicas of each block.",
+      "Set dfs.replication to 2 on all NameNodes and clients."),
+  LSTOR_ON_DISK_DEVICE(
+      "PARITY-404",
+      Severity.WARNING,
+      "An Lstor lies on the same device as its disk: both are lost together.",
+      "Stop the DataNode and its Lstor daemon, move the directory to a device of its own, "
+          + "name that in dfs.parity.raidp.lstor.dirs, and start both."),
+  LSTOR_OPEN_TO_OTHERS(
+      "PARITY-405",
+      Severity.WARNING,
+      "The directory of an Lstor can be read or changed by other users.",
+      "Set its mode to 0700. An Lstor is as secret as the data."),
+  WIRE_PROTECTION(
+      "PARITY-406",
+      Severity.ERROR,
+      "Data transfer is protected better than RPC: DataNodes refuse to start RAIDP.",
+      "Set hadoop.rpc.protection to what data transfer has, with Kerberos, on all hosts "
+          + "and clients."),
+  SUPERCHUNKS_DEGRADED(
+      "PARITY-407",
+      Severity.WARNING,
+      "Superchunks have one frame left: their blocks have one replica.",
+      "Start the DataNode if it is down. If its disk is lost, run hdfs raidp -recover -progress."),
+  SUPERCHUNKS_LOST(
+      "PARITY-408",
+      Severity.ERROR,
+      "Superchunks have lost both frames.",
+      "Keep all DataNodes and Lstor daemons running, and run hdfs raidp -recover "
+          + "-progress. See docs/raidp.md."),
+  FRAME_SIZE_DIFFERS(
+      "PARITY-409",
+      Severity.ERROR,
+      "dfs.parity.raidp.frame.size differs between DataNodes.",
+      "Use one frame size in the whole cluster. Frames of other sizes cannot be paired."),
+  REPORT_PROBLEMS(
+      "PARITY-410",
+      Severity.WARNING,
+      "The RAIDP manager has found problems in what DataNodes report.",
+      "Look at hdfs raidp -status, which lists them.");
+
+  private final FindingSpec spec;
+
+  RaidpFinding(String code, Severity severity, String meaning, String remedy) {
+    spec = new FindingSpec(code, severity, meaning, remedy);
+  }
+
+  @Override
+  public FindingSpec spec() {
+    return spec;
+  }
+}
