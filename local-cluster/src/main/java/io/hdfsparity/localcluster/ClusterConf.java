@@ -224,11 +224,11 @@ public final class ClusterConf {
     map.put("dfs.datanode.handler.count", "4");
     if (spec.mode() != ClusterMode.STOCK) {
       map.put(ClusterKey.DATANODE_PLUGINS.key(), ClusterKey.DATANODE_PLUGIN_CLASS);
+      map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
     }
     if (spec.mode() == ClusterMode.RAIDP) {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.DATASET_HOOKS_CLASS);
-      map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
       // Frames are small here, and processes die often.
       map.put(ClusterKey.LEFTOVER_REPORT_INTERVAL.key(), "15s");
       disks(map, daemon.node());
@@ -238,7 +238,6 @@ public final class ClusterConf {
       map.put(ClusterKey.DATASET_FACTORY.key(), ClusterKey.DATASET_FACTORY_CLASS);
       map.put(ClusterKey.DATASET_HOOKS.key(), ClusterKey.UPDATE_HOOKS_CLASS);
       map.put(ClusterKey.UPDATE_ADDRESS.key(), ports.address(daemon, Purpose.UPDATE));
-      map.put(ClusterKey.DATANODE_ADDRESS.key(), ports.address(daemon, Purpose.PARITY));
       map.put(ClusterKey.UPDATE_LOG.key(), UPDATE_LOG);
       // How long a reader that decodes may take here; a node that was started again waits for it.
       map.put(ClusterKey.FENCE_QUIET.key(), "3s");

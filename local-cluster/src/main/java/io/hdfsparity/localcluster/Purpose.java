@@ -27,8 +27,8 @@ public enum Purpose {
           };
       case DATANODE ->
           switch (mode) {
-            case STOCK, IZS -> List.of(TRANSFER, RPC, HTTP);
-            case RAIDP -> List.of(TRANSFER, RPC, HTTP, PARITY);
+            case STOCK -> List.of(TRANSFER, RPC, HTTP);
+            case RAIDP, IZS -> List.of(TRANSFER, RPC, HTTP, PARITY);
             case EC_UPDATE, CASO -> List.of(TRANSFER, RPC, HTTP, PARITY, UPDATE);
           };
       case JOURNALNODE -> List.of(RPC, HTTP);
