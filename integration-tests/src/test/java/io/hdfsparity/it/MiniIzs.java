@@ -7,7 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.ParityFileSystem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ final class MiniIzs implements AutoCloseable {
     cluster.waitActive();
     stock = cluster.getFileSystem();
     Configuration client = new Configuration(cluster.getConfiguration(0));
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    client.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     own = (DistributedFileSystem) FileSystem.newInstance(cluster.getURI(), client);
   }
 

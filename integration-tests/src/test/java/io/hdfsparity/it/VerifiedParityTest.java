@@ -16,7 +16,7 @@ import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.izs.admin.IzsAdmin;
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
@@ -81,7 +81,7 @@ class VerifiedParityTest {
     // One more than units at level 2, none at level 3.
     cluster = RepairCluster.start(root, conf, 7);
     Configuration client = new Configuration(conf);
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    client.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     suite = (DistributedFileSystem) FileSystem.newInstance(cluster.cluster().getURI(), client);
     foreign =
         (DistributedFileSystem)

@@ -5,12 +5,12 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.caso.config.LayoutOptions;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.wire.LayoutProtocols;
 import io.hdfsparity.core.check.Timers;
@@ -38,7 +38,7 @@ public class LayoutFeature implements NameNodeFeature {
   private static final OrderMark ORDERED =
       new OrderMark(
           LayoutPointer.XATTR,
-          "fs.hdfs.impl=" + CasoFileSystem.class.getName() + " with the suite's jars",
+          "fs.hdfs.impl=" + ParityFileSystem.class.getName() + " with the suite's jars",
           "hdfs caso -restore");
 
   private final SwapPoints points;
