@@ -1059,6 +1059,29 @@ class ReachedMembersTest {
             "getInotifyEventStream[long]");
   }
 
+  /** FeatureClient overrides all of these; one more would change files in stored order. */
+  @Test
+  void clientHasNoOtherWayToChangeLengths() throws Exception {
+    Class<?> type = Class.forName(C + "DFSClient", false, getClass().getClassLoader());
+    assertThat(
+            Arrays.stream(type.getDeclaredMethods())
+                .filter(m -> Modifier.isPublic(m.getModifiers()) && !m.isSynthetic())
+                .filter(
+                    m ->
+                        m.getName()
+                            .matches("(?i).*(append|truncate|concat|primitiveCreate|checksum).*"))
+                .map(m -> m.getName() + names(m)))
+        .containsExactlyInAnyOrder(
+            "append[String, int, EnumSet, Progressable, Statistics]",
+            "append[String, int, EnumSet, Progressable, Statistics, InetSocketAddress[]]",
+            "primitiveCreate[String, FsPermission, EnumSet, boolean, short, long, Progressable, int,"
+                + " ChecksumOpt]",
+            "truncate[String, long]",
+            "concat[String, String[]]",
+            "getFileChecksum[String, long]",
+            "getFileChecksumWithCombineMode[String, long]");
+  }
+
   /**
    * The bridge intercepts FileIoProvider by overriding: a new way to delete, move or cut a file
    * would pass it by. So the list of its public methods is known.

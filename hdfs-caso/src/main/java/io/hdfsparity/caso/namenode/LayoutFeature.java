@@ -6,6 +6,7 @@
 package io.hdfsparity.caso.namenode;
 
 import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.ParityFs;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.guard.OrderMark;
@@ -35,10 +36,17 @@ import org.slf4j.LoggerFactory;
 public class LayoutFeature implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutFeature.class);
 
+  private static final String CLIENT =
+      "fs.hdfs.impl="
+          + ParityFileSystem.class.getName()
+          + " (FileContext: fs.AbstractFileSystem.hdfs.impl="
+          + ParityFs.class.getName()
+          + ") with the suite's jars";
+
   private static final OrderMark ORDERED =
       new OrderMark(
           LayoutPointer.XATTR,
-          "fs.hdfs.impl=" + ParityFileSystem.class.getName() + " with the suite's jars",
+          CLIENT,
           "hdfs caso -restore");
 
   private final SwapPoints points;
