@@ -409,6 +409,6 @@ class ParityFileSystemTest {
       in.readAllBytes();
     }
     assertThat(statistics.getBytesRead() - before).isGreaterThanOrEqualTo(LENGTH);
-    assertThat(context.delete(folder, /* recursive= */ true)).isFalse();
+    assertThat(context.delete(folder, /* recursive= */ true)).isTrue();
   }
 }

@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileContextMainOperationsBaseTest;
 import org.apache.hadoop.fs.FileContextTestHelper;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.ipc.RemoteException;
@@ -36,6 +37,8 @@ class ParityFsMainOperationsTest extends FileContextMainOperationsBaseTest {
   @BeforeAll
   static void start(@TempDir java.nio.file.Path root) throws IOException {
     Configuration conf = new HdfsConfiguration();
+    // As the site file of Hadoop's own tests has it: they write blocks of 1 KiB.
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 0);
     cluster = new MiniDFSCluster.Builder(conf, root.toFile()).numDataNodes(2).build();
     cluster.waitClusterUp();
     Configuration client = new Configuration(conf);

@@ -164,7 +164,7 @@ public final class FeatureClient extends DFSClient {
   public DFSOutputStream primitiveCreate(
       String src,
       FsPermission permission,
-      EnumSet<CreateFlag> flags,
+      @Nullable EnumSet<CreateFlag> flags,
       boolean createParent,
       short replication,
       long blockBytes,
@@ -172,7 +172,8 @@ public final class FeatureClient extends DFSClient {
       int bufferBytes,
       ChecksumOpt checksumOpt)
       throws IOException {
-    if (flags.contains(CreateFlag.APPEND)) {
+    // Without flags it is the parent's to refuse.
+    if (flags != null && flags.contains(CreateFlag.APPEND)) {
       requireOwnOrder(src, "append to a file");
     }
     return super.primitiveCreate(
