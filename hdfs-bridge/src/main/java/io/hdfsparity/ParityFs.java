@@ -12,9 +12,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FeatureHdfs;
 
 /**
- * HDFS for clients of the suite that use {@code FileContext}; {@code fs.AbstractFileSystem.hdfs.impl}
- * names it. Reads and refuses what {@link ParityFileSystem} does; everything else is Hadoop's Hdfs.
- * Thread-safe.
+ * HDFS for clients of the suite that use {@code FileContext}; {@code
+ * fs.AbstractFileSystem.hdfs.impl} names it. Reads and refuses what {@link ParityFileSystem} does;
+ * everything else is Hadoop's Hdfs. Thread-safe.
  */
 public final class ParityFs extends FeatureHdfs {
   /** As AbstractFileSystem makes it. */

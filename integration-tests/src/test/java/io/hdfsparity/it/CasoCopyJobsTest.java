@@ -8,12 +8,12 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
-import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.caso.fs.FileRewrite;
 import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.PartPlan;

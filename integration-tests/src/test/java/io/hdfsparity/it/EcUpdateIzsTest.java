@@ -227,8 +227,7 @@ class EcUpdateIzsTest {
     Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
     ClientFeatures features = ClientFeatures.of(List.of(new CasoClientFeature()));
     try (DFSClient client =
-            new FeatureClient(
-                cluster.cluster().getURI(), conf, /* statistics= */ null, features);
+            new FeatureClient(cluster.cluster().getURI(), conf, /* statistics= */ null, features);
         InputStream in = client.createWrappedInputStream(client.open(file))) {
       return Arrays.equals(in.readAllBytes(), twin);
     } catch (IOException e) {

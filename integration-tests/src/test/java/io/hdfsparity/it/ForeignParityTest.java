@@ -8,10 +8,10 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.it.RepairCluster.Stored;
 import io.hdfsparity.izs.admin.IzsAdmin;
-import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.izs.codec.ContradictionException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

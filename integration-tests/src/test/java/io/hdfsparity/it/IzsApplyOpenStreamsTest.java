@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -159,9 +159,7 @@ class ParityFileSystemTest {
         "FileSystem", file -> fs.open(file),
         "FileSystem, builder", file -> get(fs.openFile(file).build()),
         "FileSystem, handle",
-            file ->
-                fs.open(
-                    fs.getPathHandle(fs.getFileStatus(file), HandleOpt.exact()), 4096),
+            file -> fs.open(fs.getPathHandle(fs.getFileStatus(file), HandleOpt.exact()), 4096),
         "FileContext", file -> context.open(file),
         "FileContext, builder", file -> get(context.openFile(file).build()),
         "FileContext, buffer", file -> context.open(file, 4096),
@@ -201,8 +199,7 @@ class ParityFileSystemTest {
   private static void assertReadsAll() {
     CONTENTS
         .keySet()
-        .forEach(
-            path -> openers().forEach((name, opener) -> assertReads(path, name, opener)));
+        .forEach(path -> openers().forEach((name, opener) -> assertReads(path, name, opener)));
   }
 
   @Test
@@ -355,8 +352,7 @@ class ParityFileSystemTest {
     cluster.fs().allowSnapshot(folder);
     ChecksumOpt checksum = new ChecksumOpt(DataChecksum.Type.CRC32, 1024);
     try (OutputStream out =
-        context.create(
-            file, EnumSet.of(CreateFlag.CREATE), CreateOpts.checksumParam(checksum))) {
+        context.create(file, EnumSet.of(CreateFlag.CREATE), CreateOpts.checksumParam(checksum))) {
       out.write(new byte[5000]);
     }
     assertThat(cluster.fs().getFileChecksum(file).getChecksumOpt().getBytesPerChecksum())
@@ -401,7 +397,8 @@ class ParityFileSystemTest {
             () -> context.getDefaultFileSystem().checkPath(new Path("hdfs://other:9/file")))
         .hasMessageContaining("Wrong FS");
     assertThat(all(context.listCorruptFileBlocks(folder))).isEmpty();
-    assertThat(context.setReplication(file, (short) 2)).isEqualTo(stock.setReplication(file, (short) 2));
+    assertThat(context.setReplication(file, (short) 2))
+        .isEqualTo(stock.setReplication(file, (short) 2));
 
     FileSystem.Statistics statistics = FileContext.getStatistics(cluster.cluster().getURI());
     long before = statistics.getBytesRead();

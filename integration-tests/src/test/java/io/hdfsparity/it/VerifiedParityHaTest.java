@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ParityDataNodePlugin;
-import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
 import java.io.OutputStream;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.verify.VerifiableGroup;
@@ -16,7 +17,6 @@ import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.izs.admin.IzsAdmin;
-import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.verify.VerifyReport;

@@ -119,7 +119,8 @@ class ClusterConfTest {
       assertThat(NameNodeServers.bind(site, "", "").getPort())
           .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.PARITY));
     }
-    assertThat(conf.client()).containsEntry("fs.hdfs.impl", ParityFileSystem.class.getName())
+    assertThat(conf.client())
+        .containsEntry("fs.hdfs.impl", ParityFileSystem.class.getName())
         .containsEntry("fs.AbstractFileSystem.hdfs.impl", ParityFs.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
         .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
@@ -177,7 +178,8 @@ class ClusterConfTest {
           .isEqualTo(ports.port(nameNode, Purpose.PARITY));
       assertThat(site.get("fs.hdfs.impl")).isNull();
     }
-    assertThat(conf.client()).containsEntry("fs.hdfs.impl", ParityFileSystem.class.getName())
+    assertThat(conf.client())
+        .containsEntry("fs.hdfs.impl", ParityFileSystem.class.getName())
         .containsEntry("fs.AbstractFileSystem.hdfs.impl", ParityFs.class.getName());
     assertThat(conf.of(nameNode))
         .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())

@@ -148,7 +148,9 @@ class ClientFeaturesTest {
     assertThat(context.getDefaultFileSystem().getUri()).isEqualTo(NAMENODE);
   }
 
-  /** Has classes of the bridge of its own, as a job's jars have where Hadoop has not the suite's. */
+  /**
+   * Has classes of the bridge of its own, as a job's jars have where Hadoop has not the suite's.
+   */
   private static final class OwnClasses extends URLClassLoader {
     OwnClasses(URL bridge) {
       super(new URL[] {bridge}, OwnClasses.class.getClassLoader());

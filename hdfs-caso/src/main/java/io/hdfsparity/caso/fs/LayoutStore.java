@@ -100,7 +100,8 @@ final class LayoutStore implements OrderedFileReader {
   }
 
   @Override
-  public Optional<HdfsDataInputStream> inOrder(HdfsDataInputStream stored, String path) throws IOException {
+  public Optional<HdfsDataInputStream> inOrder(HdfsDataInputStream stored, String path)
+      throws IOException {
     HdfsDataInputStream used = stored;
     boolean isKept = false;
     try {

@@ -44,10 +44,7 @@ public class LayoutFeature implements NameNodeFeature {
           + ") with the suite's jars";
 
   private static final OrderMark ORDERED =
-      new OrderMark(
-          LayoutPointer.XATTR,
-          CLIENT,
-          "hdfs caso -restore");
+      new OrderMark(LayoutPointer.XATTR, CLIENT, "hdfs caso -restore");
 
   private final SwapPoints points;
   private @Nullable IndexSweeper sweeper;

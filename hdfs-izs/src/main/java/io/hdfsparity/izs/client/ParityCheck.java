@@ -22,8 +22,8 @@ public final class ParityCheck {
   }
 
   /**
-   * Reads all units of a file. A group that does not fit is read once more: it may have been changed
-   * in place meanwhile.
+   * Reads all units of a file. A group that does not fit is read once more: it may have been
+   * changed in place meanwhile.
    *
    * @param file of codec {@code izs}
    * @param results told of each group
