@@ -267,12 +267,19 @@ public final class FeatureClient extends DFSClient {
     }
   }
 
+  private DFSInputStream stream(LocatedBlocks blocks, String src, boolean verifyChecksum)
+      throws IOException {
+    return stream(blocks, src, src, verifyChecksum);
+  }
+
   /**
    * A stream of a file whose blocks are known.
    *
    * @param blocks null: there is no such file
+   * @param src by which the stream asks for locations
+   * @param file path by which it was opened, for messages
    */
-  DFSInputStream stream(LocatedBlocks blocks, String src, boolean verifyChecksum)
+  DFSInputStream stream(LocatedBlocks blocks, String src, String file, boolean verifyChecksum)
       throws IOException {
     if (blocks == null) {
       throw new IOException("Cannot open filename " + src);
@@ -285,7 +292,8 @@ public final class FeatureClient extends DFSClient {
     }
     Optional<GroupReader> reader = features.readerFor(policy);
     return reader.isPresent()
-        ? new DecodingInputStream(this, src, verifyChecksum, policy, blocks, form, reader.get())
+        ? new DecodingInputStream(
+            this, src, file, verifyChecksum, policy, blocks, form, reader.get())
         : new CheckedStripedInputStream(this, src, verifyChecksum, policy, blocks, form);
   }
 }

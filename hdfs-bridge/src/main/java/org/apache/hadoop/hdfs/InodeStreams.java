@@ -47,7 +47,7 @@ public final class InodeStreams {
     String byInode = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
     DFSInputStream stream =
         client instanceof FeatureClient own
-            ? own.stream(blocks, byInode, opened.verifyChecksum)
+            ? own.stream(blocks, byInode, opened.getSrc(), opened.verifyChecksum)
             : new DFSStripedInputStream(client, byInode, opened.verifyChecksum, policy, blocks);
     return new HdfsDataInputStream(stream);
   }
