@@ -27,10 +27,8 @@ def session(site, jars):
         .config("spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs", "false")
     )
     if jars:
-        builder = builder.config("spark.hadoop.fs.hdfs.impl", "io.hdfsparity.caso.fs.CasoFileSystem")
-        builder = builder.config(
-            "spark.hadoop.dfs.parity.caso.layout.group.readers", "io.hdfsparity.izs.client.IzsGroupReaders"
-        )
+        builder = builder.config("spark.hadoop.fs.hdfs.impl", "io.hdfsparity.ParityFileSystem")
+        builder = builder.config("spark.hadoop.fs.AbstractFileSystem.hdfs.impl", "io.hdfsparity.ParityFs")
     return builder.getOrCreate()
 
 

@@ -736,7 +736,10 @@ class ReachedMembersTest {
         field(EC + "ByteArrayDecodingState", "outputOffsets", "", "int[]"),
         field(EC + "ByteArrayDecodingState", "erasedIndexes", "", "int[]"),
         field(EC + "DecodingState", "decodeLength", "", "int"),
-        // DecodingFileSystem, DecodingClient
+        // FeatureHdfs
+        constructor("org.apache.hadoop.fs.Hdfs", "", "URI", "Configuration"),
+        field("org.apache.hadoop.fs.Hdfs", "dfs", "", "DFSClient"),
+        // FeatureFileSystem, FeatureClient
         method(C + "DistributedFileSystem", "initDFSClient", "", "void", "URI", "Configuration"),
         field(C + "DistributedFileSystem", "dfs", "", "DFSClient"),
         method(C + "DFSClient", "checkOpen", "", "void"),
@@ -1034,7 +1037,10 @@ class ReachedMembersTest {
     assertThat(VersionInfo.getVersion()).isEqualTo("3.5.0");
   }
 
-  /** DecodingClient overrides the two that make a stream; one more would pass it by. */
+  /**
+   * FeatureClient overrides the two that make a stream, and the one that wraps it; one more would
+   * pass it by.
+   */
   @Test
   void clientHasNoOtherWayToOpenFiles() throws Exception {
     Class<?> type = Class.forName(C + "DFSClient", false, getClass().getClassLoader());
@@ -1051,6 +1057,29 @@ class ReachedMembersTest {
             "createWrappedInputStream[DFSInputStream]",
             "getInotifyEventStream[]",
             "getInotifyEventStream[long]");
+  }
+
+  /** FeatureClient overrides all of these; one more would change files in stored order. */
+  @Test
+  void clientHasNoOtherWayToChangeLengths() throws Exception {
+    Class<?> type = Class.forName(C + "DFSClient", false, getClass().getClassLoader());
+    assertThat(
+            Arrays.stream(type.getDeclaredMethods())
+                .filter(m -> Modifier.isPublic(m.getModifiers()) && !m.isSynthetic())
+                .filter(
+                    m ->
+                        m.getName()
+                            .matches("(?i).*(append|truncate|concat|primitiveCreate|checksum).*"))
+                .map(m -> m.getName() + names(m)))
+        .containsExactlyInAnyOrder(
+            "append[String, int, EnumSet, Progressable, Statistics]",
+            "append[String, int, EnumSet, Progressable, Statistics, InetSocketAddress[]]",
+            "primitiveCreate[String, FsPermission, EnumSet, boolean, short, long, Progressable, int,"
+                + " ChecksumOpt]",
+            "truncate[String, long]",
+            "concat[String, String[]]",
+            "getFileChecksum[String, long]",
+            "getFileChecksumWithCombineMode[String, long]");
   }
 
   /**

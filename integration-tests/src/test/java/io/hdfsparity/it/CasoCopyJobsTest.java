@@ -8,12 +8,12 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.FileRewrite;
 import io.hdfsparity.caso.fs.OrderedFiles;
 import io.hdfsparity.caso.fs.PartPlan;
@@ -120,7 +120,7 @@ class CasoCopyJobsTest {
     conf.setInt("mapreduce.client.completion.pollinterval", 50);
     conf.setInt("mapreduce.local.map.tasks.maximum", 2);
     Configuration client = new Configuration(conf);
-    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    client.set("fs.hdfs.impl", ParityFileSystem.class.getName());
     caso = FileSystem.newInstance(URI.create(stock.getUri().toString()), client);
     trace = Files.writeString(root.resolve("t.csv"), patterns()).toString();
   }

@@ -8,10 +8,10 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.fs.WorkFiles;
 import io.hdfsparity.caso.layout.LayoutPointer;
@@ -251,7 +251,7 @@ class CasoPlacementTest {
         .containsKey(LayoutPointer.XATTR)
         .doesNotContainKey(WorkFiles.FORECAST);
     Configuration client = new Configuration(conf);
-    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    client.set("fs.hdfs.impl", ParityFileSystem.class.getName());
     try (FileSystem caso = FileSystem.newInstance(URI.create(fs.getUri().toString()), client);
         FSDataInputStream in = caso.open(file)) {
       byte[] read = new byte[bytes.length];

@@ -12,9 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.core.trace.BadLines;
@@ -85,7 +85,7 @@ class CasoUpdateTest {
     cluster = new MiniUpdates(root.resolve("dfs"), 5, more);
     fs = cluster.fs();
     Configuration client = new Configuration(fs.getConf());
-    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    client.set("fs.hdfs.impl", ParityFileSystem.class.getName());
     caso = FileSystem.newInstance(URI.create(fs.getUri().toString()), client);
     trace = Files.writeString(root.resolve("t.csv"), patterns()).toString();
   }

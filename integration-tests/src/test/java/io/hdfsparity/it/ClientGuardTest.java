@@ -183,7 +183,7 @@ class ClientGuardTest {
         .as(way)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Cannot read a file: order=stored")
-        .hasMessageContaining("fs.hdfs.impl=io.hdfsparity.caso.fs.CasoFileSystem")
+        .hasMessageContaining("fs.hdfs.impl=io.hdfsparity.ParityFileSystem")
         .hasMessageContaining("hdfs caso -restore " + ORDERED);
   }
 

@@ -9,20 +9,20 @@ import static io.hdfsparity.it.WholeFile.isReadable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.bridge.client.ClientFeatures;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
-import io.hdfsparity.caso.config.CasoKey;
-import io.hdfsparity.caso.fs.CasoFileSystem;
+import io.hdfsparity.caso.fs.CasoClientFeature;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.ecupdate.ajx.AddMode;
 import io.hdfsparity.ecupdate.client.StripeFinding;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +40,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.FeatureClient;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.junit.jupiter.api.AfterAll;
@@ -75,7 +77,7 @@ class EcUpdateIzsTest {
             7,
             IzsFamily.code(4, 2),
             Map.of(SuiteKey.FEATURES.key(), "ecupdate,caso," + IzsDataNodeFeature.class.getName()));
-    own = cluster.newIzsFileSystem();
+    own = cluster.newParityFileSystem();
   }
 
   @AfterAll
@@ -220,11 +222,17 @@ class EcUpdateIzsTest {
     return text.toString();
   }
 
-  private static FileSystem ordered(String groupReaders) throws IOException {
+  /** Whether a client that knows of orders and not of codec izs reads a file. */
+  private static boolean isReadableWithoutIzs(String file, byte[] twin) throws IOException {
     Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
-    conf.setClass("fs.hdfs.impl", CasoFileSystem.class, FileSystem.class);
-    conf.set(CasoKey.LAYOUT_GROUP_READERS.key(), groupReaders);
-    return FileSystem.newInstance(cluster.cluster().getURI(), conf);
+    ClientFeatures features = ClientFeatures.of(List.of(new CasoClientFeature()));
+    try (DFSClient client =
+            new FeatureClient(cluster.cluster().getURI(), conf, /* statistics= */ null, features);
+        InputStream in = client.createWrappedInputStream(client.open(file))) {
+      return Arrays.equals(in.readAllBytes(), twin);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Cells in an order by hdfs-caso: updated and decoded by positions of the file's own order. */
@@ -239,9 +247,9 @@ class EcUpdateIzsTest {
             () -> assertThat(admin("-organize", "/organized", "-trace", trace)).isEqualTo("done"));
     assertThat(cluster.fs().getXAttrs(new Path("/organized"))).containsKey(LayoutPointer.XATTR);
     assertThat(StoredBytes.read(cluster.fs(), "/organized")).isNotEqualTo(twin);
-    try (FileSystem caso = ordered(IzsGroupReaders.class.getName());
-        FileSystem without = ordered("")) {
+    try (FileSystem caso = cluster.newParityFileSystem()) {
       assertThat(isReadable(caso, "/organized", twin)).isTrue();
+      assertThat(isReadableWithoutIzs("/organized", twin)).isTrue();
       try (StripedFileUpdater updater = open("/organized", AddMode.PARALLEL)) {
         writeSome(updater, twin, 7, 15);
         cluster.convert(cluster.group("/organized"), "PLR");
@@ -256,7 +264,7 @@ class EcUpdateIzsTest {
         stopped.put(group.nodes()[unit], cluster.stop(group.nodes()[unit]));
       }
       await("a degraded read").until(() -> isReadable(caso, "/organized", twin));
-      assertThat(isReadable(without, "/organized", twin)).isFalse();
+      assertThat(isReadableWithoutIzs("/organized", twin)).isFalse();
       cluster.restart(stopped);
     }
     // It is refused until all DataNodes know that the session is over.

@@ -89,7 +89,7 @@ class EcUpdateTripleParityTest {
             "dfs.namenode.reconstruction.pending.timeout-sec",
             "20");
     cluster = MiniUpdates.startIzs(root, NODES, IzsFamily.code(DATA, UNITS - DATA), keys);
-    own = cluster.newIzsFileSystem();
+    own = cluster.newParityFileSystem();
     Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
     conf.set("dfs.parity.ecupdate.survive", "0c1s");
     daring = FileSystem.newInstance(cluster.cluster().getURI(), conf);

@@ -8,10 +8,10 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.it.RepairCluster.Group;
 import io.hdfsparity.it.RepairCluster.Stored;
 import io.hdfsparity.izs.admin.IzsAdmin;
-import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.codec.ContradictionException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class ForeignParityTest {
     izs42 = cluster.directory("izs", 4, 2, CELL);
     rs42 = cluster.directory("rs", 4, 2, CELL);
     Configuration client = new Configuration(conf);
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    client.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     suite = (DistributedFileSystem) FileSystem.newInstance(cluster.cluster().getURI(), client);
   }
 

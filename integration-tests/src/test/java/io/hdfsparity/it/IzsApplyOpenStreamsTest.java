@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.izs.apply.MovePoints;
-import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.namenode.LevelManager;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -96,7 +96,7 @@ class IzsApplyOpenStreamsTest {
       Path file = new Path("/open/f");
       final byte[] bytes = write(apply.fs(), file, GROUPS * MiniLevels.GROUP_BYTES);
       Configuration ours = new Configuration(apply.conf());
-      ours.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+      ours.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
       try (FileSystem own = FileSystem.newInstance(apply.fs().getUri(), ours);
           FSDataInputStream stock = apply.fs().open(file);
           FSDataInputStream stockOn = apply.fs().open(file);
@@ -145,7 +145,7 @@ class IzsApplyOpenStreamsTest {
       // One block, as one group: a list of blocks that has both is out of order.
       byte[] bytes = write(apply.fs(), file, MiniLevels.BLOCK_BYTES);
       Configuration ours = new Configuration(apply.conf());
-      ours.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+      ours.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
       BlockTokenSecretManager tokens =
           apply.levels().cluster().getNamesystem().getBlockManager().getBlockTokenSecretManager();
       try (FileSystem own = FileSystem.newInstance(apply.fs().getUri(), ours)) {

@@ -393,7 +393,8 @@ class IzsClientTest {
       boolean isOurs = policy.equals(policy42());
       Path file = newFile(policy, random);
       izs.write(file, lengthBytes, random);
-      List<FSDataInputStream> open = openForAll(file);
+      List<FSDataInputStream> open = openForAll(file, izs::openWithoutOrders);
+      List<FSDataInputStream> byInode = openForAll(file, izs.own()::open);
       List<Unit> before = izs.units(file, policy);
       byte[] bytes = replace(file, policy, lengthBytes, random);
       for (Unit unit : before) {
@@ -410,9 +411,15 @@ class IzsClientTest {
         try (FSDataInputStream in = open.get(kind.ordinal())) {
           byte[] read = kind.read(in, 0, lengthBytes, random);
           assertThat(read).as("%s of %s", kind, policy.getName()).isEqualTo(bytes);
-        } catch (IOException | NullPointerException e) {
-          // Hadoop's stream has no units left, and then no decoder.
+        } catch (IOException e) {
+          // Hadoop's stream has no units left.
           assertThat(isOurs).as("%s: %s", kind, e).isFalse();
+        }
+        // One that knows of orders stays with the file that it was opened of.
+        try (FSDataInputStream in = byInode.get(kind.ordinal())) {
+          assertThatThrownBy(() -> kind.read(in, 0, lengthBytes, random))
+              .as("%s of %s, by inode", kind, policy.getName())
+              .isInstanceOf(IOException.class);
         }
       }
     }
@@ -426,10 +433,14 @@ class IzsClientTest {
           ReadKind.POSITIONAL,
           ReadKind.POSITIONAL_BUFFER);
 
-  private static List<FSDataInputStream> openForAll(Path file) throws IOException {
+  private interface Opener {
+    FSDataInputStream open(Path file) throws IOException;
+  }
+
+  private static List<FSDataInputStream> openForAll(Path file, Opener opener) throws IOException {
     List<FSDataInputStream> open = new ArrayList<>();
     for (ReadKind ignored : ReadKind.values()) {
-      open.add(izs.own().open(file));
+      open.add(opener.open(file));
     }
     return open;
   }
@@ -456,18 +467,21 @@ class IzsClientTest {
         List.of(List.of(izs41, policy42()), List.of(rs62, rs41), List.of(policy42(), rs41))) {
       Path file = newFile(forms.get(0), random);
       izs.write(file, lengthBytes, random);
-      List<FSDataInputStream> open = openForAll(file);
+      List<FSDataInputStream> open = openForAll(file, izs::openWithoutOrders);
+      List<FSDataInputStream> byInode = openForAll(file, izs.own()::open);
       List<Unit> before = izs.units(file, forms.get(0));
       replace(file, forms.get(1), lengthBytes, random);
       for (Unit unit : before) {
         MiniIzs.lose(unit, Loss.DELETED, random);
       }
       for (ReadKind kind : ReadKind.values()) {
-        try (FSDataInputStream in = open.get(kind.ordinal())) {
-          for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> kind.read(in, CELL_BYTES, 2 * CELL_BYTES, random))
-                .as("%s of %s", kind, forms)
-                .isInstanceOf(IOException.class);
+        for (List<FSDataInputStream> streams : List.of(open, byInode)) {
+          try (FSDataInputStream in = streams.get(kind.ordinal())) {
+            for (int i = 0; i < 3; i++) {
+              assertThatThrownBy(() -> kind.read(in, CELL_BYTES, 2 * CELL_BYTES, random))
+                  .as("%s of %s", kind, forms)
+                  .isInstanceOf(IOException.class);
+            }
           }
         }
       }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ParityDataNodePlugin;
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.ParityFileSystem;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Map;
@@ -49,7 +49,7 @@ class LevelChainTest {
   void izs(@TempDir Path root) throws Exception {
     Configuration conf = MiniLevels.conf();
     conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, ParityDataNodePlugin.class.getName());
-    conf.set("fs.hdfs.impl", IzsFileSystem.class.getName());
+    conf.set("fs.hdfs.impl", ParityFileSystem.class.getName());
     chain(conf, root, "izs");
   }
 

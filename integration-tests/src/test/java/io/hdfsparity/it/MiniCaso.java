@@ -8,11 +8,11 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.config.CasoKey;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.fs.RewritePoints;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
@@ -187,7 +187,7 @@ final class MiniCaso implements AutoCloseable {
   /** A client that knows of files in stored order, and has kept nothing yet. */
   FileSystem client() throws IOException {
     Configuration client = new Configuration(conf);
-    client.set("fs.hdfs.impl", CasoFileSystem.class.getName());
+    client.set("fs.hdfs.impl", ParityFileSystem.class.getName());
     return FileSystem.newInstance(URI.create(stock.getUri().toString()), client);
   }
 

@@ -7,7 +7,9 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.bridge.client.ClientFeatures;
+import io.hdfsparity.izs.client.IzsClientFeature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,9 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.FeatureClient;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.AddErasureCodingPolicyResponse;
@@ -41,6 +46,7 @@ final class MiniIzs implements AutoCloseable {
   private final MiniDFSCluster cluster;
   private final DistributedFileSystem stock;
   private final DistributedFileSystem own;
+  private final DFSClient withoutOrders;
 
   MiniIzs(Path root, int nodes) throws IOException {
     Configuration conf = new Configuration();
@@ -59,8 +65,14 @@ final class MiniIzs implements AutoCloseable {
     cluster.waitActive();
     stock = cluster.getFileSystem();
     Configuration client = new Configuration(cluster.getConfiguration(0));
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    client.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     own = (DistributedFileSystem) FileSystem.newInstance(cluster.getURI(), client);
+    withoutOrders =
+        new FeatureClient(
+            cluster.getURI(),
+            client,
+            /* statistics= */ null,
+            ClientFeatures.of(List.of(new IzsClientFeature())));
   }
 
   MiniDFSCluster cluster() {
@@ -75,6 +87,14 @@ final class MiniIzs implements AutoCloseable {
   /** The suite's. */
   DistributedFileSystem own() {
     return own;
+  }
+
+  /**
+   * Opens a file as the suite's where the jar of CASO is not: the stream follows the path to
+   * another file, as Hadoop's do, while it is open.
+   */
+  FSDataInputStream openWithoutOrders(org.apache.hadoop.fs.Path file) throws IOException {
+    return withoutOrders.createWrappedInputStream(withoutOrders.open(file.toUri().getPath()));
   }
 
   /** Makes a policy, and a directory of that name with it. */
@@ -186,6 +206,7 @@ final class MiniIzs implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    withoutOrders.close();
     own.close();
     cluster.shutdown();
   }

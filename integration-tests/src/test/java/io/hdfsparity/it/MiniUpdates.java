@@ -8,6 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.core.gf.GfMatrix;
@@ -25,7 +26,6 @@ import io.hdfsparity.ecupdate.datanode.ReplicaDescriptor;
 import io.hdfsparity.ecupdate.datanode.UpdateReplicas;
 import io.hdfsparity.ecupdate.engine.PinnedReader;
 import io.hdfsparity.ecupdate.fs.FileUpdates;
-import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.codec.ZigzagCode;
 import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import java.io.IOException;
@@ -191,9 +191,9 @@ final class MiniUpdates implements AutoCloseable {
   }
 
   /** A client that decodes codec izs by itself. */
-  FileSystem newIzsFileSystem() throws IOException {
+  FileSystem newParityFileSystem() throws IOException {
     Configuration client = new Configuration(cluster.getConfiguration(0));
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    client.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     return FileSystem.newInstance(cluster.getURI(), client);
   }
 

@@ -7,7 +7,7 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.ParityFileSystem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class OnlineLoad implements AutoCloseable {
   OnlineLoad(RepairCluster cluster, Path directory, List<RepairCluster.Group> groups)
       throws IOException {
     Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
-    conf.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    conf.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     this.fs = FileSystem.newInstance(cluster.cluster().getURI(), conf);
     begin(round -> readAll(groups.get(round % groups.size())));
     Random random = new Random(7);

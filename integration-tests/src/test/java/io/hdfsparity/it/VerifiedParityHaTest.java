@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.it.ForeignCoders.Kind;
-import io.hdfsparity.izs.client.IzsFileSystem;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
 import java.io.OutputStream;
@@ -106,7 +106,7 @@ class VerifiedParityHaTest {
       assertThat(first.wrongParity() + second.wrongParity()).isGreaterThanOrEqualTo(12);
 
       Configuration reader = new Configuration(fs.getConf());
-      reader.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+      reader.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
       try (DistributedFileSystem suite =
           (DistributedFileSystem) FileSystem.newInstance(fs.getUri(), reader)) {
         for (String path : wrong) {

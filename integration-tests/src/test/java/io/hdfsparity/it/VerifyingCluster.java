@@ -13,7 +13,7 @@ import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.it.ForeignCoders.Kind;
 import io.hdfsparity.it.RepairCluster.Group;
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.izs.config.VerifyKey;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.LevelClient;
@@ -53,7 +53,7 @@ final class VerifyingCluster implements AutoCloseable {
     this.conf = conf;
     this.address = address;
     Configuration client = new Configuration(conf);
-    client.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    client.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     suite = (DistributedFileSystem) FileSystem.newInstance(cluster.cluster().getURI(), client);
     foreign =
         (DistributedFileSystem)

@@ -59,10 +59,9 @@ public final class ClusterConf {
   /** What a client needs that has the suite's jars. */
   public Map<String, String> client() {
     Map<String, String> map = common("client");
-    if (spec.mode() == ClusterMode.IZS) {
+    if (spec.mode() == ClusterMode.IZS || spec.mode() == ClusterMode.CASO) {
       map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.FILE_SYSTEM_CLASS);
-    } else if (spec.mode() == ClusterMode.CASO) {
-      map.put(ClusterKey.FILE_SYSTEM.key(), ClusterKey.CASO_FILE_SYSTEM_CLASS);
+      map.put(ClusterKey.ABSTRACT_FILE_SYSTEM.key(), ClusterKey.ABSTRACT_FILE_SYSTEM_CLASS);
     }
     return withGiven(map);
   }

@@ -30,6 +30,7 @@ public enum ClusterKey {
   LSTOR_ADDRESS("dfs.parity.raidp.lstor.rpc-address"),
   EC_PLACEMENT("dfs.block.placement.ec.classname"),
   FILE_SYSTEM("fs.hdfs.impl"),
+  ABSTRACT_FILE_SYSTEM("fs.AbstractFileSystem.hdfs.impl"),
   AUDIT_LOGGERS("dfs.namenode.audit.loggers"),
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
@@ -53,10 +54,10 @@ public enum ClusterKey {
       "org.apache.hadoop.hdfs.server.blockmanagement.HintedEcPlacementPolicy";
 
   static final String ACCESS_LOGGER_CLASS = "io.hdfsparity.izs.namenode.access.AccessAuditLogger";
-  static final String FILE_SYSTEM_CLASS = "io.hdfsparity.izs.client.IzsFileSystem";
+  static final String FILE_SYSTEM_CLASS = "io.hdfsparity.ParityFileSystem";
+  static final String ABSTRACT_FILE_SYSTEM_CLASS = "io.hdfsparity.ParityFs";
 
   static final String UPDATE_HOOKS_CLASS = "io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks";
-  static final String CASO_FILE_SYSTEM_CLASS = "io.hdfsparity.caso.fs.CasoFileSystem";
 
   private final String key;
 

@@ -399,6 +399,7 @@ public final class LocalCluster implements Closeable {
   public Configuration stockConf() throws IOException {
     Configuration conf = conf();
     conf.unset(ClusterKey.FILE_SYSTEM.key());
+    conf.unset(ClusterKey.ABSTRACT_FILE_SYSTEM.key());
     return conf;
   }
 

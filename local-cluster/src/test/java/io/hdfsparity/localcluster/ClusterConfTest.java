@@ -8,15 +8,14 @@ package io.hdfsparity.localcluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.ParityDataNodePlugin;
+import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.ParityFs;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.ConfigKey;
 import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.caso.config.LayoutOptions;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.datanode.EcUpdateDatasetHooks;
-import io.hdfsparity.izs.client.IzsFileSystem;
-import io.hdfsparity.izs.client.IzsGroupReaders;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.config.RepairOptions;
 import io.hdfsparity.izs.namenode.access.AccessAuditLogger;
@@ -72,6 +71,7 @@ class ClusterConfTest {
             ClusterKey.EC_PLACEMENT_CLASS,
             ClusterKey.ACCESS_LOGGER_CLASS,
             ClusterKey.FILE_SYSTEM_CLASS,
+            ClusterKey.ABSTRACT_FILE_SYSTEM_CLASS,
             ClusterKey.UPDATE_HOOKS_CLASS,
             DaemonRole.LSTOR.mainClass())) {
       assertThat(Class.forName(name, false, getClass().getClassLoader())).isNotNull();
@@ -118,7 +118,9 @@ class ClusterConfTest {
       assertThat(NameNodeServers.bind(site, "", "").getPort())
           .isEqualTo(ports.port(new Daemon(DaemonRole.NAMENODE, 0), Purpose.PARITY));
     }
-    assertThat(conf.client()).containsEntry("fs.hdfs.impl", IzsFileSystem.class.getName());
+    assertThat(conf.client())
+        .containsEntry("fs.hdfs.impl", ParityFileSystem.class.getName())
+        .containsEntry("fs.AbstractFileSystem.hdfs.impl", ParityFs.class.getName());
     assertThat(conf.of(new Daemon(DaemonRole.NAMENODE, 0)))
         .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
         .containsEntry("dfs.parity.features", "izs")
@@ -175,7 +177,9 @@ class ClusterConfTest {
           .isEqualTo(ports.port(nameNode, Purpose.PARITY));
       assertThat(site.get("fs.hdfs.impl")).isNull();
     }
-    assertThat(conf.client()).containsEntry("fs.hdfs.impl", CasoFileSystem.class.getName());
+    assertThat(conf.client())
+        .containsEntry("fs.hdfs.impl", ParityFileSystem.class.getName())
+        .containsEntry("fs.AbstractFileSystem.hdfs.impl", ParityFs.class.getName());
     assertThat(conf.of(nameNode))
         .containsEntry("dfs.namenode.plugins", ParityNameNodePlugin.class.getName())
         .containsEntry("dfs.parity.features", "ecupdate,caso")
@@ -247,6 +251,7 @@ class ClusterConfTest {
         List.of(Specs.izs(), Specs.caso(), Specs.raidp(), Specs.stock(0, Map.of()))) {
       assertThat(conf(spec).anyClient())
           .doesNotContainKey("fs.hdfs.impl")
+          .doesNotContainKey("fs.AbstractFileSystem.hdfs.impl")
           .containsKey("fs.defaultFS");
       assertThat(conf(spec).anyClient().values())
           .noneMatch(value -> value.contains("io.hdfsparity"));
@@ -261,12 +266,13 @@ class ClusterConfTest {
       Configuration servers = new Configuration(false);
       servers.addResource(Path.of("../conf", file).toUri().toURL());
       assertThat(servers.get("fs.hdfs.impl")).as(file).isNull();
+      assertThat(servers.get("fs.AbstractFileSystem.hdfs.impl")).as(file).isNull();
     }
     Configuration client = new Configuration(false);
     client.addResource(Path.of("../conf/core-site-client.xml").toUri().toURL());
     assertThat(client.size()).isEqualTo(2);
-    assertThat(client.getClass("fs.hdfs.impl", null)).isEqualTo(CasoFileSystem.class);
-    assertThat(LayoutOptions.of(client).groupReaders()).isEqualTo(IzsGroupReaders.class.getName());
+    assertThat(client.getClass("fs.hdfs.impl", null)).isEqualTo(ParityFileSystem.class);
+    assertThat(client.getClass("fs.AbstractFileSystem.hdfs.impl", null)).isEqualTo(ParityFs.class);
   }
 
   @Test

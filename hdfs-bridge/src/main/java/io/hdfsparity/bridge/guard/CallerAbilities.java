@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.bridge.guard;
 
+import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.ipc.CallerContext;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +62,15 @@ public final class CallerAbilities {
 
   /** States an ability; the caller closes the statement in the same thread. */
   public static Statement state(String ability) {
+    return state(List.of(ability));
+  }
+
+  /** States abilities; the caller closes the statement in the same thread. */
+  public static Statement state(List<String> abilities) {
     CallerContext before = CallerContext.getCurrent();
-    if (isStated(before, ability)) {
+    List<String> missing =
+        abilities.stream().filter(ability -> !isStated(before, ability)).toList();
+    if (missing.isEmpty()) {
       return new Statement(before, before);
     }
     CallerContext.Builder context =
@@ -70,7 +78,8 @@ public final class CallerAbilities {
     if (before != null) {
       context.setSignature(before.getSignature());
     }
-    CallerContext stated = context.append(KEY, ability).build();
+    missing.forEach(ability -> context.append(KEY, ability));
+    CallerContext stated = context.build();
     CallerContext.setCurrent(stated);
     return new Statement(before, stated);
   }

@@ -5,6 +5,7 @@
  */
 package org.apache.hadoop.hdfs;
 
+import io.hdfsparity.core.check.ErrorMessage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -17,16 +18,16 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * Hadoop's stream of a striped file, with two differences. It fails where the path leads to a file
- * of another form by now. And a read takes units of the one block group only that it began with:
+ * Hadoop's stream of a striped file, with three differences. It fails where the path leads to a
+ * file of another form by now. A read takes units of the one block group only that it began with:
  * Hadoop's own asks for locations when a unit fails, and goes on with that unit of whatever group
- * is in the place by then.
+ * is in the place by then. And a read that fails is an IOException.
  *
  * <p>Reaches: the package-private constructor of DFSStripedInputStream, its blockSeekTo(long), by
  * which stateful reads get their group, fetchBlockByteRange, which positional reads begin with,
- * createBlockReader, by which both connect to a unit, and fetchBlockAt(long), by which that looks
- * for new locations; the fields blockEnd and currentLocatedBlock of DFSInputStream. Checked for
- * Hadoop 3.5.0. Thread-safe as its parent.
+ * createBlockReader, by which both connect to a unit, readWithStrategy, which stateful reads are,
+ * and fetchBlockAt(long), by which that looks for new locations; the fields blockEnd and
+ * currentLocatedBlock of DFSInputStream. Checked for Hadoop 3.5.0. Thread-safe as its parent.
  */
 final class CheckedStripedInputStream extends DFSStripedInputStream {
   private final OpenedForm form;
@@ -68,6 +69,31 @@ final class CheckedStripedInputStream extends DFSStripedInputStream {
       throws IOException {
     form.require(getBlockAt(block.getStartOffset()));
     super.fetchBlockByteRange(block, start, end, buffer, corruptedBlocks, failures);
+  }
+
+  /**
+   * The parent closes itself when too many units are missing, tries once more all the same, and
+   * finds its decoder gone.
+   *
+   * @throws IOException in the place of its NullPointerException
+   */
+  @Override
+  protected synchronized int readWithStrategy(ReaderStrategy strategy) throws IOException {
+    try {
+      return super.readWithStrategy(strategy);
+    } catch (NullPointerException e) {
+      if (!closed.get()) {
+        throw e;
+      }
+      throw new IOException(
+          ErrorMessage.to("read a file")
+              .value("units", "too many are missing")
+              .expected("as many units of each block group as the file has data units")
+              .where("file", src)
+              .where("position", pos)
+              .message(),
+          e);
+    }
   }
 
   /** The parent takes whatever block it is told for a striped one. */

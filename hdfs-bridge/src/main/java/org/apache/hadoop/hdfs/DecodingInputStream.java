@@ -42,6 +42,7 @@ final class DecodingInputStream extends DFSStripedInputStream {
   private final ErasureCodingPolicy policy;
   private final OpenedForm form;
   private final GroupReader reader;
+  private final String file;
   private final ConcurrentHashMap<BadReplica, String> badReplicas = new ConcurrentHashMap<>();
 
   // State of stateful reads, guarded by this.
@@ -53,9 +54,14 @@ final class DecodingInputStream extends DFSStripedInputStream {
   /** A replica that this stream could not read. */
   record BadReplica(long blockId, String nodeUuid) {}
 
+  /**
+   * @param src by which the stream asks for locations
+   * @param file path by which it was opened, for messages
+   */
   DecodingInputStream(
       DFSClient client,
       String src,
+      String file,
       boolean verifyChecksum,
       ErasureCodingPolicy policy,
       LocatedBlocks blocks,
@@ -66,6 +72,7 @@ final class DecodingInputStream extends DFSStripedInputStream {
     this.policy = policy;
     this.form = form;
     this.reader = reader;
+    this.file = file;
   }
 
   ErasureCodingPolicy policy() {
@@ -155,7 +162,11 @@ final class DecodingInputStream extends DFSStripedInputStream {
               || group.getStartOffset() + group.getBlockSize() <= locatedBlocks.getFileLength();
     }
     return new BlockGroup(
-        src, group.getBlock().toString(), group.getStartOffset(), group.getBlockSize(), isComplete);
+        file,
+        group.getBlock().toString(),
+        group.getStartOffset(),
+        group.getBlockSize(),
+        isComplete);
   }
 
   @Override

@@ -46,8 +46,8 @@ public final class InodeStreams {
     }
     String byInode = DFSUtilClient.makePathFromFileId(inodeId).toUri().getPath();
     DFSInputStream stream =
-        client instanceof DecodingClient decoding
-            ? decoding.stream(blocks, byInode, opened.verifyChecksum)
+        client instanceof FeatureClient own
+            ? own.stream(blocks, byInode, opened.getSrc(), opened.verifyChecksum)
             : new DFSStripedInputStream(client, byInode, opened.verifyChecksum, policy, blocks);
     return new HdfsDataInputStream(stream);
   }

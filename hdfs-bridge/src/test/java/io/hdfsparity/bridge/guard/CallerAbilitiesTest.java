@@ -7,6 +7,7 @@ package io.hdfsparity.bridge.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.ipc.CallerContext;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,19 @@ class CallerAbilitiesTest {
       }
     }
     assertThat(CallerContext.getCurrent()).isSameAs(ofJob);
+  }
+
+  @Test
+  void severalAreStatedOnceEach() {
+    List<String> both = List.of(CallerAbilities.ORDERS, CallerAbilities.codec("izs"));
+    try (CallerAbilities.Statement one = CallerAbilities.state(CallerAbilities.ORDERS);
+        CallerAbilities.Statement all = CallerAbilities.state(both);
+        CallerAbilities.Statement none = CallerAbilities.state(List.of())) {
+      assertThat(List.of(one, all, none)).hasSize(3);
+      assertThat(CallerContext.getCurrent().getContext())
+          .isEqualTo("hdfsparity:orders,hdfsparity:codec.izs");
+    }
+    assertThat(CallerContext.getCurrent()).isNull();
   }
 
   @Test

@@ -168,7 +168,7 @@ record FileTrace(
     out.printf(
         Locale.ROOT,
         "Stored:   %s, %,d bytes, %,d cells in %,d runs, in %.1f s%n"
-            + "Clients other than CasoFileSystem are refused to read it from now on%n",
+            + "Clients other than ParityFileSystem are refused to read it from now on%n",
         d.path("file").asText(),
         d.path("lengthBytes").asLong(),
         d.path("cells").asLong(),

@@ -52,7 +52,7 @@ final class OrganizeCommand implements Command {
     share a stripe: makes a copy in that order, reads all of it back, compares it with the file, and
     puts it in its place in one step. Code and cell size are the file's. The file stays as it is if
     the trace does not promise a gain, see -analyze.
-    Clients read such a file by io.hdfsparity.caso.fs.CasoFileSystem (fs.hdfs.impl); all others are
+    Clients read such a file by io.hdfsparity.ParityFileSystem (fs.hdfs.impl); all others are
     refused by every NameNode, which must run the plugin of CASO. -restore puts it back.
     Run it again if it was interrupted: the file is in the one or the other order, as a whole.
     """

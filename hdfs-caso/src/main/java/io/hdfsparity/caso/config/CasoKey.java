@@ -8,7 +8,6 @@ package io.hdfsparity.caso.config;
 import static io.hdfsparity.bridge.config.KeyUser.CLIENT;
 import static io.hdfsparity.bridge.config.KeyUser.COMMAND;
 import static io.hdfsparity.bridge.config.KeyUser.NAMENODE;
-import static io.hdfsparity.bridge.config.ValueForm.CLASSES;
 import static io.hdfsparity.bridge.config.ValueForm.COUNT;
 import static io.hdfsparity.bridge.config.ValueForm.DIRECTORY;
 import static io.hdfsparity.bridge.config.ValueForm.DURATION;
@@ -104,15 +103,7 @@ public enum CasoKey implements ConfigKey {
       SIZE,
       "4g",
       Set.of(COMMAND),
-      "About how many bytes of it a task copies: whole block groups, at least one, and more where a file would have more than 10,000 parts."),
-  LAYOUT_GROUP_READERS(
-      "layout.group.readers",
-      CLASSES,
-      "",
-      Set.of(CLIENT),
-      "Class of CasoFileSystem's readers of codecs that Hadoop's own streams do not decode; "
-          + "empty: Hadoop's own. io.hdfsparity.izs.client.IzsGroupReaders reads files of codec izs "
-          + "with any r units of a block group lost.");
+      "About how many bytes of it a task copies: whole block groups, at least one, and more where a file would have more than 10,000 parts.");
 
   /** Prefix of all names. */
   public static final String PREFIX = SUITE_PREFIX + "caso.";

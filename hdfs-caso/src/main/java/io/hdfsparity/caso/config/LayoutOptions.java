@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.Path;
  * @param mapReduceLeastBytes length from which on a file is copied by MapReduce, if that is asked
  *     for
  * @param mapReducePartBytes about how much of it a task copies
- * @param groupReaders class of the readers of other codecs; empty: none
  */
 public record LayoutOptions(
     int adminTimeoutMs,
@@ -29,8 +28,7 @@ public record LayoutOptions(
     String folder,
     long sweepPeriodMs,
     long mapReduceLeastBytes,
-    long mapReducePartBytes,
-    String groupReaders) {
+    long mapReducePartBytes) {
   private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
   /**
@@ -46,8 +44,7 @@ public record LayoutOptions(
         folder(keys),
         keys.millis(CasoKey.LAYOUT_SWEEP_PERIOD, 100, DAY_MS),
         keys.bytes(CasoKey.LAYOUT_MAPREDUCE_LEAST, 1, Long.MAX_VALUE),
-        keys.bytes(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE),
-        keys.text(CasoKey.LAYOUT_GROUP_READERS));
+        keys.bytes(CasoKey.LAYOUT_MAPREDUCE_PART, 1, Long.MAX_VALUE));
   }
 
   private static String folder(KeyReader keys) {

@@ -32,6 +32,6 @@ public final class CasoFileOrders implements FileOrders {
               .where("file", path)
               .message());
     }
-    return new LayoutStore(fs).order(status, path).map(order -> order);
+    return new LayoutStore(fs.getClient()).order(status, path).map(order -> order);
   }
 }

@@ -95,7 +95,7 @@ public final class FileRewrite {
     this.nameNode = nameNode;
     this.settleMs = settleMs;
     this.points = points;
-    this.store = new LayoutStore(fs);
+    this.store = new LayoutStore(fs.getClient());
     this.attributes = new AttributeCopy(fs, Set.of(LayoutPointer.XATTR));
     this.steps = new CopySteps(fs, store, attributes, points, wentBy);
     this.inParts = inParts;

@@ -16,12 +16,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.StoredStreams;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
@@ -77,15 +79,20 @@ final class IndexFiles {
    * @throws IOException if it is missing, cut or has another SHA-256
    */
   byte[] bytes(LayoutPointer pointer, String from, String path) throws IOException {
+    return bytes(fs.getClient(), pointer, from, path);
+  }
+
+  /** As above, by any client. */
+  static byte[] bytes(DFSClient client, LayoutPointer pointer, String from, String path)
+      throws IOException {
     long expected = pointer.indexBytes();
     if (expected > MAX_INDEX_BYTES) {
       throw refused("indexBytes", expected, "at most " + MAX_INDEX_BYTES, path);
     }
     byte[] bytes;
-    try (FSDataInputStream in =
-        fs.getClient().createWrappedInputStream(fs.getClient().open(from))) {
+    try (HdfsDataInputStream in = StoredStreams.open(client, from)) {
       // The attribute is the user's: no memory for more than there is.
-      HdfsFileStatus there = fs.getClient().getFileInfo(from);
+      HdfsFileStatus there = client.getFileInfo(from);
       if (there == null || there.getLen() != expected) {
         String is = there == null ? "gone" : there.getLen() + " bytes";
         throw refused("index " + from, is, expected + " bytes" + mend(path), path);

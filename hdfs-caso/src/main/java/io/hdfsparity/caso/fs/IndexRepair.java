@@ -184,7 +184,7 @@ public final class IndexRepair {
         kept(folder.index(fileId), fileId).or(() -> kept(folder.spare(fileId), fileId));
     Optional<LayoutPointer> said;
     try {
-      said = new LayoutStore(fs).pointer(status, path);
+      said = new LayoutStore(fs.getClient()).pointer(status, path);
     } catch (IOException e) {
       return new Known(kept.orElseThrow(() -> e), Optional.of(String.valueOf(e.getMessage())));
     }

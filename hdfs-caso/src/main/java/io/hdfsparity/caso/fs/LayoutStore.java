@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.caso.fs;
 
+import io.hdfsparity.bridge.client.OrderedFileReader;
 import io.hdfsparity.bridge.guard.CallerAbilities;
 import io.hdfsparity.caso.layout.FileOrder;
 import io.hdfsparity.caso.layout.LayoutIndex;
@@ -16,11 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.InodeStreams;
+import org.apache.hadoop.hdfs.StoredStreams;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -44,7 +44,7 @@ import org.apache.hadoop.io.IOUtils;
  * <p>Index files never change, so those that were read are kept, up to a number of runs.
  * Thread-safe.
  */
-final class LayoutStore {
+final class LayoutStore implements OrderedFileReader {
   private static final int ATTEMPTS = 5;
 
   /** Runs kept, 28 bytes each. */
@@ -52,8 +52,7 @@ final class LayoutStore {
 
   private static final String SNAPSHOT = "/.snapshot/";
 
-  private final DistributedFileSystem fs;
-  private final IndexFiles files;
+  private final DFSClient client;
 
   /** By SHA-256, the one used longest ago first. */
   private final Map<String, LayoutIndex> kept =
@@ -61,32 +60,27 @@ final class LayoutStore {
 
   private long keptRuns;
 
-  LayoutStore(DistributedFileSystem fs) {
-    this.fs = fs;
-    this.files = new IndexFiles(fs);
-  }
-
-  private DFSClient client() {
-    return fs.getClient();
+  LayoutStore(DFSClient client) {
+    this.client = client;
   }
 
   /** The stored bytes of a file, by whatever client: who asks for them here knows the order. */
   HdfsDataInputStream openStored(String path) throws IOException {
     try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
-      return client().createWrappedInputStream(client().open(path));
+      return StoredStreams.open(client, path);
     }
   }
 
   private HdfsLocatedFileStatus located(String path) throws IOException {
     try (CallerAbilities.Statement ignored = CallerAbilities.state(CallerAbilities.ORDERS)) {
-      return client().getLocatedFileInfo(path, /* needBlockToken= */ false);
+      return client.getLocatedFileInfo(path, /* needBlockToken= */ false);
     }
   }
 
-  /** Opens a file in its own order. */
-  FSDataInputStream open(String path) throws IOException {
+  @Override
+  public HdfsDataInputStream open(String path) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      Optional<FSDataInputStream> in = inOrder(openStored(path), path);
+      Optional<HdfsDataInputStream> in = inOrder(openStored(path), path);
       if (in.isPresent()) {
         return in.get();
       }
@@ -105,13 +99,9 @@ final class LayoutStore {
             .message());
   }
 
-  /**
-   * The stream of a file in its own order; empty, and the stream closed, if the path leads to
-   * another file by now.
-   *
-   * @param stored of the stored file, at its beginning; not to be used any more
-   */
-  Optional<FSDataInputStream> inOrder(HdfsDataInputStream stored, String path) throws IOException {
+  @Override
+  public Optional<HdfsDataInputStream> inOrder(HdfsDataInputStream stored, String path)
+      throws IOException {
     HdfsDataInputStream used = stored;
     boolean isKept = false;
     try {
@@ -128,7 +118,7 @@ final class LayoutStore {
       if (!isInSnapshot(path) && status.getFileEncryptionInfo() == null) {
         used = byInode(stored, status.getFileId());
       }
-      FSDataInputStream in = inOrder(used, order(status, path), path);
+      HdfsDataInputStream in = inOrder(used, order(status, path), path);
       isKept = true;
       return Optional.of(in);
     } catch (FileNotFoundException e) {
@@ -151,11 +141,11 @@ final class LayoutStore {
     }
   }
 
-  private static FSDataInputStream inOrder(
+  private static HdfsDataInputStream inOrder(
       HdfsDataInputStream stored, Optional<FileOrder> order, String path) {
     return order.isEmpty()
         ? stored
-        : new FSDataInputStream(new CasoInputStream(stored, order.get(), path));
+        : new OrderedDataInputStream(stored, new CasoInputStream(stored, order.get(), path));
   }
 
   /**
@@ -167,13 +157,22 @@ final class LayoutStore {
    * @param path for messages
    * @throws IOException as for {@link #indexOfBeginning}
    */
-  FSDataInputStream withAppended(HdfsDataInputStream stored, HdfsFileStatus status, String path)
+  HdfsDataInputStream withAppended(HdfsDataInputStream stored, HdfsFileStatus status, String path)
       throws IOException {
     Optional<LayoutIndex> index = indexOfBeginning(status, path);
     return inOrder(
         stored,
         index.isEmpty() ? Optional.empty() : Optional.of(order(index.get(), status.getLen(), path)),
         path);
+  }
+
+  @Override
+  public boolean isOrdered(String path) throws IOException {
+    Optional<HdfsFileStatus> status = status(path);
+    return status.isPresent()
+        && status.get().getErasureCodingPolicy() != null
+        && !status.get().isDirectory()
+        && pointer(status.get(), path).isPresent();
   }
 
   private static boolean isInSnapshot(String path) {
@@ -191,7 +190,7 @@ final class LayoutStore {
   }
 
   private Optional<HdfsFileStatus> status(String path) throws IOException {
-    return Optional.ofNullable(client().getFileInfo(path));
+    return Optional.ofNullable(client.getFileInfo(path));
   }
 
   /**
@@ -232,7 +231,7 @@ final class LayoutStore {
     if (pointer.isEmpty()) {
       return Optional.empty();
     }
-    byte[] sealed = files.bytes(pointer.get(), pointer.get().index(), path);
+    byte[] sealed = IndexFiles.bytes(client, pointer.get(), pointer.get().index(), path);
     LayoutIndex index = IndexFiles.decode(sealed, pointer.get(), path);
     IndexFiles.requireOwner(index, status.getFileId(), path);
     IndexFiles.requireLength(index, lengthBytes, path);
@@ -255,7 +254,7 @@ final class LayoutStore {
   Optional<LayoutPointer> pointer(HdfsFileStatus status, String path) throws IOException {
     // A file that is in a snapshot only has no path by its inode, and does not change.
     String place = isInSnapshot(path) ? path : Inodes.path(status.getFileId());
-    byte[] value = client().getXAttrs(place).get(LayoutPointer.XATTR);
+    byte[] value = client.getXAttrs(place).get(LayoutPointer.XATTR);
     if (value == null) {
       return Optional.empty();
     }
@@ -283,7 +282,7 @@ final class LayoutStore {
         return known;
       }
     }
-    byte[] sealed = files.bytes(pointer, pointer.index(), path);
+    byte[] sealed = IndexFiles.bytes(client, pointer, pointer.index(), path);
     LayoutIndex index = IndexFiles.decode(sealed, pointer, status, path);
     keep(pointer.sha256(), index);
     return index;

@@ -23,7 +23,7 @@ public final class OrderedFiles {
    */
   public static Optional<LayoutIndex> index(
       DistributedFileSystem fs, HdfsFileStatus status, String path) throws IOException {
-    return new LayoutStore(fs).index(status, path);
+    return new LayoutStore(fs.getClient()).index(status, path);
   }
 
   /**
@@ -32,6 +32,6 @@ public final class OrderedFiles {
    */
   public static Optional<LayoutIndex> indexOfBeginning(
       DistributedFileSystem fs, HdfsFileStatus status, String path) throws IOException {
-    return new LayoutStore(fs).indexOfBeginning(status, path);
+    return new LayoutStore(fs.getClient()).indexOfBeginning(status, path);
   }
 }

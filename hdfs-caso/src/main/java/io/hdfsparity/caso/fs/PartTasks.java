@@ -47,7 +47,7 @@ public final class PartTasks {
   public PartTasks(DistributedFileSystem fs, PartPlan plan, LongConsumer wentBy) {
     this.fs = fs;
     this.plan = plan;
-    this.store = new LayoutStore(fs);
+    this.store = new LayoutStore(fs.getClient());
     this.steps =
         new CopySteps(
             fs,

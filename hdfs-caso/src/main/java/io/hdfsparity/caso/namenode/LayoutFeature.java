@@ -5,12 +5,13 @@
  */
 package io.hdfsparity.caso.namenode;
 
+import io.hdfsparity.ParityFileSystem;
+import io.hdfsparity.ParityFs;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.guard.OrderMark;
 import io.hdfsparity.bridge.swap.SwapPoints;
 import io.hdfsparity.caso.config.LayoutOptions;
-import io.hdfsparity.caso.fs.CasoFileSystem;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.wire.LayoutProtocols;
 import io.hdfsparity.core.check.Timers;
@@ -35,11 +36,15 @@ import org.slf4j.LoggerFactory;
 public class LayoutFeature implements NameNodeFeature {
   private static final Logger LOG = LoggerFactory.getLogger(LayoutFeature.class);
 
+  private static final String CLIENT =
+      "fs.hdfs.impl="
+          + ParityFileSystem.class.getName()
+          + " (FileContext: fs.AbstractFileSystem.hdfs.impl="
+          + ParityFs.class.getName()
+          + ") with the suite's jars";
+
   private static final OrderMark ORDERED =
-      new OrderMark(
-          LayoutPointer.XATTR,
-          "fs.hdfs.impl=" + CasoFileSystem.class.getName() + " with the suite's jars",
-          "hdfs caso -restore");
+      new OrderMark(LayoutPointer.XATTR, CLIENT, "hdfs caso -restore");
 
   private final SwapPoints points;
   private @Nullable IndexSweeper sweeper;

@@ -9,11 +9,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.izs.client.GroupCheck;
-import io.hdfsparity.izs.client.IzsFileSystem;
+import io.hdfsparity.izs.client.ParityCheck;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import java.io.PrintStream;
 import java.util.EnumMap;
@@ -64,15 +65,16 @@ final class VerifyCommand implements Command {
             a.operand(0),
             a.has(RECURSIVE) ? LevelFiles.Tree.YES : LevelFiles.Tree.NO);
     Configuration conf = new Configuration(console.conf());
-    conf.setClass("fs.hdfs.impl", IzsFileSystem.class, FileSystem.class);
+    conf.setClass("fs.hdfs.impl", ParityFileSystem.class, FileSystem.class);
     Findings findings = new Findings();
-    try (IzsFileSystem fs =
-        (IzsFileSystem) FileSystem.newInstance(files.fileSystem().getUri(), conf)) {
+    try (ParityFileSystem fs =
+        (ParityFileSystem) FileSystem.newInstance(files.fileSystem().getUri(), conf)) {
+      ParityCheck check = new ParityCheck(fs);
       files.forEach(
           (path, policy) -> {
             if (policy != null && policy.getCodecName().equals(IzsRawErasureCoderFactory.CODEC)) {
               findings.files++;
-              fs.checkGroups(new Path(path), findings::add);
+              check.run(new Path(path), findings::add);
             }
           });
     }

@@ -18,18 +18,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 
 /**
- * Claims the files of codec {@code izs}; {@code dfs.parity.caso.layout.group.readers} may name it,
- * for clients of files whose cells are stored in another order. Readers, and so decode plans, are
- * kept by code and cell size. Thread-safe.
+ * Claims the files of codec {@code izs}. Readers, and so decode plans, are kept by code and cell
+ * size. Thread-safe.
  */
-public final class IzsGroupReaders implements GroupReaderChoice {
+final class IzsGroupReaders implements GroupReaderChoice {
   private final Kernel kernel;
   private final ConcurrentHashMap<Shape, IzsGroupReader> readers = new ConcurrentHashMap<>();
 
   private record Shape(int dataUnits, int parityUnits, int cellBytes) {}
 
   /** By the best kernel of this machine. */
-  public IzsGroupReaders() {
+  IzsGroupReaders() {
     this(Kernels.best());
   }
 

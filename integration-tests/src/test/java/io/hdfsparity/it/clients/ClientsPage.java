@@ -27,7 +27,7 @@ final class ClientsPage {
       | word | meaning |
       |---|---|
       | works | The bytes are right, and so is the parity. |
-      | works with our jar | The client is refused, and no byte changes. It works with the suite's jar and `fs.hdfs.impl`. |
+      | works with our jar | The client is refused, and no byte changes. It works with our jars and `ParityFileSystem`. |
       | refused | The client gets an error, and no byte of the file changes. |
       | – | Not asked: clients cannot create such a file, the client has no such operation, or nobody could judge it. |
       | works or is refused | It depends on what the client does not choose; the reason says on what. |

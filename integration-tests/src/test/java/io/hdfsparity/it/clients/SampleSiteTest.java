@@ -105,7 +105,7 @@ class SampleSiteTest {
     try (Client shell = new JavaClients(folder, site(sample)).shell()) {
       Answer answer = shell.run(Operation.LIST, "/", folder.resolve("local"));
       assertThat(answer.isDone()).isFalse();
-      assertThat(answer.message()).contains("CasoFileSystem");
+      assertThat(answer.message()).contains("ParityFileSystem");
     }
   }
 }

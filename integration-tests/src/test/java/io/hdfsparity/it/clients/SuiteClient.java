@@ -5,8 +5,7 @@
  */
 package io.hdfsparity.it.clients;
 
-import io.hdfsparity.caso.fs.CasoFileSystem;
-import io.hdfsparity.izs.client.IzsGroupReaders;
+import io.hdfsparity.ParityFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,14 +14,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** The suite's file system: of files in another order, with the readers of codec izs. */
+/** The suite's file system, with all features. */
 final class SuiteClient implements Client {
   private final FileSystem fs;
 
   SuiteClient(Configuration cluster) throws IOException {
     Configuration conf = new Configuration(cluster);
-    conf.set("fs.hdfs.impl", CasoFileSystem.class.getName());
-    conf.set("dfs.parity.caso.layout.group.readers", IzsGroupReaders.class.getName());
+    conf.set("fs.hdfs.impl", ParityFileSystem.class.getName());
     fs = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
   }
 

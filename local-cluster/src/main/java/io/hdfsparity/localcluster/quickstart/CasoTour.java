@@ -284,7 +284,7 @@ final class CasoTour extends Tour {
         .step(
             "Organize "
                 + IMAGE
-                + " by the first half: caso -organize, while programs read it by CasoFileSystem");
+                + " by the first half: caso -organize, while programs read it by ParityFileSystem");
     try (PatientReaders readers = new PatientReaders(caso, IMAGE, content)) {
       JsonNode doc =
           casoWhenReady(
