@@ -7,6 +7,9 @@ package io.hdfsparity.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfsparity.admin.ParityAdmin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.raidp.admin.RaidpAdmin;
@@ -52,6 +55,14 @@ class SampleClustersTest {
   private static final int FRAMES = 2;
   private static final int MAX_PROPERTIES = 12;
   private static final int LENGTH = MiniLevels.GROUP_BYTES + 12_345;
+
+  /**
+   * Of such a cluster: DataNodes without RAIDP, Lstors on the disk of their frames, no policy of
+   * codec izs, and a client without the suite's file system.
+   */
+  private static final Set<String> BY_DESIGN =
+      Set.of("PARITY-402", "PARITY-404", "PARITY-501", "PARITY-701");
+
   private static final String CODE = "/code/f";
   private static final String PAIR = "/pair/f";
 
@@ -247,7 +258,20 @@ class SampleClustersTest {
       }
       assertThat(holders(fs, PAIR)).isSubsetOf(pairNodes);
       assertThat(holders(fs, CODE)).doesNotContainAnyElementsOf(pairNodes);
+      assertThat(findings(cluster.getConfiguration(0))).isEqualTo(BY_DESIGN);
     }
+  }
+
+  /** Codes of what the doctor finds. */
+  private static Set<String> findings(Configuration conf) throws IOException {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    new ParityAdmin(new Configuration(conf), out, System.err).run(new String[] {"doctor", "-json"});
+    Set<String> codes = new TreeSet<>();
+    for (JsonNode finding : new ObjectMapper().readTree(said.toByteArray()).get("findings")) {
+      codes.add(finding.get("code").asText());
+    }
+    return codes;
   }
 
   private static Set<String> holders(DistributedFileSystem fs, String path) throws IOException {

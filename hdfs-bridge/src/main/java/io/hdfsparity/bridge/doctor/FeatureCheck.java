@@ -30,8 +30,16 @@ final class FeatureCheck implements DoctorCheck {
     if (all.isEmpty()) {
       return;
     }
-    Set<String> expected = listed(all.get(0));
-    for (DescribedDaemon each : all) {
+    listsOf(facts.describedNameNodes(), found);
+    if (all.stream().allMatch(each -> listed(each).isEmpty())) {
+      found.add(FeatureFinding.NOT_LISTED, Finding.CLUSTER, LIST + "=");
+    }
+  }
+
+  /** NameNodes only: DataNodes may be of different features. */
+  private static void listsOf(List<DescribedDaemon> nameNodes, FindingList found) {
+    for (DescribedDaemon each : nameNodes) {
+      Set<String> expected = listed(nameNodes.get(0));
       if (!listed(each).equals(expected)) {
         found.add(
             FeatureFinding.LISTS_DIFFER,
@@ -42,11 +50,8 @@ final class FeatureCheck implements DoctorCheck {
                 + ", expected "
                 + String.join(",", expected)
                 + " as in "
-                + all.get(0).place());
+                + nameNodes.get(0).place());
       }
-    }
-    if (all.stream().allMatch(each -> listed(each).isEmpty())) {
-      found.add(FeatureFinding.NOT_LISTED, Finding.CLUSTER, LIST + "=");
     }
   }
 

@@ -28,8 +28,8 @@ enum FeatureFinding implements FindingKind {
   LISTS_DIFFER(
       "PARITY-124",
       Severity.WARNING,
-      "dfs.parity.features differs between daemons.",
-      "Give all daemons the same list, and restart those that had another."),
+      "dfs.parity.features differs between NameNodes.",
+      "Give all NameNodes the same list, and restart those that had another."),
   NOT_LISTED(
       "PARITY-125",
       Severity.INFO,

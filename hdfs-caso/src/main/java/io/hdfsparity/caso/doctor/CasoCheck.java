@@ -18,7 +18,7 @@ import java.util.List;
 public final class CasoCheck implements DoctorCheck {
   private static final String FEATURE = "caso";
   private static final String FILE_SYSTEM_KEY = "fs.hdfs.impl";
-  private static final String FILE_SYSTEM = "io.hdfsparity.caso.fs.CasoFileSystem";
+  private static final String FILE_SYSTEM = "io.hdfsparity.ParityFileSystem";
 
   @Override
   public List<? extends FindingKind> kinds() {
@@ -33,18 +33,11 @@ public final class CasoCheck implements DoctorCheck {
   @Override
   public void check(ClusterFacts facts, FindingList found) {
     String fileSystem = facts.local().key(FILE_SYSTEM_KEY);
-    boolean readsOrders = fileSystem.equals(FILE_SYSTEM);
-    if (facts.isServed(FEATURE) && !readsOrders) {
+    if (facts.isServed(FEATURE) && !fileSystem.equals(FILE_SYSTEM)) {
       found.add(
           CasoFinding.CLIENT_WITHOUT_FILE_SYSTEM,
           Finding.THIS_HOST,
           FILE_SYSTEM_KEY + "=" + fileSystem);
-    }
-    String readers = facts.local().key(CasoKey.LAYOUT_GROUP_READERS.key());
-    boolean hasIzs = facts.policies().stream().anyMatch(each -> each.codec().equals("izs"));
-    if (readsOrders && hasIzs && readers.isEmpty()) {
-      found.add(
-          CasoFinding.READERS_MISSING, Finding.THIS_HOST, CasoKey.LAYOUT_GROUP_READERS.key() + "=");
     }
   }
 }

@@ -16,15 +16,8 @@ public enum CasoFinding implements FindingKind {
       Severity.INFO,
       "Feature caso is in service, and clients with the configuration of this host cannot "
           + "read files in stored order.",
-      "Set fs.hdfs.impl to io.hdfsparity.caso.fs.CasoFileSystem in core-site.xml of "
-          + "clients that read such files. Servers do not need it."),
-  READERS_MISSING(
-      "PARITY-702",
-      Severity.WARNING,
-      "Policies of codec izs are enabled, and clients with the configuration of this host "
-          + "read files of it with few units lost only.",
-      "Set dfs.parity.caso.layout.group.readers to "
-          + "io.hdfsparity.izs.client.IzsGroupReaders, as conf/core-site-client.xml has it.");
+      "Set fs.hdfs.impl to io.hdfsparity.ParityFileSystem in core-site.xml of clients that "
+          + "read such files, as conf/core-site-client.xml has it. Servers do not need it.");
 
   private final FindingSpec spec;
 

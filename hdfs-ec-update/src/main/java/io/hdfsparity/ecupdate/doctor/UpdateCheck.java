@@ -90,10 +90,13 @@ public final class UpdateCheck implements DoctorCheck {
     }
   }
 
-  /** Where no DataNode serves updates, nobody is about to make any. */
+  /**
+   * Where no DataNode serves updates, nobody is about to make any. One of RAIDP alone takes no
+   * units of erasure-coded files.
+   */
   private static void dataNode(DescribedDaemon daemon, boolean isUsed, FindingList found) {
     DaemonStatus status = daemon.status();
-    if (isUsed) {
+    if (isUsed && !status.serves("raidp")) {
       status
           .part(FEATURE)
           .filter(each -> each.state() == FeatureState.OFF)

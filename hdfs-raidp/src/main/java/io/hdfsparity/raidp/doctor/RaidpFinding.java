@@ -20,9 +20,10 @@ public enum RaidpFinding implements FindingKind {
           + "restart the NameNode."),
   NODE_WITHOUT_FEATURE(
       "PARITY-402",
-      Severity.ERROR,
-      "Feature raidp is in service in a NameNode and not in a DataNode.",
-      "Set dfs.datanode.fsdataset.factory and dfs.parity.datanode.dataset.hooks as "
+      Severity.INFO,
+      "Feature raidp is in service in a NameNode and off in a DataNode: that takes "
+          + "erasure-coded blocks, and no replicas.",
+      "Nothing, if it is meant so. Otherwise set dfs.datanode.fsdataset.factory and dfs.parity.datanode.dataset.hooks as "
           + "conf/hdfs-site-raidp.xml has them, and restart the DataNode."),
   REPLICATION(
       "PARITY-403",

@@ -34,8 +34,7 @@ final class ClusterFixture {
   /** Two NameNodes, eight DataNodes on two racks, all features. */
   ClusterFixture() {
     common(local);
-    local.put("fs.hdfs.impl", "io.hdfsparity.caso.fs.CasoFileSystem");
-    local.put("dfs.parity.caso.layout.group.readers", "io.hdfsparity.izs.client.IzsGroupReaders");
+    local.put("fs.hdfs.impl", "io.hdfsparity.ParityFileSystem");
     for (int i = 1; i <= 2; i++) {
       DaemonFixture each = new DaemonFixture(DaemonKind.NAMENODE, "nn" + i + ":9876");
       common(each.keys);

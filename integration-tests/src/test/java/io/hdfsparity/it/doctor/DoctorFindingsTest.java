@@ -82,7 +82,7 @@ class DoctorFindingsTest {
         finds(
             "PARITY-123",
             c -> c.dataNode(1).feature("ecupdate", FeatureState.IN_SERVICE, "port is taken")),
-        finds("PARITY-124", c -> c.dataNode(1).key("dfs.parity.features", "raidp,izs,ecupdate")),
+        finds("PARITY-124", c -> c.nameNode(1).key("dfs.parity.features", "raidp,izs,ecupdate")),
         finds("PARITY-125", c -> c.everywhere("dfs.parity.features", "")));
   }
 
@@ -182,8 +182,12 @@ class DoctorFindingsTest {
         finds("PARITY-508", c -> c.nameNode(0).figure("izs", "givenUp", "1")),
         finds("PARITY-601", c -> c.everywhere("dfs.block.access.token.enable", "false")),
         finds(
-            List.of("PARITY-602", "PARITY-122"),
-            c -> c.dataNode(0).feature("ecupdate", FeatureState.OFF, "no hooks")),
+            List.of("PARITY-602", "PARITY-402"),
+            c -> {
+              c.dataNode(0).key("dfs.parity.features", "izs");
+              c.dataNode(0).feature("raidp", FeatureState.OFF, "not listed");
+              c.dataNode(0).feature("ecupdate", FeatureState.OFF, "not listed");
+            }),
         finds(
             List.of("PARITY-603", "PARITY-211"),
             c -> {
@@ -191,14 +195,19 @@ class DoctorFindingsTest {
               c.dataNode(0).key("dfs.parity.ecupdate.channel.allow-clear", "true");
             }),
         finds("PARITY-604", c -> c.nameNode(0).figure("ecupdate", "capableNodes", "0")),
-        finds("PARITY-701", c -> c.local.remove("fs.hdfs.impl")),
-        finds("PARITY-702", c -> c.local.remove("dfs.parity.caso.layout.group.readers")));
+        finds("PARITY-701", c -> c.local.remove("fs.hdfs.impl")));
   }
 
   /** What comes near to a finding and is none. */
   private static Stream<Row> silent() {
     return Stream.of(
         findsNothing("all is well", c -> {}),
+        findsNothing(
+            "a DataNode of RAIDP alone",
+            c -> {
+              c.dataNode(0).key("dfs.parity.features", "raidp");
+              c.dataNode(0).feature("ecupdate", FeatureState.OFF, "not listed");
+            }),
         findsNothing(
             "a clock within bounds",
             c -> c.dataNode(0).clockMs = DaemonFixture.ANSWERED_MS + 5_000),
