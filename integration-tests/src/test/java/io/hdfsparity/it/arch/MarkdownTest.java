@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.it.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lines of the pages are at most 120 characters long, but for tables and for what a command has
+ * printed. The generated pages of {@code docs/reference} have tests of their own.
+ */
+class MarkdownTest {
+  private static final int MAX_CHARACTERS = 120;
+
+  private static List<Path> pages() throws IOException {
+    Path root = Objects.requireNonNull(SourceTree.moduleDirectories().get(0).getParent());
+    List<Path> pages = new ArrayList<>();
+    for (Path directory : List.of(root.resolve("docs"), root.resolve("benchmarks/results"))) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.forEach(pages::add);
+      }
+    }
+    try (Stream<Path> files = Files.list(root)) {
+      files.forEach(pages::add);
+    }
+    pages.removeIf(
+        page ->
+            !page.toString().endsWith(".md") || page.startsWith(root.resolve("docs/reference")));
+    return pages;
+  }
+
+  private static List<String> longLines(String name, List<String> lines) {
+    List<String> found = new ArrayList<>();
+    boolean isPrinted = false;
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (line.strip().startsWith("```")) {
+        isPrinted = !isPrinted;
+      }
+      boolean isFree = isPrinted || line.strip().startsWith("|");
+      if (!isFree && line.length() > MAX_CHARACTERS) {
+        found.add(name + ":" + (i + 1) + ": " + line.length() + " characters");
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void noLineIsTooLong() throws IOException {
+    List<Path> pages = pages();
+    assertThat(pages).hasSizeGreaterThan(50);
+    List<String> found = new ArrayList<>();
+    for (Path page : pages) {
+      found.addAll(longLines(page.toString(), Files.readAllLines(page)));
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void aLineThatIsTooLongIsFound() {
+    String tooLong = "x".repeat(MAX_CHARACTERS + 1);
+    assertThat(longLines("p", List.of("a", tooLong))).containsExactly("p:2: 121 characters");
+    assertThat(longLines("p", List.of("```", tooLong, "```", "|" + tooLong))).isEmpty();
+  }
+}
