@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -112,6 +113,35 @@ class VerifiedParityCrashTest {
     hearNothing(false);
     assertReplaced(file, sound);
     assertThat(cluster.status().unitsReencoded()).as("found once more").isEqualTo(2);
+  }
+
+  /**
+   * The NameNode takes two units for lost that were not reported yet, and the four others, wrong
+   * parity among them, leave nothing to compare.
+   */
+  @Test
+  void unitsThatAreNotReportedYetAreNotMadeOfWrongParity() throws Exception {
+    Group sound = sound(2, "sound");
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(sound.file().getParent(), "f");
+    VerifyStatus before = cluster.status();
+    hearNothing(true);
+    cluster.writeForeign(Kind.REED_SOLOMON, file, sound.content());
+    Group wrong = cluster.repair().new Group(file, sound.content());
+    awaitDropped(before);
+    Set<DataNode> late = Set.of(wrong.written().get(0).node(), wrong.written().get(5).node());
+    cluster.repair().cluster().restartNameNode(/* waitActive= */ false);
+    for (DataNode node : cluster.repair().cluster().getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, late.contains(node));
+    }
+    await("a rebuild is tried")
+        .atMost(VerifyingCluster.PATIENCE)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () ->
+                cluster.repair().repairMetric("FailedRepairs") > 0 || wrong.nodes().containsKey(0));
+    assertThat(wrong.nodes()).doesNotContainKey(0);
+    hearNothing(false);
+    assertReplaced(file, sound);
   }
 
   @Test

@@ -90,6 +90,13 @@ public enum VerifyKey implements ConfigKey {
       "30",
       Set.of(NAMENODE),
       "A group that could not be compared so often is given up."),
+  REBUILD_WAIT(
+      "rebuild.wait",
+      DURATION,
+      "10m",
+      Set.of(NAMENODE),
+      "So long after a NameNode became active no unit is rebuilt from parity that was not verified,"
+          + " where no other unit is left to compare with: DataNodes may still report."),
   BYTES_PER_SECOND(
       "bytes.per.second",
       SIZE,

@@ -25,6 +25,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param taskTimeoutMs until a task is taken from a node
  * @param retryMs before the second attempt
  * @param maxAttempts before a group is given up
+ * @param rebuildWaitMs since it became active, until unverified parity is believed in rebuilds
  * @param bytesPerSecond of a DataNode; 0: no limit
  * @param pollMs pause of an idle DataNode
  */
@@ -40,6 +41,7 @@ public record VerifyOptions(
     long taskTimeoutMs,
     long retryMs,
     int maxAttempts,
+    long rebuildWaitMs,
     long bytesPerSecond,
     long pollMs) {
   private static final long HOUR_MS = 3_600_000L;
@@ -73,6 +75,7 @@ public record VerifyOptions(
         keys.millis(VerifyKey.TASK_TIMEOUT, 100, HOUR_MS),
         keys.millis(VerifyKey.RETRY, 10, HOUR_MS),
         keys.count(VerifyKey.ATTEMPTS, 1, 1000),
+        keys.millis(VerifyKey.REBUILD_WAIT, 0, 24 * HOUR_MS),
         bytesPerSecond,
         keys.millis(VerifyKey.POLL, 10, HOUR_MS));
   }

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   plan --&gt; sources compared --&gt; pass --&gt; done
  *     ^        | they contradict each other: reported, failed
+ *     ^        | nothing to compare with, and parity not verified: failed, ordered again
  *     ^        | helper failed or slow: doubtful; corrupt: reported to the NameNode, never read again
  *     +--------+ no plan from the trusted ones: doubtful ones get another chance; too many attempts: failed
  * </pre>
@@ -138,9 +139,12 @@ final class GroupRepair implements StripePass.TargetOpener {
     if (compared.containsAll(plan.usable())) {
       return null;
     }
+    OverlapReads overlap = new OverlapReads(shape, codec.code(), plan.usable());
+    if (overlap.isNothingToSpare()) {
+      context.belief().require(task);
+    }
     try {
-      new SourceCheck(context, task, codec, new OverlapReads(shape, codec.code(), plan.usable()))
-          .run();
+      new SourceCheck(context, task, codec, overlap).run();
     } catch (HelperFailedException e) {
       return e;
     } catch (ContradictionException e) {

@@ -63,7 +63,13 @@ public final class IzsDataNodeFeature implements DataNodeFeature {
     Codecs codecs = new Codecs();
     RepairContext context =
         new RepairContext(
-            datanode, options, made, pool, new MemoryBudget(options.memoryBytes()), codecs);
+            datanode,
+            options,
+            made,
+            pool,
+            new MemoryBudget(options.memoryBytes()),
+            codecs,
+            ParityBelief.of(datanode));
     redirection = ReconstructionSwitch.install(datanode, new Rebuilder(context));
     made.inService(true);
     verifier = startVerifier(datanode, codecs, made);

@@ -22,7 +22,8 @@ record RepairContext(
     RepairMetrics metrics,
     ExecutorService readers,
     MemoryBudget memory,
-    Codecs codecs) {
+    Codecs codecs,
+    ParityBelief belief) {
   /** Waits until so many bytes may be read for reconstruction. */
   void throttleRead(long lengthBytes) {
     throttle(datanode.getEcReconstuctReadThrottler(), lengthBytes);

@@ -12,6 +12,7 @@ import io.hdfsparity.izs.codec.ZigzagCode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,24 @@ public final class OverlapReads {
       }
     }
     return samples;
+  }
+
+  /**
+   * Whether a data unit that has bytes is decoded, and all that is usable is needed for that, so
+   * that nothing can be compared.
+   */
+  public boolean isNothingToSpare() {
+    boolean isDecoded = false;
+    Set<Integer> empty = new TreeSet<>();
+    for (int unit = 0; unit < shape.dataUnits(); unit++) {
+      if (shape.cellBytes(unit, 0) == 0) {
+        empty.add(unit);
+      } else {
+        isDecoded |= !usable.contains(unit);
+      }
+    }
+    return isDecoded
+        && Overlap.spares(code, unit -> empty.contains(unit) || usable.contains(unit)).isEmpty();
   }
 
   /** Stripes of the group. */

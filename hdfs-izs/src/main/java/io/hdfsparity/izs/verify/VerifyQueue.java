@@ -96,6 +96,11 @@ public final class VerifyQueue {
     return nextId;
   }
 
+  /** Whether a group was not looked at yet, or is to be verified still. */
+  public synchronized boolean isOpen(long groupId) {
+    return groupId >= nextId || open.containsKey(groupId);
+  }
+
   /** How many groups can be added. */
   public synchronized int room() {
     return Math.max(0, limits.maxOpen() - open.size());

@@ -13,6 +13,7 @@ import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.BelieveParityRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsRequestProto;
@@ -87,6 +88,18 @@ public final class LevelClient implements LevelProtocol, VerifyProtocol, Closeab
         ReportGroupsRequestProto.newBuilder().setNodeUuid(nodeUuid);
     reports.forEach(each -> request.addReport(VerifyMessages.toProto(each)));
     Calls.remote(() -> proxy.reportGroups(null, request.build()));
+  }
+
+  @Override
+  public boolean mayBelieveParity(String nodeUuid, String blockPool, long groupId)
+      throws IOException {
+    BelieveParityRequestProto request =
+        BelieveParityRequestProto.newBuilder()
+            .setNodeUuid(nodeUuid)
+            .setBlockPool(blockPool)
+            .setGroupId(groupId)
+            .build();
+    return Calls.remote(() -> proxy.mayBelieveParity(null, request)).getMayBelieve();
   }
 
   @Override

@@ -35,7 +35,7 @@ public final class LevelManagers {
   /** A call at a manager. */
   @FunctionalInterface
   public interface Call<T> {
-    T at(LevelProtocol manager) throws IOException;
+    T at(LevelClient manager) throws IOException;
   }
 
   private LevelManagers(Configuration conf, List<NameNodeServer> servers) {

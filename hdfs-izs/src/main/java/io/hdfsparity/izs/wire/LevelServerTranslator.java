@@ -8,6 +8,8 @@ package io.hdfsparity.izs.wire;
 import io.hdfsparity.bridge.wire.Caller;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.MayCall;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.BelieveParityRequestProto;
+import io.hdfsparity.izs.wire.proto.IzsLevelProtos.BelieveParityResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
@@ -57,6 +59,19 @@ final class LevelServerTranslator implements LevelProtocolPB {
               request.getNodeUuid(), VerifyMessages.reports(request.getReportList()));
           return ReportGroupsResponseProto.getDefaultInstance();
         });
+  }
+
+  @Override
+  @MayCall(Caller.DATANODES)
+  public BelieveParityResponseProto mayBelieveParity(
+      RpcController unused, BelieveParityRequestProto request) throws ServiceException {
+    return Calls.local(
+        () ->
+            BelieveParityResponseProto.newBuilder()
+                .setMayBelieve(
+                    verification.mayBelieveParity(
+                        request.getNodeUuid(), request.getBlockPool(), request.getGroupId()))
+                .build());
   }
 
   @Override

@@ -33,4 +33,13 @@ public interface VerifyProtocol {
    * @throws IOException when this NameNode takes none: a standby answers StandbyException
    */
   void reportGroups(String nodeUuid, List<VerifyReport> reports) throws IOException;
+
+  /**
+   * Whether a DataNode may rebuild units of a group from parity that nothing else vouches for: it
+   * was verified, is not to be, or this NameNode has been active for long enough.
+   *
+   * @throws IOException when this NameNode cannot tell: a standby, and one of another block pool,
+   *     answers StandbyException
+   */
+  boolean mayBelieveParity(String nodeUuid, String blockPool, long groupId) throws IOException;
 }

@@ -148,6 +148,12 @@ public final class Verification implements VerifyProtocol, Closeable {
     }
   }
 
+  @Override
+  public boolean mayBelieveParity(String nodeUuid, String blockPool, long groupId)
+      throws IOException {
+    return parts == null || parts.calls().mayBelieveParity(nodeUuid, blockPool, groupId);
+  }
+
   /** How far it has come. */
   public VerifyStatus status() {
     Parts now = parts;

@@ -101,6 +101,23 @@ final class VerifyCalls implements VerifyProtocol {
     return tasks.isEmpty() ? take(nodeUuid, Stage.WHOLE, /* max= */ 1) : tasks;
   }
 
+  @Override
+  public boolean mayBelieveParity(String nodeUuid, String blockPool, long groupId)
+      throws IOException {
+    requireNode(nodeUuid);
+    if (!blockPool.equals(groups.blockPool())) {
+      throw new StandbyException(
+          "Cannot say whether parity is verified: blockPool="
+              + blockPool
+              + ", expected "
+              + groups.blockPool());
+    }
+    if (sweeper.activeMs(clockMs.getAsLong()) >= options.rebuildWaitMs()) {
+      return true;
+    }
+    return sweeper.isRunning() && !queue.isOpen(groupId);
+  }
+
   private List<VerifyTask> take(String nodeUuid, Stage stage, int max) {
     List<VerifyTask> tasks = new ArrayList<>();
     long nowMs = clockMs.getAsLong();

@@ -54,6 +54,8 @@ final class VerifySweeper {
   private VerifyProgress saved = VerifyProgress.NONE;
   private long savedMs;
   private volatile boolean isRunning;
+  private OptionalLong seenTerm = OptionalLong.empty();
+  private volatile OptionalLong activeSinceMs = OptionalLong.empty();
   private volatile long idsLeft;
 
   /**
@@ -84,6 +86,12 @@ final class VerifySweeper {
     return isRunning;
   }
 
+  /** How long this NameNode has been active and out of safe mode; 0: it is not, as far as known. */
+  long activeMs(long nowMs) {
+    OptionalLong since = activeSinceMs;
+    return since.isEmpty() ? 0 : nowMs - since.getAsLong();
+  }
+
   /** Ids that were not looked at. */
   long idsLeft() {
     return idsLeft;
@@ -92,6 +100,10 @@ final class VerifySweeper {
   /** One round; does nothing on a standby. */
   void round() throws IOException {
     OptionalLong now = groups.term();
+    if (!now.equals(seenTerm)) {
+      seenTerm = now;
+      activeSinceMs = now.isEmpty() ? now : OptionalLong.of(clockMs.getAsLong());
+    }
     if (now.isEmpty()) {
       isRunning = false;
       term = now;
