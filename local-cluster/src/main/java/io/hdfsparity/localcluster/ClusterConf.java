@@ -194,6 +194,8 @@ public final class ClusterConf {
       map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
       map.put(ClusterKey.AUDIT_LOGGERS.key(), "default," + ClusterKey.ACCESS_LOGGER_CLASS);
       map.put(ClusterKey.LEVEL_SWEEP.key(), LEVEL_SWEEP_MS + "ms");
+      // All DataNodes report within seconds.
+      map.put(ClusterKey.REBUILD_WAIT.key(), "10s");
     } else if (spec.mode() == ClusterMode.CASO) {
       map.put(ClusterKey.EC_PLACEMENT.key(), ClusterKey.EC_PLACEMENT_CLASS);
     }

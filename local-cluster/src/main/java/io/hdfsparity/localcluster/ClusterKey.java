@@ -33,6 +33,7 @@ public enum ClusterKey {
   ABSTRACT_FILE_SYSTEM("fs.AbstractFileSystem.hdfs.impl"),
   AUDIT_LOGGERS("dfs.namenode.audit.loggers"),
   LEVEL_SWEEP("dfs.parity.izs.level.sweep.interval"),
+  REBUILD_WAIT("dfs.parity.izs.verify.rebuild.wait"),
   REPAIR_MEMORY("dfs.parity.izs.repair.memory"),
   SESSION_REPORT("dfs.parity.ecupdate.session.node.report.interval"),
   UPDATE_ADDRESS("dfs.parity.ecupdate.datanode.address"),
