@@ -442,7 +442,7 @@ class CasoCopyJobsTest {
         };
     assertThatThrownBy(() -> organize("/l/f", append))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("Cannot change the order of a file")
+        .hasMessageContaining("Cannot replace a file by a copy of it")
         .hasMessageContaining("/l/f");
     byte[] longer = Arrays.copyOf(bytes, LENGTH + 1);
     longer[LENGTH] = 7;
