@@ -160,7 +160,7 @@ class IzsTokenTest {
   }
 
   private void inspect(UserGroupInformation user) throws Exception {
-    as(user, () -> managers().callActive(manager -> manager.inspect("/job/0")));
+    as(user, () -> managers().swaps().inspect("/job/0"));
   }
 
   private LevelManagers managers() throws IOException {

@@ -11,10 +11,14 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.ParityNameNodePlugin;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.swap.SwapProtocol;
+import io.hdfsparity.bridge.swap.wire.SwapClient;
+import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.core.check.FreePorts;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
+import io.hdfsparity.izs.wire.FormSwapProtocolPB;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.io.EOFException;
 import java.io.File;
@@ -208,6 +212,13 @@ final class MiniLevels implements AutoCloseable {
 
   LevelClient client(int nameNode) throws IOException {
     return new LevelClient(new InetSocketAddress("127.0.0.1", ports[nameNode]), conf, 120_000);
+  }
+
+  /** The file swap service of a NameNode's level manager. */
+  SwapProtocol swaps(int nameNode) {
+    InetSocketAddress address = address(nameNode);
+    return new SwapClient(
+        FormSwapProtocolPB.class, List.of(new NameNodeServer("", address, address)), conf, 120_000);
   }
 
   LevelStatus status(int nameNode) {

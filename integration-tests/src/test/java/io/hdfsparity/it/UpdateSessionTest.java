@@ -21,7 +21,6 @@ import io.hdfsparity.ecupdate.session.UpdateGroup;
 import io.hdfsparity.ecupdate.session.UpdateSession;
 import io.hdfsparity.ecupdate.session.UpdateUnit;
 import io.hdfsparity.izs.level.FileOutcome;
-import io.hdfsparity.izs.wire.LevelClient;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -406,9 +405,8 @@ class UpdateSessionTest {
                   .contains("updateSession=open, expected none, file=/rs/level");
             });
     sessions.levels().status(0);
-    try (LevelClient client = sessions.levels().client(0)) {
-      assertThat(client.inspect("/rs/level").refusal().orElseThrow().kind()).isEqualTo("updating");
-    }
+    assertThat(sessions.levels().swaps(0).inspect("/rs/level").refusal().orElseThrow().kind())
+        .isEqualTo("updating");
     fs.rename(new Path("/rs/level"), new Path("/rs/renamed"));
     assertThat(renew(session.id())).isInstanceOf(SessionAnswer.Renewed.class);
     assertThat(((SessionAnswer.Granted) locate(session.id())).session().path())

@@ -6,13 +6,17 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
+import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.SwapProtocol;
+import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.caso.layout.LayoutIndex;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.caso.layout.StoredOrder;
 import io.hdfsparity.caso.placement.ParityForecast;
-import io.hdfsparity.caso.swap.Inspection;
-import io.hdfsparity.caso.swap.SwapAnswer;
+import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.caso.wire.LayoutProtocol;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.FileNotFoundException;
@@ -64,6 +68,7 @@ public final class FileRewrite {
   private final DistributedFileSystem fs;
   private final LayoutFolder folder;
   private final LayoutProtocol nameNode;
+  private final SwapProtocol swaps;
   private final int settleMs;
   private final RewritePoints points;
   private final LayoutStore store;
@@ -77,7 +82,7 @@ public final class FileRewrite {
 
   /**
    * @param folder absolute path of the suite's folder
-   * @param nameNode of that file system
+   * @param nameNodes of that file system
    * @param settleMs how long the NameNode is waited for
    * @param wentBy told how many bytes were copied or compared
    * @param inParts empty: this thread copies files of any size
@@ -85,14 +90,15 @@ public final class FileRewrite {
   public FileRewrite(
       DistributedFileSystem fs,
       String folder,
-      LayoutProtocol nameNode,
+      LayoutNameNodes nameNodes,
       int settleMs,
       RewritePoints points,
       LongConsumer wentBy,
       Optional<InParts> inParts) {
     this.fs = fs;
     this.folder = new LayoutFolder(folder);
-    this.nameNode = nameNode;
+    this.nameNode = nameNodes;
+    this.swaps = nameNodes.swaps();
     this.settleMs = settleMs;
     this.points = points;
     this.store = new LayoutStore(fs.getClient());
@@ -169,7 +175,7 @@ public final class FileRewrite {
       } else {
         write(source, order, work);
       }
-      FileIdentity written = nameNode.inspect(name(copy)).identity();
+      FileIdentity written = swaps.inspect(name(copy)).identity();
       if (parts.isPresent()) {
         parts.get().compare(written);
       } else {
@@ -229,9 +235,10 @@ public final class FileRewrite {
   }
 
   private RewriteSource inspect(String path, Optional<NewOrder> order) throws IOException {
-    Inspection inspection = nameNode.inspect(path);
+    Inspection inspection = swaps.inspect(path);
     if (inspection.refusal().isPresent()) {
-      throw new IOException(inspection.refusal().get());
+      LevelRefusal refusal = inspection.refusal().get();
+      throw new IOException(refusal.reason() + "; " + refusal.remedy());
     }
     FileIdentity identity = inspection.identity();
     HdfsFileStatus status = fs.getClient().getFileInfo(Inodes.path(identity.inodeId()));
@@ -298,11 +305,12 @@ public final class FileRewrite {
   /** An answer that did not come is waited for like one that says "not yet". */
   private SwapAnswer ask(FileIdentity source, FileIdentity written) {
     try {
-      return nameNode.swap(source, written);
+      return swaps.swap(source, written);
     } catch (IOException e) {
       LOG.debug("No answer to a swap of {}", source, e);
-      return new SwapAnswer(
-          SwapAnswer.Outcome.WAIT, "Cannot swap: " + e.getMessage() + ", file=" + source.path());
+      return SwapAnswer.wait(
+          SwapRefusal.UNKNOWN.because(
+              "answer", String.valueOf(e.getMessage()), "one", source.path()));
     }
   }
 
@@ -373,7 +381,7 @@ public final class FileRewrite {
 
   private boolean isStill(FileIdentity identity) throws IOException {
     try {
-      return nameNode.inspect(identity.path()).identity().equals(identity);
+      return swaps.inspect(identity.path()).identity().equals(identity);
     } catch (FileNotFoundException e) {
       return false;
     }

@@ -10,9 +10,12 @@ import io.hdfsparity.ParityFs;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.guard.OrderMark;
+import io.hdfsparity.bridge.namenode.SwapCalls;
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.swap.wire.SwapService;
 import io.hdfsparity.caso.config.LayoutOptions;
 import io.hdfsparity.caso.layout.LayoutPointer;
+import io.hdfsparity.caso.swap.OrderCondition;
 import io.hdfsparity.caso.wire.LayoutProtocols;
 import io.hdfsparity.core.check.Timers;
 import java.io.IOException;
@@ -68,7 +71,7 @@ public class LayoutFeature implements NameNodeFeature {
 
   @Override
   public final List<Service> protocols() {
-    return List.of(LayoutProtocols.LAYOUT);
+    return List.of(LayoutProtocols.LAYOUT, LayoutProtocols.ORDER_SWAP);
   }
 
   /** What is in stored order already is kept from stock clients. */
@@ -81,7 +84,9 @@ public class LayoutFeature implements NameNodeFeature {
   public final synchronized void start(FeatureContext<NameNode> context) throws IOException {
     NameNode nameNode = context.daemon();
     LayoutOptions options = LayoutOptions.of(context.conf());
-    context.serve(LayoutProtocols.layout(new LayoutCalls(nameNode, points)));
+    context.serve(LayoutProtocols.layout(new LayoutCalls(nameNode)));
+    SwapCalls swaps = new SwapCalls(nameNode, new OrderCondition(), points);
+    context.serve(SwapService.of(LayoutProtocols.ORDER_SWAP, swaps));
     sweeper = new IndexSweeper(nameNode, options.folder());
     sweepPeriodMs = options.sweepPeriodMs();
     LOG.info("CASO's part of the NameNode is made: {}", options);

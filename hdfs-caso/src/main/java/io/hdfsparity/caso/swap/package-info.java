@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-/** What may take a file's place, and how it is told. Needs records only. */
+/** What CASO asks of a copy that takes a file's place. Needs records only. */
 @NullMarked
 package io.hdfsparity.caso.swap;
 

@@ -5,15 +5,10 @@
  */
 package io.hdfsparity.caso.wire;
 
-import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
-import io.hdfsparity.caso.swap.Inspection;
-import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardRequestProto;
-import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
-import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -32,22 +27,6 @@ public final class LayoutClient implements LayoutProtocol, Closeable {
   public LayoutClient(InetSocketAddress nameNode, Configuration conf, int timeoutMs)
       throws IOException {
     proxy = RpcProxies.create(LayoutProtocolPB.class, nameNode, conf, timeoutMs);
-  }
-
-  @Override
-  public Inspection inspect(String path) throws IOException {
-    InspectRequestProto request = InspectRequestProto.newBuilder().setPath(path).build();
-    return LayoutMessages.fromProto(Calls.remote(() -> proxy.inspect(null, request)));
-  }
-
-  @Override
-  public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
-    SwapRequestProto request =
-        SwapRequestProto.newBuilder()
-            .setSource(LayoutMessages.toProto(source))
-            .setCopy(LayoutMessages.toProto(copy))
-            .build();
-    return LayoutMessages.fromProto(Calls.remote(() -> proxy.swap(null, request)));
   }
 
   @Override

@@ -6,11 +6,11 @@
 package io.hdfsparity.caso.wire;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
-import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.SwapProtocol;
+import io.hdfsparity.bridge.swap.wire.SwapClient;
+import io.hdfsparity.bridge.wire.ActiveNameNode;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.caso.config.LayoutOptions;
-import io.hdfsparity.caso.swap.Inspection;
-import io.hdfsparity.caso.swap.SwapAnswer;
 import io.hdfsparity.core.check.ErrorMessage;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,14 +23,13 @@ import java.net.UnknownHostException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.StandbyException;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol at whichever NameNode of a file system is active at each call. Immutable. */
 public final class LayoutNameNodes implements LayoutProtocol {
   private final Configuration conf;
   private final int timeoutMs;
-  private final List<InetSocketAddress> addresses;
+  private final List<NameNodeServer> servers;
 
   /**
    * @param fileSystem whose NameNodes are asked: a path means another file elsewhere
@@ -39,12 +38,8 @@ public final class LayoutNameNodes implements LayoutProtocol {
   public LayoutNameNodes(Configuration conf, URI fileSystem) throws IOException {
     this.conf = conf;
     this.timeoutMs = LayoutOptions.of(conf).adminTimeoutMs();
-    this.addresses =
-        NameNodeServers.ofOrOnly(conf, fileSystem).stream()
-            .map(NameNodeServer::address)
-            .distinct()
-            .toList();
-    if (addresses.isEmpty()) {
+    this.servers = NameNodeServers.ofOrOnly(conf, fileSystem).stream().distinct().toList();
+    if (servers.isEmpty()) {
       throw new IOException(
           ErrorMessage.to("find the NameNode's part of CASO")
               .value("fileSystem", fileSystem)
@@ -53,26 +48,19 @@ public final class LayoutNameNodes implements LayoutProtocol {
     }
   }
 
-  @FunctionalInterface
-  private interface Call<T> {
-    T at(LayoutProtocol nameNode) throws IOException;
-  }
-
-  @Override
-  public Inspection inspect(String path) throws IOException {
-    return active(nameNode -> nameNode.inspect(path));
-  }
-
-  @Override
-  public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
-    return active(nameNode -> nameNode.swap(source, copy));
+  /** The file swap service of the active NameNode, whichever that is at each call. */
+  public SwapProtocol swaps() {
+    return new SwapClient(OrderSwapProtocolPB.class, servers, conf, timeoutMs);
   }
 
   @Override
   public void join(String target, List<String> parts) throws IOException {
-    active(
-        nameNode -> {
-          nameNode.join(target, parts);
+    ActiveNameNode.call(
+        servers,
+        server -> {
+          try (LayoutClient client = new LayoutClient(server.address(), conf, timeoutMs)) {
+            client.join(target, parts);
+          }
           return true;
         });
   }
@@ -91,7 +79,8 @@ public final class LayoutNameNodes implements LayoutProtocol {
    * @throws IOException naming the first that does not, or does not answer
    */
   public void requireGuarded() throws IOException {
-    for (InetSocketAddress address : addresses) {
+    for (NameNodeServer server : servers) {
+      InetSocketAddress address = server.address();
       try (LayoutClient client = new LayoutClient(address, conf, timeoutMs)) {
         if (!client.isGuarded()) {
           throw unguarded(address, "false", null);
@@ -119,30 +108,5 @@ public final class LayoutNameNodes implements LayoutProtocol {
             .where("NameNode", address)
             .message(),
         cause);
-  }
-
-  private <T> T active(Call<T> call) throws IOException {
-    StringBuilder said = new StringBuilder();
-    IOException last = null;
-    for (InetSocketAddress address : addresses) {
-      try (LayoutClient client = new LayoutClient(address, conf, timeoutMs)) {
-        return call.at(client);
-      } catch (StandbyException
-          | ConnectException
-          | EOFException
-          | NoRouteToHostException
-          | SocketTimeoutException
-          | UnknownHostException e) {
-        said.append(said.length() == 0 ? "" : "; ").append(address).append(": ");
-        said.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
-        last = e;
-      }
-    }
-    throw new IOException(
-        ErrorMessage.to("ask the NameNode")
-            .value("answers", said)
-            .expected("one that is active and has feature caso (dfs.parity.features) in service")
-            .message(),
-        last);
   }
 }

@@ -5,24 +5,11 @@
  */
 package io.hdfsparity.caso.wire;
 
-import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.caso.swap.Inspection;
-import io.hdfsparity.caso.swap.SwapAnswer;
 import java.io.IOException;
 import java.util.List;
 
 /** What the active NameNode does for files that change their order; for superusers. */
 public interface LayoutProtocol {
-  /**
-   * A file as it is now.
-   *
-   * @throws java.io.FileNotFoundException when the path leads to no file
-   */
-  Inspection inspect(String path) throws IOException;
-
-  /** Puts a copy in the place of a file if both are as they were seen. Safe to repeat. */
-  SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException;
-
   /**
    * Gives the blocks of files to another one of their directory, and deletes the files. Not to be
    * repeated: the second time they are not there.

@@ -13,12 +13,8 @@ import io.hdfsparity.bridge.wire.ServedProtocol;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.CasoLayoutService;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.GuardResponseProto;
-import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectRequestProto;
-import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.InspectResponseProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinRequestProto;
 import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.JoinResponseProto;
-import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapRequestProto;
-import io.hdfsparity.caso.wire.proto.CasoLayoutProtos.SwapResponseProto;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
@@ -28,6 +24,10 @@ public final class LayoutProtocols {
   /** Who may call; what for is HDFS's own rule. */
   public static final Service LAYOUT =
       new Service("security.caso.layout.protocol.acl", LayoutProtocolPB.class);
+
+  /** Who may swap files for copies in another order: superusers of those. */
+  public static final Service ORDER_SWAP =
+      new Service("security.caso.layout.protocol.acl", OrderSwapProtocolPB.class);
 
   private LayoutProtocols() {}
 
@@ -40,25 +40,6 @@ public final class LayoutProtocols {
 
   /** Messages to calls. */
   private record Translator(LayoutProtocol impl) implements LayoutProtocolPB {
-    @Override
-    @MayCall(Caller.SUPERUSERS)
-    public InspectResponseProto inspect(RpcController unused, InspectRequestProto request)
-        throws ServiceException {
-      return Calls.local(() -> LayoutMessages.toProto(impl.inspect(request.getPath())));
-    }
-
-    @Override
-    @MayCall(Caller.SUPERUSERS)
-    public SwapResponseProto swap(RpcController unused, SwapRequestProto request)
-        throws ServiceException {
-      return Calls.local(
-          () ->
-              LayoutMessages.toProto(
-                  impl.swap(
-                      LayoutMessages.fromProto(request.getSource()),
-                      LayoutMessages.fromProto(request.getCopy()))));
-    }
-
     @Override
     @MayCall(Caller.SUPERUSERS)
     public JoinResponseProto join(RpcController unused, JoinRequestProto request)

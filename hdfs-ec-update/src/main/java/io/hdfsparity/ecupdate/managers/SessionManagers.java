@@ -6,29 +6,24 @@
 package io.hdfsparity.ecupdate.managers;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
+import io.hdfsparity.bridge.wire.ActiveNameNode;
 import io.hdfsparity.bridge.wire.NameNodeServer;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.session.SessionProtocol;
 import io.hdfsparity.ecupdate.session.wire.SessionClient;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.StandbyException;
 
 /** The session managers beside the NameNodes of one file system. Immutable. */
 public final class SessionManagers {
   private final Configuration conf;
   private final int timeoutMs;
-  private final List<InetSocketAddress> addresses;
+  private final List<NameNodeServer> servers;
 
   /** A call at a manager. */
   @FunctionalInterface
@@ -36,10 +31,10 @@ public final class SessionManagers {
     T at(SessionProtocol manager) throws IOException;
   }
 
-  private SessionManagers(Configuration conf, List<InetSocketAddress> addresses) {
+  private SessionManagers(Configuration conf, List<NameNodeServer> servers) {
     this.conf = conf;
     this.timeoutMs = SessionOptions.of(conf).clientTimeoutMs();
-    this.addresses = List.copyOf(addresses);
+    this.servers = List.copyOf(servers);
   }
 
   /**
@@ -50,7 +45,7 @@ public final class SessionManagers {
     Map<String, SessionManagers> all = new TreeMap<>();
     for (Map.Entry<String, List<NameNodeServer>> each :
         NameNodeServers.byNameservice(conf).entrySet()) {
-      all.put(each.getKey(), new SessionManagers(conf, addresses(each.getValue())));
+      all.put(each.getKey(), new SessionManagers(conf, each.getValue()));
     }
     return all;
   }
@@ -61,16 +56,12 @@ public final class SessionManagers {
    * @throws IOException when the configuration does not know its NameNodes
    */
   public static SessionManagers of(Configuration conf, URI fileSystem) throws IOException {
-    return new SessionManagers(conf, addresses(NameNodeServers.of(conf, fileSystem)));
-  }
-
-  private static List<InetSocketAddress> addresses(List<NameNodeServer> servers) {
-    return servers.stream().map(NameNodeServer::address).toList();
+    return new SessionManagers(conf, NameNodeServers.of(conf, fileSystem));
   }
 
   /** Where they listen; for {@link io.hdfsparity.ecupdate.session.node.NodeReporter} too. */
   public List<InetSocketAddress> addresses() {
-    return addresses;
+    return servers.stream().map(NameNodeServer::address).toList();
   }
 
   /** Calls one manager. */
@@ -87,26 +78,6 @@ public final class SessionManagers {
    * @throws IOException that of the active manager; else, what each manager said
    */
   public <T> T callActive(Call<T> call) throws IOException {
-    IOException failure = new IOException("Cannot call the session manager");
-    for (InetSocketAddress address : addresses) {
-      try {
-        return call(address, call);
-      } catch (StandbyException
-          | ConnectException
-          | EOFException
-          | NoRouteToHostException
-          | SocketTimeoutException
-          | UnknownHostException e) {
-        failure =
-            new IOException(
-                failure.getMessage()
-                    + "; session manager "
-                    + address
-                    + ": "
-                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                e);
-      }
-    }
-    throw failure;
+    return ActiveNameNode.call(servers, server -> call(server.address(), call));
   }
 }

@@ -7,6 +7,7 @@ package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
@@ -21,7 +22,6 @@ import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
 import io.hdfsparity.izs.mapreduce.MoveJob;
 import io.hdfsparity.izs.transfer.Mover;
-import io.hdfsparity.izs.transfer.SwapService;
 import io.hdfsparity.izs.transfer.WorkFolder;
 import io.hdfsparity.izs.wire.LevelManagers;
 import io.hdfsparity.izs.wire.LevelProtocol;
@@ -104,8 +104,8 @@ final class ApplyCommand implements Command {
     try (ApplyReport report = ApplyReport.of(console, mode, a.has(Console.JSON))) {
       try {
         if (mode == ApplyReport.Mode.DRY_RUN) {
-          SwapService service =
-              SwapService.of(LevelManagers.of(console.conf(), walk.fileSystem().getUri()));
+          SwapProtocol service =
+              LevelManagers.of(console.conf(), walk.fileSystem().getUri()).swaps();
           PairCheck pairs = new PairCheck(service);
           StaleReaders staleReaders = new StaleReaders(a.has(StaleReaders.FLAG));
           walk.forEach(tree(a), advice -> show(advice, service, pairs, staleReaders, report));
@@ -145,7 +145,7 @@ final class ApplyCommand implements Command {
   /** What would be done with a file, refusals that can be foreseen included. */
   private static void show(
       Advice advice,
-      SwapService service,
+      SwapProtocol service,
       PairCheck pairs,
       StaleReaders staleReaders,
       ApplyReport report)
@@ -178,7 +178,7 @@ final class ApplyCommand implements Command {
       if (cleaned > 0) {
         console.err().println("Deleted " + cleaned + " copies that an earlier run left behind");
       }
-      SwapService swaps = SwapService.of(managers);
+      SwapProtocol swaps = managers.swaps();
       Mover mover = new Mover(fs, swaps, work, options, points, ApplyCommand::nothing);
       Optional<Ticker> ticker =
           a.has(PROGRESS)

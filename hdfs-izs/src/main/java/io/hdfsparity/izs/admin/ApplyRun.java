@@ -6,6 +6,7 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.swap.SwapRefusal;
 import io.hdfsparity.izs.apply.ApplyItem;
 import io.hdfsparity.izs.apply.MoveRefusal;
 import io.hdfsparity.izs.level.FileOutcome;
@@ -97,17 +98,17 @@ final class ApplyRun {
       if (!fs.setReplication(new Path(path), (short) form.copies())) {
         report.refuse(
             ApplyItem.of(advice),
-            MoveRefusal.CHANGED.because("replicated", false, "a file that is replicated", path));
+            SwapRefusal.CHANGED.because("replicated", false, "a file that is replicated", path));
         return;
       }
     } catch (FileNotFoundException e) {
       report.refuse(
-          ApplyItem.of(advice), MoveRefusal.CHANGED.because("found", "nothing", "a file", path));
+          ApplyItem.of(advice), SwapRefusal.CHANGED.because("found", "nothing", "a file", path));
       return;
     } catch (QuotaExceededException e) {
       report.refuse(
           ApplyItem.of(advice),
-          MoveRefusal.QUOTA.because("quota", String.valueOf(e.getMessage()), "room", path));
+          SwapRefusal.QUOTA.because("quota", String.valueOf(e.getMessage()), "room", path));
       return;
     } catch (RemoteException e) {
       // The NameNode has answered, so the next file may do: too many copies, for example.

@@ -6,13 +6,13 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.izs.apply.Inspection;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.izs.apply.MoveRefusal;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Raidp;
-import io.hdfsparity.izs.transfer.SwapService;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
@@ -24,10 +24,10 @@ import java.util.Optional;
  * is asked for each file that should have that form. For one command; not thread-safe.
  */
 final class PairCheck {
-  private final SwapService service;
+  private final SwapProtocol service;
   private boolean unpaired;
 
-  PairCheck(SwapService service) {
+  PairCheck(SwapProtocol service) {
     this.service = service;
   }
 

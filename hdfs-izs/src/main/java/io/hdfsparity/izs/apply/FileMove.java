@@ -7,6 +7,10 @@ package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.SwapRefusal;
+import io.hdfsparity.bridge.swap.SwapRules;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Raidp;
@@ -139,12 +143,12 @@ public final class FileMove {
     ByteDigest written = steps.readBack(copy);
     if (read.lengthBytes() != source.identity().lengthBytes()) {
       return MoveResult.refused(
-          MoveRefusal.CHANGED.because(
+          SwapRefusal.CHANGED.because(
               "bytesRead", read.lengthBytes(), "" + source.identity().lengthBytes(), path));
     }
     if (!read.equals(written)) {
       return MoveResult.refused(
-          MoveRefusal.MISMATCH.because("copy", written, "equal to the source's " + read, path));
+          SwapRefusal.MISMATCH.because("copy", written, "equal to the source's " + read, path));
     }
     points.reached(MovePoints.Point.VERIFIED);
     return swap(source, copy);
@@ -174,9 +178,7 @@ public final class FileMove {
     try {
       return steps.swap(source, copy);
     } catch (IOException e) {
-      return new SwapAnswer(
-          SwapAnswer.Outcome.WAIT,
-          Optional.of(MoveRefusal.UNKNOWN.because("swap", text(e), "an answer", path)));
+      return SwapAnswer.wait(SwapRefusal.UNKNOWN.because("swap", text(e), "an answer", path));
     }
   }
 
@@ -190,17 +192,16 @@ public final class FileMove {
   }
 
   private static LevelRefusal gone(String path, FileNotFoundException e) {
-    return MoveRefusal.CHANGED.because("found", text(e), "a file", path);
+    return SwapRefusal.CHANGED.because("found", text(e), "a file", path);
   }
 
   private LevelRefusal failed(Exception e) {
-    MoveRefusal kind =
-        e.getClass().getSimpleName().contains("QuotaExceeded")
-            ? MoveRefusal.QUOTA
-            : e.getClass().getSimpleName().contains("BlockMissing")
-                ? MoveRefusal.UNREADABLE
-                : MoveRefusal.FAILED;
-    return kind.because("copy", text(e), "no error", path);
+    String kind = e.getClass().getSimpleName();
+    if (kind.contains("QuotaExceeded")) {
+      return SwapRefusal.QUOTA.because("copy", text(e), "no error", path);
+    }
+    return (kind.contains("BlockMissing") ? MoveRefusal.UNREADABLE : MoveRefusal.FAILED)
+        .because("copy", text(e), "no error", path);
   }
 
   private static String text(Exception e) {

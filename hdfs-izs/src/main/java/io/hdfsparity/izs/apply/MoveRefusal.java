@@ -8,26 +8,17 @@ package io.hdfsparity.izs.apply;
 import io.hdfsparity.bridge.level.LevelRefusal;
 import java.util.Locale;
 
-/** Why a file keeps its form, with what to do about it. */
+/**
+ * Why a file keeps its form, with what to do about it, beside {@link
+ * io.hdfsparity.bridge.swap.SwapRefusal}.
+ */
 public enum MoveRefusal {
-  OPEN(
-      "close it; or, if it is open a minute after a start of the NameNode and nobody writes it, hdfs"
-          + " debug recoverLease -path <file>; then run it again"),
-  SNAPSHOT("delete the snapshots that hold it: they would keep the old form on the disks"),
-  ENCRYPTED("copy it within its encryption zone, under the wanted policy"),
-  CHANGED("it was written, replaced, renamed or deleted meanwhile; run it again"),
   UNREADABLE("hdfs fsck <file>; wait for HDFS to repair it, then run it again"),
-  COPY_LOST("do not write into the work folder; run it again"),
-  MISMATCH("hdfs fsck <file> -files -blocks -locations; look for a bad disk or memory"),
-  THIN("see that enough DataNodes with room are alive for the form, then run it again"),
-  ATTRIBUTES("see that nobody changes them all the time, then run it again"),
   NO_RAIDP("name a form in the rule table that this cluster has, or switch RAIDP on"),
   OUTSIDE_PAIRS("make its blocks anew: hdfs dfs -cp it, and mv the copy to its place"),
   STALE_READERS(
       "end programs with Hadoop's own client that have it open, or have them open it anew after the"
           + " run; then run it again with -acceptStaleReaders"),
-  QUOTA("raise the quota (hdfs dfsadmin -setSpaceQuota)"),
-  UNKNOWN("see the NameNode; run it again: it finds out what became of the file"),
   FAILED("see the reason; then run it again");
 
   private final String remedy;

@@ -6,6 +6,8 @@
 package io.hdfsparity.izs.apply;
 
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
 import java.io.IOException;
 
 /** What a move does to the world. One object for one file; called by one thread. */

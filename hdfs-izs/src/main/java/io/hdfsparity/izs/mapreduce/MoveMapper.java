@@ -10,7 +10,6 @@ import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MoveResult;
 import io.hdfsparity.izs.config.ApplyOptions;
 import io.hdfsparity.izs.transfer.Mover;
-import io.hdfsparity.izs.transfer.SwapService;
 import io.hdfsparity.izs.transfer.WorkFolder;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.io.IOException;
@@ -42,7 +41,7 @@ public final class MoveMapper extends Mapper<LongWritable, Text, Text, NullWrita
     mover =
         new Mover(
             fs,
-            SwapService.of(LevelManagers.of(conf, uri)),
+            LevelManagers.of(conf, uri).swaps(),
             WorkFolder.join(fs, options.workFolder()),
             options,
             MovePoints.NONE,

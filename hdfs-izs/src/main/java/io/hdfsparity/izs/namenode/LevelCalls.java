@@ -7,9 +7,6 @@ package io.hdfsparity.izs.namenode;
 
 import io.hdfsparity.bridge.level.CodePolicy;
 import io.hdfsparity.bridge.level.LevelOutcome;
-import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.izs.apply.Inspection;
-import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.GroupPacer;
@@ -47,7 +44,6 @@ final class LevelCalls implements LevelProtocol {
   private final LevelOptions options;
   private final LevelCounters counters;
   private final PeerGuards peers;
-  private final SwapCalls swaps;
   private final Supplier<VerifyStatus> verification;
   private final LongSupplier clockMs;
   private final GroupPacer pacer;
@@ -63,7 +59,6 @@ final class LevelCalls implements LevelProtocol {
       LevelOptions options,
       LevelCounters counters,
       PeerGuards peers,
-      SwapCalls swaps,
       Supplier<VerifyStatus> verification,
       LongSupplier clockMs) {
     this.nameNode = nameNode;
@@ -71,7 +66,6 @@ final class LevelCalls implements LevelProtocol {
     this.options = options;
     this.counters = counters;
     this.peers = peers;
-    this.swaps = swaps;
     this.verification = verification;
     this.clockMs = clockMs;
     this.pacer = new GroupPacer(options.groupsPerSecond());
@@ -204,16 +198,6 @@ final class LevelCalls implements LevelProtocol {
   /** Calls that wait until another has ended. */
   int waiting() {
     return turns.waiting();
-  }
-
-  @Override
-  public Inspection inspect(String path) throws IOException {
-    return swaps.inspect(path);
-  }
-
-  @Override
-  public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
-    return swaps.swap(source, copy);
   }
 
   @Override

@@ -8,7 +8,10 @@ package io.hdfsparity.izs.namenode;
 import io.hdfsparity.bridge.feature.FeatureContext;
 import io.hdfsparity.bridge.feature.NameNodeFeature;
 import io.hdfsparity.bridge.level.CrashPoints;
+import io.hdfsparity.bridge.namenode.SwapCalls;
+import io.hdfsparity.bridge.swap.SwapCondition;
 import io.hdfsparity.bridge.swap.SwapPoints;
+import io.hdfsparity.bridge.swap.wire.SwapService;
 import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.doctor.IzsCheck;
@@ -81,7 +84,7 @@ public class LevelManager implements NameNodeFeature {
 
   @Override
   public final List<Service> protocols() {
-    return List.of(LevelProtocols.LEVEL);
+    return List.of(LevelProtocols.LEVEL, LevelProtocols.FORM_SWAP);
   }
 
   /** Clients that do not know the codec are refused, and torn changes sheltered. */
@@ -110,15 +113,10 @@ public class LevelManager implements NameNodeFeature {
     verification = verifying;
     LevelCalls calls =
         new LevelCalls(
-            nameNode,
-            levels,
-            options,
-            counters,
-            peers,
-            new SwapCalls(nameNode, swapPoints),
-            verifying::status,
-            Time::monotonicNow);
+            nameNode, levels, options, counters, peers, verifying::status, Time::monotonicNow);
     context.serve(LevelProtocols.level(calls, verifying));
+    SwapCalls swaps = new SwapCalls(nameNode, SwapCondition.NONE, swapPoints);
+    context.serve(SwapService.of(LevelProtocols.FORM_SWAP, swaps));
     made =
         new Running(
             calls,

@@ -7,11 +7,11 @@ package io.hdfsparity.izs.transfer;
 
 import io.hdfsparity.bridge.swap.BlocksDigest;
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.izs.apply.ByteDigest;
-import io.hdfsparity.izs.apply.Inspection;
 import io.hdfsparity.izs.apply.MovePoints;
 import io.hdfsparity.izs.apply.MoveSteps;
-import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Coded;
 import io.hdfsparity.izs.mapping.StorageForm.Replicated;

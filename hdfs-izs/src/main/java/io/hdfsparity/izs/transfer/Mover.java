@@ -5,6 +5,7 @@
  */
 package io.hdfsparity.izs.transfer;
 
+import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.izs.apply.BytePacer;
 import io.hdfsparity.izs.apply.FileMove;
 import io.hdfsparity.izs.apply.MovePoints;
@@ -20,7 +21,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /** Moves files of one file system to other forms, as one process. Thread-safe. */
 public final class Mover {
   private final DistributedFileSystem fs;
-  private final SwapService swaps;
+  private final SwapProtocol swaps;
   private final WorkFolder work;
   private final ApplyOptions options;
   private final MovePoints points;
@@ -33,7 +34,7 @@ public final class Mover {
    */
   public Mover(
       DistributedFileSystem fs,
-      SwapService swaps,
+      SwapProtocol swaps,
       WorkFolder work,
       ApplyOptions options,
       MovePoints points,
@@ -65,7 +66,7 @@ public final class Mover {
     return fs;
   }
 
-  SwapService swaps() {
+  SwapProtocol swaps() {
     return swaps;
   }
 

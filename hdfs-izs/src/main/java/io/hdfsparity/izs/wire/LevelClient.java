@@ -5,20 +5,15 @@
  */
 package io.hdfsparity.izs.wire;
 
-import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.RpcProxies;
-import io.hdfsparity.izs.apply.Inspection;
-import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.verify.VerifyReport;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.BelieveParityRequestProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.TakeGroupsRequestProto;
 import java.io.Closeable;
 import java.io.IOException;
@@ -49,22 +44,6 @@ public final class LevelClient implements LevelProtocol, VerifyProtocol, Closeab
     return Calls.remote(() -> proxy.setLevel(null, request)).getOutcomeList().stream()
         .map(LevelMessages::fromProto)
         .toList();
-  }
-
-  @Override
-  public Inspection inspect(String path) throws IOException {
-    InspectRequestProto request = InspectRequestProto.newBuilder().setPath(path).build();
-    return SwapMessages.fromProto(Calls.remote(() -> proxy.inspect(null, request)));
-  }
-
-  @Override
-  public SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException {
-    SwapRequestProto request =
-        SwapRequestProto.newBuilder()
-            .setSource(SwapMessages.toProto(source))
-            .setCopy(SwapMessages.toProto(copy))
-            .build();
-    return SwapMessages.fromProto(Calls.remote(() -> proxy.swap(null, request)));
   }
 
   @Override

@@ -6,22 +6,18 @@
 package io.hdfsparity.izs.wire;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
+import io.hdfsparity.bridge.swap.SwapProtocol;
+import io.hdfsparity.bridge.swap.wire.SwapClient;
+import io.hdfsparity.bridge.wire.ActiveNameNode;
 import io.hdfsparity.bridge.wire.NameNodeServer;
-import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.izs.config.LevelOptions;
 import io.hdfsparity.izs.level.FileOutcome;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.StandbyException;
 
 /** The level managers beside the configured NameNodes. Immutable. */
 public final class LevelManagers {
@@ -94,23 +90,11 @@ public final class LevelManagers {
    * @throws IOException that of the active manager; else, what each manager said
    */
   public <T> T callActive(Call<T> call) throws IOException {
-    IOException failure = null;
-    for (NameNodeServer server : servers) {
-      try {
-        return call(server, call);
-      } catch (StandbyException
-          | ConnectException
-          | EOFException
-          | NoRouteToHostException
-          | SocketTimeoutException
-          | UnknownHostException e) {
-        String said =
-            "level manager " + server.address() + ": " + CommandLine.firstLine(e.getMessage());
-        failure = new IOException(failure == null ? said : failure.getMessage() + "; " + said, e);
-      }
-    }
-    throw failure == null
-        ? new IOException("Cannot call the level manager: no NameNode is configured")
-        : failure;
+    return ActiveNameNode.call(servers, server -> call(server, call));
+  }
+
+  /** The file swap service of the active manager, whichever that is at each call. */
+  public SwapProtocol swaps() {
+    return new SwapClient(FormSwapProtocolPB.class, servers, conf, timeoutMs);
   }
 }

@@ -5,9 +5,6 @@
  */
 package io.hdfsparity.izs.wire;
 
-import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.izs.apply.Inspection;
-import io.hdfsparity.izs.apply.SwapAnswer;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import java.io.IOException;
@@ -25,22 +22,6 @@ public interface LevelProtocol {
    * @throws IOException when this NameNode changes nothing: a standby answers StandbyException
    */
   List<FileOutcome> setLevel(int level, List<String> paths) throws IOException;
-
-  /**
-   * What a file is, for a superuser who wants to copy it.
-   *
-   * @throws java.io.FileNotFoundException when the path leads to no file
-   * @throws IOException when this NameNode swaps nothing: a standby answers StandbyException
-   */
-  Inspection inspect(String path) throws IOException;
-
-  /**
-   * Puts a copy into the place of its source, for a superuser, if both are still what they were.
-   * Safe to repeat: a swap that is done is answered as done. What it answers is durable.
-   *
-   * @throws IOException when this NameNode swaps nothing: a standby answers StandbyException
-   */
-  SwapAnswer swap(FileIdentity source, FileIdentity copy) throws IOException;
 
   /** Answered by a standby too. */
   LevelStatus status() throws IOException;

@@ -16,6 +16,10 @@ public final class LevelProtocols {
   public static final Service LEVEL =
       new Service("security.izs.level.protocol.acl", LevelProtocolPB.class);
 
+  /** Who may swap files for copies in another form: superusers of those. */
+  public static final Service FORM_SWAP =
+      new Service("security.izs.level.protocol.acl", FormSwapProtocolPB.class);
+
   private LevelProtocols() {}
 
   /** What answers. */

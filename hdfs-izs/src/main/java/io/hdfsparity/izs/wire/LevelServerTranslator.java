@@ -10,16 +10,12 @@ import io.hdfsparity.bridge.wire.Calls;
 import io.hdfsparity.bridge.wire.MayCall;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.BelieveParityRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.BelieveParityResponseProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectRequestProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.ReportGroupsResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SetLevelResponseProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapRequestProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapResponseProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.TakeGroupsRequestProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.TakeGroupsResponseProto;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
@@ -85,25 +81,6 @@ final class LevelServerTranslator implements LevelProtocolPB {
               .forEach(outcome -> b.addOutcome(LevelMessages.toProto(outcome)));
           return b.build();
         });
-  }
-
-  @Override
-  @MayCall(Caller.SUPERUSERS)
-  public InspectResponseProto inspect(RpcController unused, InspectRequestProto request)
-      throws ServiceException {
-    return Calls.local(() -> SwapMessages.toProto(impl.inspect(request.getPath())));
-  }
-
-  @Override
-  @MayCall(Caller.SUPERUSERS)
-  public SwapResponseProto swap(RpcController unused, SwapRequestProto request)
-      throws ServiceException {
-    return Calls.local(
-        () ->
-            SwapMessages.toProto(
-                impl.swap(
-                    SwapMessages.fromProto(request.getSource()),
-                    SwapMessages.fromProto(request.getCopy()))));
   }
 
   @Override

@@ -9,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.izs.apply.Inspection;
-import io.hdfsparity.izs.apply.SwapAnswer;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.izs.mapping.AccessRate;
 import io.hdfsparity.izs.mapping.Advice;
 import io.hdfsparity.izs.mapping.Advice.Verdict;
@@ -18,7 +19,6 @@ import io.hdfsparity.izs.mapping.FileFacts;
 import io.hdfsparity.izs.mapping.StorageForm;
 import io.hdfsparity.izs.mapping.StorageForm.Raidp;
 import io.hdfsparity.izs.mapping.StorageForm.Replicated;
-import io.hdfsparity.izs.transfer.SwapService;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ class PairCheckTest {
   private final PairCheck check = new PairCheck(files);
 
   /** A NameNode that knows where files lie. */
-  private static final class Files implements SwapService {
+  private static final class Files implements SwapProtocol {
     private boolean runsRaidp = true;
     private final Set<String> outside = new java.util.HashSet<>();
     private final List<String> asked = new ArrayList<>();

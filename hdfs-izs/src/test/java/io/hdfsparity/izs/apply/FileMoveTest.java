@@ -8,6 +8,8 @@ package io.hdfsparity.izs.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.swap.FileIdentity;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
 import io.hdfsparity.izs.apply.MovePoints.Point;
 import io.hdfsparity.izs.mapping.StorageForm;
 import java.io.FileNotFoundException;

@@ -9,6 +9,10 @@ import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
+import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.SwapCondition;
+import io.hdfsparity.bridge.swap.SwapRefusal;
+import io.hdfsparity.bridge.swap.SwapRules;
 import java.io.FileNotFoundException;
 import java.util.List;
 import java.util.Map;
@@ -105,9 +109,9 @@ final class Namespace {
     if (!names.containsKey(copy.path())) {
       return at != null && at.id == copy.inodeId()
           ? SwapAnswer.SWAPPED
-          : SwapAnswer.refused(MoveRefusal.CHANGED.because("copy", "none", "", source.path()));
+          : SwapAnswer.refused(SwapRefusal.CHANGED.because("copy", "none", "", source.path()));
     }
-    SwapRules rules = new SwapRules(source, copy);
+    SwapRules rules = new SwapRules(source, copy, SwapCondition.NONE);
     if (rules.allows(describe(source.path()), describe(copy.path()))) {
       names.put(source.path(), file(copy.path()));
       names.remove(copy.path());

@@ -30,8 +30,9 @@ final class CallersTable {
       for (JavaClass protocol : classes) {
         if (protocol.isInterface() && protocol.isAnnotatedWith(ProtocolInfo.class)) {
           int before = table.size();
-          classes.stream()
-              .filter(each -> !each.isInterface() && each.isAssignableTo(protocol.getName()))
+          modules.stream()
+              .flatMap(JavaClasses::stream)
+              .filter(each -> serves(each, protocol))
               .forEach(translator -> add(protocol, translator, table));
           if (table.size() == before) {
             throw new AssertionError("nobody serves " + protocol.getName());
@@ -40,6 +41,14 @@ final class CallersTable {
       }
     }
     return table;
+  }
+
+  /** One translator may serve several protocols of one service. */
+  private static boolean serves(JavaClass translator, JavaClass protocol) {
+    return !translator.isInterface()
+        && !translator.getPackageName().endsWith(".proto")
+        && protocol.getRawInterfaces().stream()
+            .anyMatch(service -> translator.isAssignableTo(service.getName()));
   }
 
   private static void add(JavaClass protocol, JavaClass translator, Map<String, Caller> table) {

@@ -3,7 +3,7 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.apply;
+package io.hdfsparity.bridge.swap;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
 import java.util.Optional;
@@ -20,6 +20,7 @@ public record SwapAnswer(Outcome outcome, Optional<LevelRefusal> refusal) {
 
   /** What happened. */
   public enum Outcome {
+    /** Done, and durable. */
     SWAPPED,
     /** The attributes of source and copy differ: copy them again, then ask again. */
     DRESS,
@@ -32,5 +33,15 @@ public record SwapAnswer(Outcome outcome, Optional<LevelRefusal> refusal) {
   /** No. */
   public static SwapAnswer refused(LevelRefusal refusal) {
     return new SwapAnswer(Outcome.REFUSED, Optional.of(refusal));
+  }
+
+  /** Not yet. */
+  public static SwapAnswer wait(LevelRefusal refusal) {
+    return new SwapAnswer(Outcome.WAIT, Optional.of(refusal));
+  }
+
+  /** For messages; empty when the copy is in its place. */
+  public String reason() {
+    return refusal.map(each -> each.reason() + "; " + each.remedy()).orElse("");
   }
 }

@@ -3,13 +3,9 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.apply;
+package io.hdfsparity.bridge.swap;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.bridge.swap.StoredBlock;
-import io.hdfsparity.bridge.swap.StoredFile;
-import io.hdfsparity.bridge.swap.SwapRule;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,11 +19,13 @@ import java.util.Optional;
  * <ul>
  *   <li>the source has the identity that it had before its first byte was read, so the bytes that
  *       were read are all bytes that were ever acknowledged to its writers, and nobody is writing;
- *   <li>the copy has the identity that it had before it was read back and compared;
+ *   <li>the copy has the identity that it had before it was read back and compared, and the same
+ *       length;
  *   <li>the copy is whole: every block is final and has all replicas or units on live nodes;
  *   <li>both have the same owner, group, mode, ACL, extended attributes of every namespace, storage
- *       policy and modification time;
- *   <li>no snapshot and no encryption zone has to do with either, and no other feature holds them.
+ *       policy and modification time, but for those that the condition does not compare;
+ *   <li>no snapshot and no encryption zone has to do with either, and no other feature holds them;
+ *   <li>the condition of the feature does not refuse.
  * </ul>
  *
  * <p>For one call; not thread-safe.
@@ -35,18 +33,21 @@ import java.util.Optional;
 public final class SwapRules implements SwapRule {
   private final FileIdentity source;
   private final FileIdentity copy;
+  private final SwapCondition condition;
   private SwapAnswer answer;
 
   /**
    * @param source as it was before it was read
    * @param copy as it was before it was read back
+   * @param condition of the feature
    */
-  public SwapRules(FileIdentity source, FileIdentity copy) {
+  public SwapRules(FileIdentity source, FileIdentity copy, SwapCondition condition) {
     this.source = source;
     this.copy = copy;
+    this.condition = condition;
     this.answer =
         SwapAnswer.refused(
-            MoveRefusal.UNKNOWN.because("answer", "none", "an answer", source.path()));
+            SwapRefusal.UNKNOWN.because("answer", "none", "an answer", source.path()));
   }
 
   /** After {@link #allows}: what it said. */
@@ -61,48 +62,60 @@ public final class SwapRules implements SwapRule {
   }
 
   private SwapAnswer judge(StoredFile sourceNow, StoredFile copyNow) {
-    Optional<LevelRefusal> unfit = unfit(sourceNow);
-    if (unfit.isPresent()) {
-      return SwapAnswer.refused(unfit.get());
-    }
-    FileIdentity now = FileIdentity.of(sourceNow);
-    if (!now.sameBytes(source) || now.modifiedMs() != source.modifiedMs()) {
-      return SwapAnswer.refused(
-          MoveRefusal.CHANGED.because(
-              "differing", source.differences(now), "the file that was copied", source.path()));
-    }
-    FileIdentity made = FileIdentity.of(copyNow);
-    if (held(copyNow).isPresent() || !made.sameBytes(copy)) {
-      return SwapAnswer.refused(
-          MoveRefusal.COPY_LOST.because(
-              "differing", copy.differences(made), "the copy that was verified", source.path()));
-    }
-    if (made.lengthBytes() != now.lengthBytes()) {
-      return SwapAnswer.refused(
-          MoveRefusal.MISMATCH.because(
-              "copyBytes", made.lengthBytes(), "" + now.lengthBytes(), source.path()));
+    Optional<LevelRefusal> refusal =
+        unfit(sourceNow)
+            .or(() -> changed(sourceNow))
+            .or(() -> lost(copyNow))
+            .or(() -> mismatch(sourceNow, copyNow))
+            .or(() -> condition.refuses(sourceNow, copyNow));
+    if (refusal.isPresent()) {
+      return SwapAnswer.refused(refusal.get());
     }
     for (StoredBlock block : copyNow.blocks()) {
       if (!block.complete() || block.live() < block.wanted()) {
-        return new SwapAnswer(
-            SwapAnswer.Outcome.WAIT,
-            Optional.of(
-                MoveRefusal.THIN.because(
-                    "live",
-                    block.live(),
-                    block.wanted() + " of block " + block.id(),
-                    source.path())));
+        return SwapAnswer.wait(
+            SwapRefusal.THIN.because(
+                "live", block.live(), block.wanted() + " of block " + block.id(), source.path()));
       }
     }
-    List<String> differences = sourceNow.attributes().differences(copyNow.attributes());
+    List<String> differences =
+        condition
+            .compared(sourceNow.attributes())
+            .differences(condition.compared(copyNow.attributes()));
     if (!differences.isEmpty()) {
       return new SwapAnswer(
           SwapAnswer.Outcome.DRESS,
           Optional.of(
-              MoveRefusal.ATTRIBUTES.because(
+              SwapRefusal.ATTRIBUTES.because(
                   "differing", differences, "the same on file and copy", source.path())));
     }
     return SwapAnswer.SWAPPED;
+  }
+
+  private Optional<LevelRefusal> changed(StoredFile sourceNow) {
+    FileIdentity now = FileIdentity.of(sourceNow);
+    return now.sameBytes(source) && now.modifiedMs() == source.modifiedMs()
+        ? Optional.empty()
+        : Optional.of(
+            SwapRefusal.CHANGED.because(
+                "differing", source.differences(now), "the file that was copied", source.path()));
+  }
+
+  private Optional<LevelRefusal> lost(StoredFile copyNow) {
+    FileIdentity made = FileIdentity.of(copyNow);
+    return held(copyNow).isEmpty() && made.sameBytes(copy)
+        ? Optional.empty()
+        : Optional.of(
+            SwapRefusal.COPY_LOST.because(
+                "differing", copy.differences(made), "the copy that was verified", source.path()));
+  }
+
+  private Optional<LevelRefusal> mismatch(StoredFile sourceNow, StoredFile copyNow) {
+    return copyNow.lengthBytes() == sourceNow.lengthBytes()
+        ? Optional.empty()
+        : Optional.of(
+            SwapRefusal.MISMATCH.because(
+                "copyBytes", copyNow.lengthBytes(), "" + sourceNow.lengthBytes(), source.path()));
   }
 
   /** Why nothing can take the place of a file, whatever the copy. */
@@ -111,7 +124,7 @@ public final class SwapRules implements SwapRule {
     for (StoredBlock block : file.blocks()) {
       if (held.isEmpty() && !block.complete()) {
         return Optional.of(
-            MoveRefusal.OPEN.because(
+            SwapRefusal.OPEN.because(
                 "block", block.id() + " not final", "final blocks", file.path()));
       }
     }
@@ -121,15 +134,15 @@ public final class SwapRules implements SwapRule {
   /** Somebody or something has a hold on it. */
   private static Optional<LevelRefusal> held(StoredFile file) {
     if (file.open()) {
-      return Optional.of(MoveRefusal.OPEN.because("open", true, "a closed file", file.path()));
+      return Optional.of(SwapRefusal.OPEN.because("open", true, "a closed file", file.path()));
     }
     if (file.shared()) {
       return Optional.of(
-          MoveRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
+          SwapRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
     }
     if (file.encrypted()) {
       return Optional.of(
-          MoveRefusal.ENCRYPTED.because(
+          SwapRefusal.ENCRYPTED.because(
               "encrypted", true, "a file outside encryption zones", file.path()));
     }
     return file.hold()
@@ -137,7 +150,7 @@ public final class SwapRules implements SwapRule {
             hold ->
                 new LevelRefusal(
                     hold.kind(),
-                    "Cannot change the form: " + hold.reason(file.path()),
+                    "Cannot replace a file by a copy of it: " + hold.reason(file.path()),
                     hold.remedy()));
   }
 }

@@ -3,11 +3,9 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.apply;
+package io.hdfsparity.bridge.swap;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.bridge.swap.StoredFile;
 import java.util.Optional;
 
 /**

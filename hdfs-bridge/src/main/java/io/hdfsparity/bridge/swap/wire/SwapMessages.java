@@ -3,15 +3,16 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.wire;
+package io.hdfsparity.bridge.swap.wire;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.izs.apply.Inspection;
-import io.hdfsparity.izs.apply.SwapAnswer;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileIdentityProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.InspectResponseProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.SwapResponseProto;
+import io.hdfsparity.bridge.swap.Inspection;
+import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.FileIdentityProto;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.InspectResponseProto;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.RefusalProto;
+import io.hdfsparity.bridge.swap.wire.proto.FileSwapProtos.SwapResponseProto;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -40,6 +41,18 @@ final class SwapMessages {
         p.getBlocksDigest());
   }
 
+  private static RefusalProto toProto(LevelRefusal refusal) {
+    return RefusalProto.newBuilder()
+        .setKind(refusal.kind())
+        .setReason(refusal.reason())
+        .setRemedy(refusal.remedy())
+        .build();
+  }
+
+  private static LevelRefusal fromProto(RefusalProto p) {
+    return new LevelRefusal(p.getKind(), p.getReason(), p.getRemedy());
+  }
+
   static InspectResponseProto toProto(Inspection inspection) {
     InspectResponseProto.Builder b =
         InspectResponseProto.newBuilder()
@@ -47,7 +60,7 @@ final class SwapMessages {
             .setStoragePolicyId(inspection.storagePolicyId())
             .setPairPlaced(inspection.pairPlaced())
             .setInPairs(inspection.inPairs());
-    inspection.refusal().ifPresent(r -> b.setRefusal(LevelMessages.toProto(r)));
+    inspection.refusal().ifPresent(each -> b.setRefusal(toProto(each)));
     return b.build();
   }
 
@@ -57,13 +70,13 @@ final class SwapMessages {
         p.getStoragePolicyId(),
         p.getPairPlaced(),
         p.getInPairs(),
-        p.hasRefusal() ? Optional.of(LevelMessages.fromProto(p.getRefusal())) : Optional.empty());
+        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty());
   }
 
   static SwapResponseProto toProto(SwapAnswer answer) {
     SwapResponseProto.Builder b =
         SwapResponseProto.newBuilder().setOutcome(answer.outcome().name());
-    answer.refusal().ifPresent(r -> b.setRefusal(LevelMessages.toProto(r)));
+    answer.refusal().ifPresent(each -> b.setRefusal(toProto(each)));
     return b.build();
   }
 
@@ -72,7 +85,7 @@ final class SwapMessages {
    */
   static SwapAnswer fromProto(SwapResponseProto p) throws IOException {
     Optional<LevelRefusal> refusal =
-        p.hasRefusal() ? Optional.of(LevelMessages.fromProto(p.getRefusal())) : Optional.empty();
+        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty();
     for (SwapAnswer.Outcome outcome : SwapAnswer.Outcome.values()) {
       if (outcome.name().equals(p.getOutcome())
           && refusal.isEmpty() == (outcome == SwapAnswer.Outcome.SWAPPED)) {

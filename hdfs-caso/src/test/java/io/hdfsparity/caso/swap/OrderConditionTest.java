@@ -12,6 +12,8 @@ import io.hdfsparity.bridge.swap.FileAttributes;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.StoredBlock;
 import io.hdfsparity.bridge.swap.StoredFile;
+import io.hdfsparity.bridge.swap.SwapAnswer;
+import io.hdfsparity.bridge.swap.SwapRules;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import java.util.Base64;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class SwapRulesTest {
+class OrderConditionTest {
   private static final String POINTER = "USER.parity.caso.layout";
 
   private static String pointer(long fileId) {
@@ -74,7 +76,8 @@ class SwapRulesTest {
 
   private static SwapAnswer.Outcome judge(
       StoredFile seen, StoredFile now, StoredFile copySeen, StoredFile copyNow) {
-    SwapRules rules = new SwapRules(FileIdentity.of(seen), FileIdentity.of(copySeen));
+    SwapRules rules =
+        new SwapRules(FileIdentity.of(seen), FileIdentity.of(copySeen), new OrderCondition());
     boolean isAllowed = rules.allows(now, copyNow);
     assertThat(isAllowed).isEqualTo(rules.answer().outcome() == SwapAnswer.Outcome.SWAPPED);
     assertThat(rules.answer().reason().isEmpty()).isEqualTo(isAllowed);

@@ -3,17 +3,13 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-package io.hdfsparity.izs.apply;
+package io.hdfsparity.bridge.swap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.level.LevelRefusal;
-import io.hdfsparity.bridge.swap.FileAttributes;
-import io.hdfsparity.bridge.swap.FileIdentity;
-import io.hdfsparity.bridge.swap.StoredBlock;
-import io.hdfsparity.bridge.swap.StoredFile;
-import io.hdfsparity.izs.apply.SwapAnswer.Outcome;
+import io.hdfsparity.bridge.swap.SwapAnswer.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +52,8 @@ class SwapRulesTest {
   private static final StoredFile COPY = file(2, "RS-4-1-16k", BLOCK);
 
   private static SwapAnswer ask(StoredFile source, StoredFile copy) {
-    SwapRules rules = new SwapRules(FileIdentity.of(SOURCE), FileIdentity.of(COPY));
+    SwapRules rules =
+        new SwapRules(FileIdentity.of(SOURCE), FileIdentity.of(COPY), SwapCondition.NONE);
     boolean allowed = rules.allows(source, copy);
     assertThat(allowed).isEqualTo(rules.answer().outcome() == Outcome.SWAPPED);
     return rules.answer();

@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.swap;
+
+import io.hdfsparity.bridge.level.LevelRefusal;
+import java.util.Optional;
+
+/** What a feature asks of a copy beside what {@link SwapRules} asks of any. Thread-safe. */
+public interface SwapCondition {
+  /** Any copy with the same bytes will do. */
+  SwapCondition NONE = (source, copy) -> Optional.empty();
+
+  /** Why the copy may never take the place of the source; empty: it may. */
+  Optional<LevelRefusal> refuses(StoredFile source, StoredFile copy);
+
+  /** Of the attributes of source and copy, those that must be equal. */
+  default FileAttributes compared(FileAttributes attributes) {
+    return attributes;
+  }
+}

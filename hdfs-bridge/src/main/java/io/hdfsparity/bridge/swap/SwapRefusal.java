@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.swap;
+
+import io.hdfsparity.bridge.level.LevelRefusal;
+import java.util.Locale;
+
+/** Why a copy does not take the place of a file, with what to do about it. */
+public enum SwapRefusal {
+  OPEN(
+      "close it; or, if it is open a minute after a start of the NameNode and nobody writes it, hdfs"
+          + " debug recoverLease -path <file>; then run it again"),
+  SNAPSHOT("delete the snapshots that hold it: they would keep the old blocks on the disks"),
+  ENCRYPTED("copy it within its encryption zone"),
+  CHANGED("it was written, replaced, renamed or deleted meanwhile; run it again"),
+  COPY_LOST("do not write into the work folder; run it again"),
+  MISMATCH("hdfs fsck <file> -files -blocks -locations; look for a bad disk or memory"),
+  THIN("see that enough DataNodes with room are alive for the copy, then run it again"),
+  ATTRIBUTES("see that nobody changes them all the time, then run it again"),
+  QUOTA("raise the quota (hdfs dfsadmin -setSpaceQuota)"),
+  UNKNOWN("see the NameNode; run it again: it finds out what became of the file");
+
+  private final String remedy;
+
+  SwapRefusal(String remedy) {
+    this.remedy = remedy;
+  }
+
+  /** With value, rule and place. */
+  public LevelRefusal because(String name, Object value, String rule, String path) {
+    return new LevelRefusal(
+        name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        "Cannot replace a file by a copy of it: "
+            + name
+            + "="
+            + value
+            + ", expected "
+            + rule
+            + ", file="
+            + path,
+        remedy);
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.bridge.wire;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.List;
+import org.apache.hadoop.ipc.StandbyException;
+
+/** Finds the active NameNode of several by calling one after the other. Stateless. */
+public final class ActiveNameNode {
+  private ActiveNameNode() {}
+
+  /** A call at the suite's server of a NameNode. */
+  @FunctionalInterface
+  public interface Call<T> {
+    T at(NameNodeServer server) throws IOException;
+  }
+
+  /**
+   * Calls until one is active. A call whose answer was lost may have been executed, and may be
+   * executed again.
+   *
+   * @throws IOException that of the active NameNode; else, what each of them said
+   */
+  public static <T> T call(List<NameNodeServer> servers, Call<T> call) throws IOException {
+    StringBuilder answers = new StringBuilder(servers.isEmpty() ? "none is configured" : "");
+    IOException last = null;
+    for (NameNodeServer server : servers) {
+      try {
+        return call.at(server);
+      } catch (StandbyException
+          | ConnectException
+          | EOFException
+          | NoRouteToHostException
+          | SocketTimeoutException
+          | UnknownHostException e) {
+        answers.append(last == null ? "" : "; ").append(server.address()).append(": ");
+        answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        last = e;
+      }
+    }
+    throw new IOException(
+        ErrorMessage.to("call the active NameNode")
+            .value("answers", answers)
+            .expected("one that is active and has the feature (dfs.parity.features) in service")
+            .message(),
+        last);
+  }
+}
