@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.client.ClientFeatures;
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.caso.fs.CasoClientFeature;
 import io.hdfsparity.caso.layout.LayoutPointer;
 import io.hdfsparity.ecupdate.ajx.AddMode;
@@ -20,12 +19,9 @@ import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -202,26 +198,6 @@ class EcUpdateIzsTest {
     assertThat(isReadable(cluster.fs(), "/decoded", twin)).isTrue();
   }
 
-  private static String admin(String... arguments) {
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
-    int code = new CasoAdmin(cluster.fs().getConf(), to, to).run(arguments);
-    return code == 0 ? "done" : err.toString(StandardCharsets.UTF_8);
-  }
-
-  /** Five quadruples of cells far apart, written in turn, a window each. */
-  private static String patterns() {
-    StringBuilder text = new StringBuilder();
-    for (int window = 0; window < 60; window++) {
-      long pattern = window % 5;
-      for (long cell : new long[] {pattern, 8 + 2 * pattern, 18 + 2 * pattern, 29 + 2 * pattern}) {
-        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
-        text.append(",").append(CELL_BYTES).append(",0\n");
-      }
-    }
-    return text.toString();
-  }
-
   /** Whether a client that knows of orders and not of codec izs reads a file. */
   private static boolean isReadableWithoutIzs(String file, byte[] twin) throws IOException {
     Configuration conf = new Configuration(cluster.cluster().getConfiguration(0));
@@ -240,11 +216,15 @@ class EcUpdateIzsTest {
   @Order(3)
   void anOrganizedFileIsUpdatedAndDecodedInItsOwnOrder() throws Exception {
     byte[] twin = create("/organized", 10 * STRIPE_BYTES + 1234);
-    String trace = Files.writeString(root.resolve("organize.csv"), patterns()).toString();
+    String trace =
+        Files.writeString(root.resolve("organize.csv"), CasoCommands.patterns()).toString();
     // A NameNode that has just become active does not know of sessions for a while.
     await("organized")
         .untilAsserted(
-            () -> assertThat(admin("-organize", "/organized", "-trace", trace)).isEqualTo("done"));
+            () ->
+                assertThat(
+                        CasoCommands.run(cluster.fs(), "-organize", "/organized", "-trace", trace))
+                    .isEqualTo("done"));
     assertThat(cluster.fs().getXAttrs(new Path("/organized"))).containsKey(LayoutPointer.XATTR);
     assertThat(StoredBytes.read(cluster.fs(), "/organized")).isNotEqualTo(twin);
     try (FileSystem caso = cluster.newParityFileSystem()) {
@@ -269,7 +249,10 @@ class EcUpdateIzsTest {
     }
     // It is refused until all DataNodes know that the session is over.
     await("restored")
-        .untilAsserted(() -> assertThat(admin("-restore", "/organized")).isEqualTo("done"));
+        .untilAsserted(
+            () ->
+                assertThat(CasoCommands.run(cluster.fs(), "-restore", "/organized"))
+                    .isEqualTo("done"));
     assertThat(isReadable(cluster.fs(), "/organized", twin)).isTrue();
   }
 

@@ -12,15 +12,11 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityFs;
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.caso.admin.CasoAdmin;
 import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,37 +108,19 @@ class ParityFileSystemTest {
       out.write(CONTENTS.get(PLAIN));
     }
     CONTENTS.put(ORDERED, cluster.create(ORDERED, LENGTH));
-    String trace = Files.writeString(root.resolve("trace.csv"), patterns()).toString();
+    String trace = Files.writeString(root.resolve("trace.csv"), CasoCommands.patterns()).toString();
     // A NameNode that has just become active does not know of sessions for a while.
     await("organized")
         .untilAsserted(
-            () -> assertThat(admin("-organize", ORDERED, "-trace", trace)).isEqualTo("done"));
+            () ->
+                assertThat(CasoCommands.run(cluster.fs(), "-organize", ORDERED, "-trace", trace))
+                    .isEqualTo("done"));
   }
 
   @AfterAll
   static void stop() throws IOException {
     fs.close();
     cluster.close();
-  }
-
-  private static String admin(String... arguments) {
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream to = new PrintStream(err, true, StandardCharsets.UTF_8);
-    int code = new CasoAdmin(cluster.fs().getConf(), to, to).run(arguments);
-    return code == 0 ? "done" : err.toString(StandardCharsets.UTF_8);
-  }
-
-  /** Five quadruples of cells far apart, written in turn, a window each. */
-  private static String patterns() {
-    StringBuilder text = new StringBuilder();
-    for (int window = 0; window < 60; window++) {
-      long pattern = window % 5;
-      for (long cell : new long[] {pattern, 8 + 2 * pattern, 18 + 2 * pattern, 29 + 2 * pattern}) {
-        text.append(window * 10_000L + 3).append(",h,0,Write,").append(CELL_BYTES * cell);
-        text.append(",").append(CELL_BYTES).append(",0\n");
-      }
-    }
-    return text.toString();
   }
 
   private interface Opener {

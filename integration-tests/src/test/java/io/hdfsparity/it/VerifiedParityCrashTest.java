@@ -62,6 +62,13 @@ class VerifiedParityCrashTest {
     return sound;
   }
 
+  /** The same content beside it, with wrong parity. */
+  private Group wrong(Group sound, String name) throws IOException {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(sound.file().getParent(), name);
+    cluster.writeForeign(Kind.REED_SOLOMON, file, sound.content());
+    return cluster.repair().new Group(file, sound.content());
+  }
+
   private void awaitDropped(VerifyStatus before) {
     await()
         .atMost(VerifyingCluster.PATIENCE)
@@ -96,11 +103,9 @@ class VerifiedParityCrashTest {
   @Test
   void endsBeforeTheWrongUnitsAreDeleted() throws Exception {
     Group sound = sound(2, "sound");
-    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(sound.file().getParent(), "f");
     VerifyStatus before = cluster.status();
     hearNothing(true);
-    cluster.writeForeign(Kind.REED_SOLOMON, file, sound.content());
-    Group wrong = cluster.repair().new Group(file, sound.content());
+    Group wrong = wrong(sound, "f");
     // Asked now, since a NameNode in safe mode says nothing.
     Map<Integer, ExtendedBlock> parity = Map.of(4, wrong.block(4), 5, wrong.block(5));
     awaitDropped(before);
@@ -111,7 +116,7 @@ class VerifiedParityCrashTest {
                 .as("unit %s is there", unit)
                 .isTrue());
     hearNothing(false);
-    assertReplaced(file, sound);
+    assertReplaced(wrong.file(), sound);
   }
 
   /**
@@ -121,11 +126,9 @@ class VerifiedParityCrashTest {
   @Test
   void unitsThatAreNotReportedYetAreNotMadeOfWrongParity() throws Exception {
     Group sound = sound(2, "sound");
-    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(sound.file().getParent(), "f");
     VerifyStatus before = cluster.status();
     hearNothing(true);
-    cluster.writeForeign(Kind.REED_SOLOMON, file, sound.content());
-    Group wrong = cluster.repair().new Group(file, sound.content());
+    Group wrong = wrong(sound, "f");
     awaitDropped(before);
     Set<DataNode> late = Set.of(wrong.written().get(0).node(), wrong.written().get(5).node());
     cluster.repair().cluster().restartNameNode(/* waitActive= */ false);
@@ -140,17 +143,14 @@ class VerifiedParityCrashTest {
                 cluster.repair().repairMetric("FailedRepairs") > 0 || wrong.nodes().containsKey(0));
     assertThat(wrong.nodes()).doesNotContainKey(0);
     hearNothing(false);
-    assertReplaced(file, sound);
+    assertReplaced(wrong.file(), sound);
   }
 
   @Test
   void endsAfterTheWrongUnitsAreDeleted() throws Exception {
     Group sound = sound(3, "sound");
     for (int round = 0; round < 2; round++) {
-      org.apache.hadoop.fs.Path file =
-          new org.apache.hadoop.fs.Path(sound.file().getParent(), "f" + round);
-      cluster.writeForeign(Kind.REED_SOLOMON, file, sound.content());
-      Group wrong = cluster.repair().new Group(file, sound.content());
+      Group wrong = wrong(sound, "f" + round);
       DataNode node = wrong.written().get(4).node();
       ExtendedBlock parity = wrong.block(4);
       await()
@@ -158,7 +158,7 @@ class VerifiedParityCrashTest {
           .pollInterval(Duration.ofMillis(10))
           .until(() -> !node.getFSDataset().isValidBlock(parity));
       cluster.repair().cluster().restartNameNode(/* waitActive= */ true);
-      assertReplaced(file, sound);
+      assertReplaced(wrong.file(), sound);
     }
   }
 
