@@ -6,6 +6,7 @@
 package io.hdfsparity.bridge.swap;
 
 import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Locale;
 
 /** Why a copy does not take the place of a file, with what to do about it. */
@@ -33,14 +34,11 @@ public enum SwapRefusal {
   public LevelRefusal because(String name, Object value, String rule, String path) {
     return new LevelRefusal(
         name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        "Cannot replace a file by a copy of it: "
-            + name
-            + "="
-            + value
-            + ", expected "
-            + rule
-            + ", file="
-            + path,
+        ErrorMessage.to("replace a file by a copy of it")
+            .value(name, value)
+            .expected(rule)
+            .where("file", path)
+            .message(),
         remedy);
   }
 }
