@@ -23,6 +23,16 @@ public final class FindingList {
     all.add(new Finding(kind, place, detail));
   }
 
+  /** Adds one if a feature of a daemon counts any of what a figure is of. */
+  public void addIfPositive(
+      FindingKind kind, DescribedDaemon daemon, String feature, String figure) {
+    daemon
+        .status()
+        .figure(feature, figure)
+        .filter(each -> !each.equals("0"))
+        .ifPresent(each -> add(kind, daemon.place(), figure + "=" + each));
+  }
+
   /** The worst first, then by code, and in the order in which they were found. */
   List<Finding> sorted() {
     return all.stream()

@@ -47,6 +47,16 @@ public record DaemonStatus(
     return features.stream().filter(each -> each.part().equals(part)).findFirst();
   }
 
+  /** What a feature tells of itself by a name; empty: nothing. */
+  public Optional<String> figure(String feature, String name) {
+    return part(feature).flatMap(each -> Optional.ofNullable(each.figures().get(name)));
+  }
+
+  /** In words, why the main part of a feature was never started; empty: it was, or is not there. */
+  public Optional<String> whyOff(String feature) {
+    return part(feature).filter(each -> each.state() == FeatureState.OFF).map(FeatureStatus::words);
+  }
+
   /** Whether the main part of a feature is in service. */
   public boolean serves(String feature) {
     return part(feature).filter(FeatureStatus::isInService).isPresent();

@@ -12,8 +12,6 @@ import io.hdfsparity.bridge.doctor.DoctorCheck;
 import io.hdfsparity.bridge.doctor.FindingKind;
 import io.hdfsparity.bridge.doctor.FindingList;
 import io.hdfsparity.bridge.status.DaemonStatus;
-import io.hdfsparity.bridge.status.FeatureState;
-import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.status.NameNodeFacts;
 import io.hdfsparity.ecupdate.config.ControlKey;
 import io.hdfsparity.ecupdate.config.ServingKey;
@@ -80,11 +78,7 @@ public final class UpdateCheck implements DoctorCheck {
   private static void nameNode(DescribedDaemon daemon, boolean isUsed, FindingList found) {
     boolean isActive = daemon.status().nameNode().filter(NameNodeFacts::isActive).isPresent();
     boolean knowsNone =
-        daemon
-            .status()
-            .part(FEATURE)
-            .filter(each -> "0".equals(each.figures().get(CAPABLE_NODES)))
-            .isPresent();
+        daemon.status().figure(FEATURE, CAPABLE_NODES).filter("0"::equals).isPresent();
     if (isUsed && isActive && knowsNone) {
       found.add(UpdateFinding.NO_CAPABLE_NODE, daemon.place(), CAPABLE_NODES + "=0");
     }
@@ -98,9 +92,7 @@ public final class UpdateCheck implements DoctorCheck {
     DaemonStatus status = daemon.status();
     if (isUsed && !status.serves("raidp")) {
       status
-          .part(FEATURE)
-          .filter(each -> each.state() == FeatureState.OFF)
-          .map(FeatureStatus::words)
+          .whyOff(FEATURE)
           .ifPresent(
               words ->
                   found.add(

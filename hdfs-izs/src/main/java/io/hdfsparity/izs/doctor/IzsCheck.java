@@ -12,8 +12,6 @@ import io.hdfsparity.bridge.doctor.DoctorCheck;
 import io.hdfsparity.bridge.doctor.Finding;
 import io.hdfsparity.bridge.doctor.FindingKind;
 import io.hdfsparity.bridge.doctor.FindingList;
-import io.hdfsparity.bridge.status.FeatureState;
-import io.hdfsparity.bridge.status.FeatureStatus;
 import io.hdfsparity.bridge.status.NameNodeFacts;
 import io.hdfsparity.izs.config.AccessKey;
 import io.hdfsparity.izs.config.ApplyKey;
@@ -98,8 +96,8 @@ public final class IzsCheck implements DoctorCheck {
     } else if (!problem.isEmpty()) {
       found.add(IzsFinding.VERIFICATION_PROBLEM, daemon.place(), problem);
     }
-    positive(daemon, figures, SUSPECTED, IzsFinding.SUSPECTED_DATA, found);
-    positive(daemon, figures, GIVEN_UP, IzsFinding.GROUPS_GIVEN_UP, found);
+    found.addIfPositive(IzsFinding.SUSPECTED_DATA, daemon, FEATURE, SUSPECTED);
+    found.addIfPositive(IzsFinding.GROUPS_GIVEN_UP, daemon, FEATURE, GIVEN_UP);
   }
 
   private static void onValue(
@@ -114,25 +112,11 @@ public final class IzsCheck implements DoctorCheck {
     }
   }
 
-  private static void positive(
-      DescribedDaemon daemon,
-      Map<String, String> figures,
-      String name,
-      IzsFinding kind,
-      FindingList found) {
-    String value = figures.getOrDefault(name, "0");
-    if (!value.equals("0")) {
-      found.add(kind, daemon.place(), name + "=" + value);
-    }
-  }
-
   private static void dataNode(DescribedDaemon daemon, FindingList found) {
     // One that has failed closed is found as any feature is.
     daemon
         .status()
-        .part(FEATURE)
-        .filter(each -> each.state() == FeatureState.OFF)
-        .map(FeatureStatus::words)
+        .whyOff(FEATURE)
         .ifPresent(
             words ->
                 found.add(IzsFinding.NODE_WITHOUT_REPAIR, daemon.place(), FEATURE + "=" + words));

@@ -18,7 +18,6 @@ import io.hdfsparity.raidp.config.RaidpKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Checks of RAIDP. Stateless. */
 public final class RaidpCheck implements DoctorCheck {
@@ -81,9 +80,9 @@ public final class RaidpCheck implements DoctorCheck {
       found.add(RaidpFinding.REPLICATION, daemon.place(), REPLICATION_KEY + "=" + replication);
     }
     if (daemon.status().nameNode().filter(NameNodeFacts::isActive).isPresent()) {
-      positive(daemon, DEGRADED, RaidpFinding.SUPERCHUNKS_DEGRADED, found);
-      positive(daemon, LOST, RaidpFinding.SUPERCHUNKS_LOST, found);
-      positive(daemon, PROBLEMS, RaidpFinding.REPORT_PROBLEMS, found);
+      found.addIfPositive(RaidpFinding.SUPERCHUNKS_DEGRADED, daemon, FEATURE, DEGRADED);
+      found.addIfPositive(RaidpFinding.SUPERCHUNKS_LOST, daemon, FEATURE, LOST);
+      found.addIfPositive(RaidpFinding.REPORT_PROBLEMS, daemon, FEATURE, PROBLEMS);
     }
   }
 
@@ -102,23 +101,11 @@ public final class RaidpCheck implements DoctorCheck {
     return daemon.status().part(FEATURE).map(FeatureStatus::words).orElse("not there");
   }
 
-  private static Optional<String> figure(DescribedDaemon daemon, String name) {
-    return daemon
-        .status()
-        .part(FEATURE)
-        .flatMap(each -> Optional.ofNullable(each.figures().get(name)));
-  }
-
-  private static void positive(
-      DescribedDaemon daemon, String name, RaidpFinding kind, FindingList found) {
-    figure(daemon, name)
-        .filter(each -> !each.equals("0"))
-        .ifPresent(each -> found.add(kind, daemon.place(), name + "=" + each));
-  }
-
   private static void filled(
       DescribedDaemon daemon, String name, RaidpFinding kind, FindingList found) {
-    figure(daemon, name)
+    daemon
+        .status()
+        .figure(FEATURE, name)
         .filter(each -> !each.isEmpty())
         .ifPresent(each -> found.add(kind, daemon.place(), name + "=" + each));
   }
