@@ -13,8 +13,8 @@ import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
+import io.hdfsparity.izs.client.FileParityCheck;
 import io.hdfsparity.izs.client.GroupCheck;
-import io.hdfsparity.izs.client.ParityCheck;
 import io.hdfsparity.izs.rawcoder.IzsRawErasureCoderFactory;
 import java.io.PrintStream;
 import java.util.EnumMap;
@@ -69,7 +69,7 @@ final class VerifyCommand implements Command {
     Findings findings = new Findings();
     try (ParityFileSystem fs =
         (ParityFileSystem) FileSystem.newInstance(files.fileSystem().getUri(), conf)) {
-      ParityCheck check = new ParityCheck(fs);
+      FileParityCheck check = new FileParityCheck(fs);
       files.forEach(
           (path, policy) -> {
             if (policy != null && policy.getCodecName().equals(IzsRawErasureCoderFactory.CODEC)) {

@@ -12,12 +12,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.FeatureFileSystem;
 
 /** Compares the parity of files of codec {@code izs} with their data. Thread-safe. */
-public final class ParityCheck {
+public final class FileParityCheck {
   private final FeatureFileSystem fs;
   private final IzsGroupReaders readers = new IzsGroupReaders();
 
   /** By a file system of the suite, which is the caller's to close. */
-  public ParityCheck(FeatureFileSystem fs) {
+  public FileParityCheck(FeatureFileSystem fs) {
     this.fs = fs;
   }
 

@@ -64,11 +64,10 @@ record ParityBelief(DataNode datanode, @Nullable LevelManagers managers) {
         if (mayBelieve) {
           return;
         }
-        throw refused(task, "not verified");
+        answers.append(answers.length() == 0 ? "" : "; ").append("not verified");
+        break;
       } catch (ConnectException e) {
         LOG.debug("No level manager at {}", server.address(), e);
-      } catch (NotBelievedException e) {
-        throw e;
       } catch (IOException e) {
         answers.append(answers.length() == 0 ? "" : "; ").append(server.address()).append(": ");
         answers.append(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
@@ -79,17 +78,8 @@ record ParityBelief(DataNode datanode, @Nullable LevelManagers managers) {
     }
   }
 
-  /** Parity is not believed now. */
-  private static final class NotBelievedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    NotBelievedException(String message) {
-      super(message);
-    }
-  }
-
-  private static NotBelievedException refused(RebuildTask task, Object parity) {
-    return new NotBelievedException(
+  private static IOException refused(RebuildTask task, Object parity) {
+    return new IOException(
         ErrorMessage.to("rebuild units " + task.targetUnits())
             .value("parity", parity)
             .expected(

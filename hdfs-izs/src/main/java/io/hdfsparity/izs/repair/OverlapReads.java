@@ -12,8 +12,8 @@ import io.hdfsparity.izs.codec.ZigzagCode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,17 +77,7 @@ public final class OverlapReads {
    * that nothing can be compared.
    */
   public boolean isNothingToSpare() {
-    boolean isDecoded = false;
-    Set<Integer> empty = new TreeSet<>();
-    for (int unit = 0; unit < shape.dataUnits(); unit++) {
-      if (shape.cellBytes(unit, 0) == 0) {
-        empty.add(unit);
-      } else {
-        isDecoded |= !usable.contains(unit);
-      }
-    }
-    return isDecoded
-        && Overlap.spares(code, unit -> empty.contains(unit) || usable.contains(unit)).isEmpty();
+    return isDecoded(0) && spares(emptyUnits(0)).isEmpty();
   }
 
   /** Stripes of the group. */
@@ -112,19 +102,32 @@ public final class OverlapReads {
     return samples;
   }
 
+  /** Whether a data unit that has bytes in a stripe cannot be read. */
+  private boolean isDecoded(long stripe) {
+    return dataUnits().anyMatch(unit -> hasBytes(unit, stripe) && !usable.contains(unit));
+  }
+
+  /** Data units without bytes in a stripe. */
+  private List<Integer> emptyUnits(long stripe) {
+    return new ArrayList<>(dataUnits().filter(unit -> !hasBytes(unit, stripe)).boxed().toList());
+  }
+
+  private IntStream dataUnits() {
+    return IntStream.range(0, shape.dataUnits());
+  }
+
+  private boolean hasBytes(int unit, long stripe) {
+    return shape.cellBytes(unit, stripe) > 0;
+  }
+
+  private List<Integer> spares(Collection<Integer> empty) {
+    return Overlap.spares(code, unit -> empty.contains(unit) || usable.contains(unit));
+  }
+
   private @Nullable Sample sample(long stripe, int stretchBytes) {
-    boolean isDecoded = false;
-    List<Integer> empty = new ArrayList<>();
-    for (int unit = 0; unit < shape.dataUnits(); unit++) {
-      if (shape.cellBytes(unit, stripe) == 0) {
-        empty.add(unit);
-      } else {
-        isDecoded |= !usable.contains(unit);
-      }
-    }
-    List<Integer> spares =
-        Overlap.spares(code, unit -> empty.contains(unit) || usable.contains(unit));
-    if (!isDecoded || spares.isEmpty()) {
+    List<Integer> empty = emptyUnits(stripe);
+    List<Integer> spares = spares(empty);
+    if (!isDecoded(stripe) || spares.isEmpty()) {
       return null;
     }
     List<UnitRead> reads = new ArrayList<>();
