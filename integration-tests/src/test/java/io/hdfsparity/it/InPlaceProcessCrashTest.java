@@ -43,7 +43,7 @@ class InPlaceProcessCrashTest {
         3,
         2,
         4,
-        Integer.getInteger("ecupdate.crash.rounds", 15),
+        Integer.getInteger("ecupdate.crash.rounds", 10),
         Integer.getInteger("ecupdate.crash.check.every", 1)),
 
     /** Bytes go to other rows in parity 1; the last codeword is short, and so are its rows. */
