@@ -13,15 +13,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Lines of the pages are at most 120 characters long, but for tables and for what a command has
- * printed. The generated pages of {@code docs/reference} have tests of their own.
+ * printed, and tables hold no paragraphs. The generated pages of {@code docs/reference} have tests
+ * of their own.
  */
 class MarkdownTest {
   private static final int MAX_CHARACTERS = 120;
+  private static final int MAX_WORDS_OF_A_CELL = 25;
+  private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
 
   private static List<Path> pages() throws IOException {
     Path root = Objects.requireNonNull(SourceTree.moduleDirectories().get(0).getParent());
@@ -56,13 +60,35 @@ class MarkdownTest {
     return found;
   }
 
+  private static List<String> longCells(String name, List<String> lines) {
+    List<String> found = new ArrayList<>();
+    boolean isPrinted = false;
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.startsWith("```")) {
+        isPrinted = !isPrinted;
+      }
+      if (isPrinted || !line.startsWith("|")) {
+        continue;
+      }
+      for (String cell : BAR.split(line)) {
+        int words = cell.isBlank() ? 0 : cell.strip().split("\\s+").length;
+        if (words > MAX_WORDS_OF_A_CELL) {
+          found.add(name + ":" + (i + 1) + ": a cell of " + words + " words");
+        }
+      }
+    }
+    return found;
+  }
+
   @Test
-  void noLineIsTooLong() throws IOException {
+  void noLineOrCellIsTooLong() throws IOException {
     List<Path> pages = pages();
     assertThat(pages).hasSizeGreaterThan(50);
     List<String> found = new ArrayList<>();
     for (Path page : pages) {
       found.addAll(longLines(page.toString(), Files.readAllLines(page)));
+      found.addAll(longCells(page.toString(), Files.readAllLines(page)));
     }
     assertThat(found).isEmpty();
   }
@@ -72,5 +98,15 @@ class MarkdownTest {
     String tooLong = "x".repeat(MAX_CHARACTERS + 1);
     assertThat(longLines("p", List.of("a", tooLong))).containsExactly("p:2: 121 characters");
     assertThat(longLines("p", List.of("```", tooLong, "```", "|" + tooLong))).isEmpty();
+  }
+
+  @Test
+  void aCellThatIsTooLongIsFound() {
+    String cell = "word ".repeat(MAX_WORDS_OF_A_CELL);
+    assertThat(longCells("p", List.of("| a | " + cell + "b |")))
+        .containsExactly("p:1: a cell of 26 words");
+    assertThat(longCells("p", List.of("| " + cell + "|", "```", "| " + cell + "b |", "```")))
+        .isEmpty();
+    assertThat(longCells("p", List.of("| " + cell + "a\\|b |"))).hasSize(1);
   }
 }
