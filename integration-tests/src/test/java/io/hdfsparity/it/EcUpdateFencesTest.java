@@ -21,11 +21,14 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -33,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -42,7 +46,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeRef
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.BlockIterator;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ParityFsDataset;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -62,6 +68,9 @@ class EcUpdateFencesTest {
   @TempDir static Path root;
   private static MiniUpdates cluster;
 
+  /** How Hadoop locks memory; here it locks none. */
+  private static NativeIO.POSIX.CacheManipulator locking;
+
   @BeforeAll
   static void start() throws IOException {
     Map<String, String> more = UpdateKeys.sessions("2s");
@@ -71,12 +80,17 @@ class EcUpdateFencesTest {
         RoundRobinVolumeChoosingPolicy.class.getName());
     // It would find itself what readers are to report.
     more.put("dfs.datanode.directoryscan.interval", "3600");
+    more.put(DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY, String.valueOf(16 << 20));
+    more.put(DFSConfigKeys.DFS_DATANODE_LAZY_WRITER_INTERVAL_SEC, "1");
+    locking = NativeIO.POSIX.getCacheManipulator();
+    NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
     cluster = new MiniUpdates(root, NODES, more);
   }
 
   @AfterAll
   static void stop() throws IOException {
     cluster.close();
+    NativeIO.POSIX.setCacheManipulator(locking);
   }
 
   /** A unit of a file's one group, as Hadoop's client knows it. */
@@ -386,6 +400,63 @@ class EcUpdateFencesTest {
     }
     change(group, 1, new byte[] {1, 2, 3}, 10);
     assertThat(Arrays.copyOf(cluster.content(group, 1), 4)).containsExactly(1, 2, 3, 0);
+  }
+
+  /** Whether a DataNode has the replica of a file's only block in memory; empty: it has none. */
+  private static Optional<Boolean> isInMemory(String uuid, String path) throws IOException {
+    LocatedBlock block = cluster.fs().getClient().getLocatedBlocks(path, 0).get(0);
+    return Optional.ofNullable(cluster.node(uuid).getFSDataset().getVolume(block.getBlock()))
+        .map(FsVolumeSpi::isTransientStorage);
+  }
+
+  private static void restart(String uuid, String directories) throws IOException {
+    MiniDFSCluster.DataNodeProperties stopped = cluster.stop(uuid);
+    stopped.setDnArgs("-D", "dfs.datanode.data.dir=" + directories);
+    cluster.restart(Map.of(uuid, stopped));
+  }
+
+  @Test
+  void replicasInMemoryArePersistedLazily() throws Exception {
+    cluster.create("/any", 9 * MiniUpdates.CELL_BYTES);
+    DataNode node = cluster.node(cluster.group("/any").nodes()[0]);
+    String uuid = node.getDatanodeUuid();
+    String all = node.getConf().get("dfs.datanode.data.dir");
+    Path memory = Files.createDirectories(root.resolve("memory"));
+    restart(uuid, all + ",[RAM_DISK]" + memory.toUri());
+    try {
+      org.apache.hadoop.fs.Path lazy = new org.apache.hadoop.fs.Path("/lazy");
+      byte[] bytes = new byte[100_000];
+      new Random(20).nextBytes(bytes);
+      Awaitility.await("the NameNode knows the volume")
+          .untilAsserted(
+              () -> {
+                try (OutputStream out =
+                    cluster
+                        .fs()
+                        .createFile(lazy)
+                        .replicate()
+                        .replication((short) 1)
+                        .overwrite(true)
+                        .lazyPersist()
+                        .build()) {
+                  out.write(bytes);
+                }
+                assertThat(isInMemory(uuid, "/lazy")).contains(true);
+              });
+      Awaitility.await("the replica is on a disk as well, and leaves the memory")
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                ((ParityFsDataset) cluster.node(uuid).getFSDataset())
+                    .evictLazyPersistBlocks(Long.MAX_VALUE);
+                assertThat(isInMemory(uuid, "/lazy")).contains(false);
+              });
+      try (FSDataInputStream in = cluster.fs().open(lazy)) {
+        assertThat(in.readAllBytes()).isEqualTo(bytes);
+      }
+    } finally {
+      restart(uuid, all);
+    }
   }
 
   /** A new file, and which disk of a node has its unit. */

@@ -49,10 +49,13 @@ final class DatasetVolumes {
     this.conf = conf;
   }
 
-  /** A volume with hooks, or null if none of them wants it. */
+  /**
+   * A volume with hooks, or null if none of them wants it. None gets a volume in memory: HDFS puts
+   * replicas of blocks there, and no units of block groups.
+   */
   @Nullable ParityVolume make(
       String storageId, StorageDirectory directory, StorageLocation location) throws IOException {
-    StartRules.check(location);
+    StartRules.check(location, hooks.pairsVolumes());
     if (dataset.storageMap.containsKey(storageId)) {
       throw new IOException(
           "Cannot add volume: storageId="
@@ -61,7 +64,10 @@ final class DatasetVolumes {
               + directory.getRoot());
     }
     madeHere.set(storageId);
-    VolumeHooks allPools = hooks.volume(storageId, directory.getRoot());
+    VolumeHooks allPools =
+        location.getStorageType().isTransient()
+            ? null
+            : hooks.volume(storageId, directory.getRoot());
     if (allPools == null) {
       LOG.info("Volume stays stock: storageId={}, file={}", storageId, directory.getRoot());
       return null;

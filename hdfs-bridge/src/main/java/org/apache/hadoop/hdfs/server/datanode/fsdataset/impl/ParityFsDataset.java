@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,8 @@ public class ParityFsDataset extends FsDatasetImpl {
     for (int i = 0; i < storage.getNumStorageDirs(); i++) {
       locations.add(storage.getStorageDir(i).getStorageLocation());
     }
+    // Each disk gets a thread that persists replicas, if there is a volume in memory before it.
+    locations.sort(Comparator.comparing(each -> !each.getStorageType().isTransient()));
     for (StorageLocation location : locations) {
       super.addVolume(location, List.of());
     }

@@ -285,10 +285,15 @@ public final class ParityVolume extends FsVolumeImpl {
       int bufferBytes,
       Configuration conf)
       throws IOException {
-    throw new IOException(
-        "Cannot move a replica from memory to this volume: blockId="
-            + blockId
-            + ", expected none to be persisted lazily on a DataNode with hooks, storageId="
-            + getStorageID());
+    if (pairsVolumes) {
+      throw new IOException(
+          "Cannot move a replica from memory to this volume: blockId="
+              + blockId
+              + ", expected none to be persisted lazily where volumes are paired, storageId="
+              + getStorageID());
+    }
+    hooks.movingHere(blockPoolId, blockId);
+    return super.copyBlockToLazyPersistLocation(
+        blockPoolId, blockId, generationStamp, replica, bufferBytes, conf);
   }
 }

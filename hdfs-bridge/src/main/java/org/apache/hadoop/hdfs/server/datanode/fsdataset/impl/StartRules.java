@@ -55,7 +55,7 @@ final class StartRules {
               + ": the NameNode chooses the volume");
     }
     for (StorageLocation location : DataNode.getStorageLocations(conf)) {
-      check(location);
+      check(location, pairsVolumes);
     }
   }
 
@@ -73,12 +73,15 @@ final class StartRules {
   }
 
   /**
-   * Checks a storage location. RAM_DISK is the only way into lazy persist: without such a volume no
-   * replica is written there (FsDatasetImpl.createRbw falls back to disk).
+   * Checks a storage location. RAM_DISK is the only way into lazy persist, which writes a replica
+   * to one volume and keeps it on another. Volumes that are paired cannot do that; without such a
+   * volume HDFS writes the replica to disk (FsDatasetImpl.createRbw).
+   *
+   * @param pairsVolumes whether replicas stay on the volumes where they were made
    */
-  static void check(StorageLocation location) throws IOException {
+  static void check(StorageLocation location, boolean pairsVolumes) throws IOException {
     StorageType type = location.getStorageType();
-    if (type.isRAM() || type == StorageType.PROVIDED) {
+    if (type.isRAM() && pairsVolumes || type == StorageType.PROVIDED) {
       throw new IOException(
           "Cannot start the dataset: storageType="
               + type

@@ -65,11 +65,18 @@ class StartRulesTest {
   }
 
   @Test
-  void ramDisksAreRefused() {
+  void ramDisksAreRefusedWhereVolumesArePaired() {
     conf.set("dfs.datanode.data.dir", dir.resolve("a") + ",[RAM_DISK]" + dir.resolve("b"));
     assertThatThrownBy(() -> StartRules.check(conf, true, true))
         .hasMessageContaining("RAM_DISK")
         .hasMessageContaining("lazy persist");
+    assertThatCode(() -> StartRules.check(conf, true, false)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void providedStorageIsRefused() {
+    conf.set("dfs.datanode.data.dir", dir.resolve("a") + ",[PROVIDED]" + dir.resolve("b"));
+    assertThatThrownBy(() -> StartRules.check(conf, true, false)).hasMessageContaining("PROVIDED");
   }
 
   @Test
