@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;

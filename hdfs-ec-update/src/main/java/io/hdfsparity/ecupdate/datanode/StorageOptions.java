@@ -8,10 +8,10 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.config.UpdateKey;
-import io.hdfsparity.ecupdate.engine.EngineOptions;
-import io.hdfsparity.ecupdate.engine.ShrinkMode;
-import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
-import io.hdfsparity.ecupdate.wal.UpdateLogOptions;
+import io.hdfsparity.ecupdate.storage.EngineOptions;
+import io.hdfsparity.ecupdate.storage.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.storage.ShrinkMode;
+import io.hdfsparity.ecupdate.storage.log.UpdateLogOptions;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 

@@ -6,11 +6,11 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.wire.BindHosts;
-import io.hdfsparity.ecupdate.net.ChannelAccess;
-import io.hdfsparity.ecupdate.net.ChannelServer;
-import io.hdfsparity.ecupdate.net.ServerTimeouts;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.channel.ChannelAccess;
+import io.hdfsparity.ecupdate.channel.ChannelServer;
+import io.hdfsparity.ecupdate.channel.ServerTimeouts;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
-import io.hdfsparity.ecupdate.session.NodeAnswer;
-import io.hdfsparity.ecupdate.session.NodeRegistry;
-import io.hdfsparity.ecupdate.session.NodeReport;
-import io.hdfsparity.ecupdate.session.SessionTable;
-import io.hdfsparity.ecupdate.session.SessionTimes;
+import io.hdfsparity.ecupdate.protocol.NodeAnswer;
+import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
+import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
