@@ -8,41 +8,42 @@ package io.hdfsparity.ecupdate.channel;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Who is inside, and whether anybody may still come in. Thread-safe.
+ * Counts the requests of a connection that are being executed, until it ends. Thread-safe.
  *
- * <p>Invariant: once {@link #close} has completed nobody is inside, and nobody ever will be.
+ * <p>Invariant: once {@link #close} has completed no request is being executed, and none ever will
+ * be.
  */
 final class ActiveRequests {
   private final CompletableFuture<Void> empty = new CompletableFuture<>();
-  private int inside;
+  private int active;
   private boolean isClosed;
 
-  /** Whether the caller is inside now; then it has to {@link #leave}. */
+  /** Whether the request may be executed; if so, {@link #leave} has to follow. */
   synchronized boolean enter() {
     if (isClosed) {
       return false;
     }
-    inside++;
+    active++;
     return true;
   }
 
   void leave() {
     boolean isEmpty;
     synchronized (this) {
-      inside--;
-      isEmpty = isClosed && inside == 0;
+      active--;
+      isEmpty = isClosed && active == 0;
     }
     if (isEmpty) {
       empty.complete(null);
     }
   }
 
-  /** Lets nobody in any more; completes when nobody is inside. May be called again. */
+  /** Lets no request begin any more; completes when none is executed. May be called again. */
   CompletableFuture<Void> close() {
     boolean isEmpty;
     synchronized (this) {
       isClosed = true;
-      isEmpty = inside == 0;
+      isEmpty = active == 0;
     }
     if (isEmpty) {
       empty.complete(null);

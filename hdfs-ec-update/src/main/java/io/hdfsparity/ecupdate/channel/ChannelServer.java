@@ -11,7 +11,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -27,8 +26,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -41,11 +40,10 @@ import java.util.function.Predicate;
 public final class ChannelServer implements Closeable {
   private static final System.Logger LOG = System.getLogger(ChannelServer.class.getName());
   private static final int LOOPS = 2;
+  private static final int ENTRIES = 2;
   private static final int LOW_WATER_BYTES = 256 << 10;
   private static final int HIGH_WATER_BYTES = 1 << 20;
 
-  private final EventLoopGroup acceptor =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("ec-update-accept", true));
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final ServerShared shared;
   private final Channel listening;
@@ -57,33 +55,34 @@ public final class ChannelServer implements Closeable {
       ChannelAccess access,
       SlotService service)
       throws IOException {
-    FrameBudget node = new FrameBudget(limits.inFlightBytes());
-    ExecutorService workers =
-        Executors.newFixedThreadPool(
-            limits.workers(), new DefaultThreadFactory("ec-update-worker", true));
+    ServerThreads threads =
+        new ServerThreads(
+            new NioEventLoopGroup(1, daemons("accept")),
+            new NioEventLoopGroup(LOOPS, daemons("loop")),
+            Executors.newFixedThreadPool(limits.workers(), daemons("worker")),
+            Executors.newFixedThreadPool(ENTRIES, daemons("entry")));
     shared =
         new ServerShared(
             limits,
             timeouts,
             access,
-            service,
-            new FrameCodec(limits.maxPayloadBytes()),
-            node,
-            new UserShares(limits, node, workers),
+            new RequestExecutor(service),
+            new UserShares(limits, new FrameBudget(limits.inFlightBytes()), threads.workers()),
             new ConnectionPermits(),
-            new Running(),
             new AtomicInteger(),
-            new NioEventLoopGroup(LOOPS, new DefaultThreadFactory("ec-update-loop", true)),
-            workers,
-            Executors.newFixedThreadPool(2, new DefaultThreadFactory("ec-update-entry", true)));
+            threads);
     ChannelFuture bound = bootstrap().bind(address).awaitUninterruptibly();
     listening = bound.channel();
     if (!bound.isSuccess()) {
-      stopThreads();
+      threads.shutDown();
       throw new IOException(
           "Cannot listen for updates: address=" + address + ", expected one that is free",
           bound.cause());
     }
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return new DefaultThreadFactory("ec-update-" + name, true);
   }
 
   /**
@@ -103,7 +102,7 @@ public final class ChannelServer implements Closeable {
 
   private ServerBootstrap bootstrap() {
     return new ServerBootstrap()
-        .group(acceptor, shared.loops())
+        .group(shared.threads().acceptor(), shared.threads().loops())
         .channel(NioServerSocketChannel.class)
         .option(ChannelOption.SO_REUSEADDR, true)
         .childOption(ChannelOption.TCP_NODELAY, true)
@@ -144,12 +143,12 @@ public final class ChannelServer implements Closeable {
    * seen to it before that {@link ChannelAccess.Grant#permits} says no: none begins any more then.
    */
   public void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
-    shared.running().awaitNone(grants);
+    shared.executor().awaitNone(grants);
   }
 
   /** For tests: memory that is not taken. */
   long freeBytes() {
-    return shared.budget().free();
+    return shared.users().freeBytes();
   }
 
   /** For tests: users that take anything of the node. */
@@ -183,11 +182,14 @@ public final class ChannelServer implements Closeable {
     }
     connections.newCloseFuture().awaitUninterruptibly(shared.timeouts().writeMs());
     connections.close().awaitUninterruptibly();
-    stopThreads();
+    shared.threads().shutDown();
     boolean isDone;
     try {
       isDone =
-          shared.workers().awaitTermination(shared.timeouts().writeMs(), TimeUnit.MILLISECONDS);
+          shared
+              .threads()
+              .workers()
+              .awaitTermination(shared.timeouts().writeMs(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       isDone = false;
@@ -198,12 +200,5 @@ public final class ChannelServer implements Closeable {
               + shared.timeouts().writeMs());
     }
     LOG.log(Level.DEBUG, "Stopped serving updates");
-  }
-
-  private void stopThreads() {
-    shared.workers().shutdown();
-    shared.entries().shutdown();
-    acceptor.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    shared.loops().shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }

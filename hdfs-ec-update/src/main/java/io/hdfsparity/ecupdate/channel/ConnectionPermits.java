@@ -11,35 +11,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * One seat a client: whoever sits down turns out who sits there, and may begin when nothing that
- * the other one asked for is being executed any more, nor will be. Thread-safe.
+ * One connection a client: a new one supersedes the one before, and may begin when no request of
+ * the earlier one is being executed any more, nor will be. Thread-safe.
  */
 final class ConnectionPermits {
-  /** Whose seat: owners cannot turn out each other's clients. */
+  /** Whose connection: owners cannot supersede each other's clients. */
   record Name(String owner, String client) {}
 
-  /** Somebody who sits, or sat, on a seat. */
+  /** The permit of a connection, held or superseded. */
   static final class Permit {
     private final Name name;
-    private final ActiveRequests gate;
+    private final ActiveRequests requests;
     private final CompletableFuture<Void> before;
-    private final Runnable onTurnedOut;
+    private final Runnable onSuperseded;
     private final HeldLocks locks;
 
     private Permit(
         Name name,
-        ActiveRequests gate,
+        ActiveRequests requests,
         CompletableFuture<Void> before,
-        Runnable onTurnedOut,
+        Runnable onSuperseded,
         HeldLocks locks) {
       this.name = name;
-      this.gate = gate;
+      this.requests = requests;
       this.before = before;
-      this.onTurnedOut = onTurnedOut;
+      this.onSuperseded = onSuperseded;
       this.locks = locks;
     }
 
-    /** Completes when everybody who sat here before is done. */
+    /** Completes when all earlier connections of the client have ended. */
     CompletableFuture<Void> before() {
       return before;
     }
@@ -50,52 +50,57 @@ final class ConnectionPermits {
     }
 
     private CompletableFuture<Void> end() {
-      return CompletableFuture.allOf(gate.close(), before);
+      return CompletableFuture.allOf(requests.close(), before);
     }
   }
 
-  private final Map<Name, Permit> sitting = new HashMap<>();
+  private final Map<Name, Permit> held = new HashMap<>();
 
   /**
-   * Sits down.
+   * Gives the client's permit to a new connection.
    *
-   * @param gate which requests go through; closed at the end
-   * @param onTurnedOut called when somebody else sits down
+   * @param requests of the connection; closed at the end
+   * @param onSuperseded called when a later connection acquires the permit
    * @param noLocks makes those of a client that was not here before
    */
-  Permit sit(Name name, ActiveRequests gate, Runnable onTurnedOut, Supplier<HeldLocks> noLocks) {
+  Permit acquire(
+      Name name, ActiveRequests requests, Runnable onSuperseded, Supplier<HeldLocks> noLocks) {
     Permit earlier;
-    Permit sitter;
+    Permit permit;
     synchronized (this) {
-      earlier = sitting.get(name);
-      sitter =
+      earlier = held.get(name);
+      permit =
           earlier == null
               ? new Permit(
-                  name, gate, CompletableFuture.completedFuture(null), onTurnedOut, noLocks.get())
-              : new Permit(name, gate, earlier.end(), onTurnedOut, earlier.locks);
-      sitting.put(name, sitter);
+                  name,
+                  requests,
+                  CompletableFuture.completedFuture(null),
+                  onSuperseded,
+                  noLocks.get())
+              : new Permit(name, requests, earlier.end(), onSuperseded, earlier.locks);
+      held.put(name, permit);
     }
     if (earlier != null) {
-      earlier.onTurnedOut.run();
+      earlier.onSuperseded.run();
     }
-    return sitter;
+    return permit;
   }
 
   /**
-   * Lets no request of the sitter through any more.
+   * Lets no request of the connection begin any more.
    *
    * @return completes when none is being executed
    */
-  CompletableFuture<Void> end(Permit sitter) {
-    return sitter.end();
+  CompletableFuture<Void> end(Permit permit) {
+    return permit.end();
   }
 
   /**
-   * Forgets the seat, unless somebody else has it. The sitter must have ended.
+   * Forgets the permit, unless a later connection has it. Its own connection must have ended.
    *
-   * @return whether nobody else had sat down
+   * @return whether no later connection had it
    */
-  synchronized boolean leave(Permit sitter) {
-    return sitting.remove(sitter.name, sitter);
+  synchronized boolean release(Permit permit) {
+    return held.remove(permit.name, permit);
   }
 }

@@ -8,19 +8,16 @@ package io.hdfsparity.ecupdate.channel;
 import io.hdfsparity.core.check.Printable;
 import io.hdfsparity.core.framing.CorruptFormatException;
 import io.hdfsparity.core.framing.FormatException;
-import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Invariants: while ENTERING, while memory or the peer's window is short, nothing is read; bytes
- * are taken from the user's memory when they have come, whatever a header announces, and no more
- * are held than were taken, but for what one read brings; a request that has not begun when the
- * connection ends never begins.
+ * are charged to the user when they have arrived, whatever a header announces, and no more are held
+ * than were charged, but for what one read brings; a request that has not begun when the connection
+ * ends never begins.
  *
  * <p>All but {@link #serve} on the thread of its event loop.
  */
@@ -50,43 +47,33 @@ final class ServerConnection extends ByteToMessageDecoder {
     CLOSED
   }
 
-  /** Memory of a request and its answer. */
-  private record Charge(FrameBudget share, long bytes) {
-    void give() {
-      share.give(bytes);
-    }
-  }
-
   private static final System.Logger LOG = System.getLogger(ServerConnection.class.getName());
-  private static final long LINGER_MS = 500;
-
   private final ServerShared shared;
-  private final ActiveRequests gate = new ActiveRequests();
+  private final ServerOutput output;
+  private final ActiveRequests requests = new ActiveRequests();
   private Phase phase = Phase.HELLO;
   private String peer = "";
   private String blockPool = "";
   private ChannelAccess.@Nullable Grant grant;
-  private ConnectionPermits.@Nullable Permit sitter;
+  private ConnectionPermits.@Nullable Permit permit;
 
-  /** The user's; null before it is known whose connection it is. */
-  private @Nullable FrameBudget memory;
+  /** Null before it is known whose connection it is. */
+  private @Nullable IncomingFrame frame;
 
   private int outstanding;
-  private long chargedBytes;
-  private boolean isAwaitingMemory;
-  private @Nullable Overdraft overdraft;
   private @Nullable Future<?> deadline;
 
   ServerConnection(ServerShared shared) {
     this.shared = shared;
+    this.output = new ServerOutput(shared.limits().maxPayloadBytes());
   }
 
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
     peer = String.valueOf(ctx.channel().remoteAddress());
-    int most = shared.limits().maxConnections();
-    if (shared.connections().incrementAndGet() > most) {
-      refuse(ctx, ChannelError.BUSY, "connections, expected <= " + most);
+    int max = shared.limits().maxConnections();
+    if (shared.connections().incrementAndGet() > max) {
+      refuse(ctx, ChannelError.BUSY, "connections, expected <= " + max);
       return;
     }
     expect(ctx, shared.timeouts().handshakeMs());
@@ -129,7 +116,7 @@ final class ServerConnection extends ByteToMessageDecoder {
 
   private void onEntries(ChannelHandlerContext ctx, Runnable task) {
     try {
-      shared.entries().execute(task);
+      shared.threads().entries().execute(task);
     } catch (RejectedExecutionException e) {
       refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
     }
@@ -147,48 +134,47 @@ final class ServerConnection extends ByteToMessageDecoder {
       later(ctx, () -> refuse(ctx, ChannelError.INTERNAL, "Cannot judge the token: " + e));
       return;
     }
-    ConnectionPermits.Permit seated =
+    ConnectionPermits.Permit granted =
         shared
-            .seats()
-            .sit(
+            .permits()
+            .acquire(
                 new ConnectionPermits.Name(judged.owner(), hello.client()),
-                gate,
+                requests,
                 () ->
                     later(
                         ctx,
                         () -> refuse(ctx, ChannelError.SUPERSEDED, "the client connected again")),
                 () -> new HeldLocks(shared.users(), judged.user()));
     // After that: an earlier connection of the client makes room for this one, sooner or later.
-    FrameBudget share = shared.users().enter(judged.user());
-    if (share == null) {
-      shared.ended(seated);
-      int most = shared.limits().maxUserConnections();
+    FrameBudget budget = shared.users().enter(judged.user());
+    if (budget == null) {
+      shared.ended(granted);
+      int max = shared.limits().maxUserConnections();
       later(
-          ctx,
-          () -> refuse(ctx, ChannelError.BUSY, "connections of one user, expected <= " + most));
+          ctx, () -> refuse(ctx, ChannelError.BUSY, "connections of one user, expected <= " + max));
     } else {
-      later(ctx, () -> seated(judged, seated, share));
+      later(ctx, () -> identified(judged, granted, budget));
       shared
           .access()
           .admit(judged)
-          .whenComplete((done, failure) -> later(ctx, () -> admitted(ctx, seated, failure)));
+          .whenComplete((done, failure) -> later(ctx, () -> admitted(ctx, granted, failure)));
     }
   }
 
-  private void seated(
-      ChannelAccess.Grant judged, ConnectionPermits.Permit seated, FrameBudget share) {
+  private void identified(
+      ChannelAccess.Grant judged, ConnectionPermits.Permit granted, FrameBudget budget) {
     if (phase != Phase.ENTERING) {
-      shared.ended(seated);
+      shared.ended(granted);
       shared.users().leave(judged.user());
       return;
     }
     grant = judged;
-    sitter = seated;
-    memory = share;
+    permit = granted;
+    frame = new IncomingFrame(budget, shared.timeouts(), this::expectNothing);
   }
 
   private void admitted(
-      ChannelHandlerContext ctx, ConnectionPermits.Permit seated, @Nullable Throwable failure) {
+      ChannelHandlerContext ctx, ConnectionPermits.Permit granted, @Nullable Throwable failure) {
     if (phase != Phase.ENTERING) {
       return;
     }
@@ -196,11 +182,11 @@ final class ServerConnection extends ByteToMessageDecoder {
       refuse(ctx, refused.error(), String.valueOf(refused.getMessage()));
       return;
     } else if (failure != null) {
-      LOG.log(Level.WARNING, "Cannot let in " + peer, failure);
-      refuse(ctx, ChannelError.INTERNAL, "Cannot let in: " + failure);
+      LOG.log(Level.WARNING, "Cannot admit " + peer, failure);
+      refuse(ctx, ChannelError.INTERNAL, "Cannot admit: " + failure);
       return;
     }
-    seated
+    granted
         .before()
         .copy()
         .orTimeout(shared.timeouts().handshakeMs(), TimeUnit.MILLISECONDS)
@@ -217,91 +203,51 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
     phase = Phase.OPEN;
     ServerLimits limits = shared.limits();
-    write(
-        ctx,
-        ControlCodec.encode(
-            new Control.Welcome(limits.maxOutstanding(), limits.maxPayloadBytes())));
+    output.write(ctx, new Control.Welcome(limits.maxOutstanding(), limits.maxPayloadBytes()));
     readOn(ctx);
   }
 
   private void readRequest(ChannelHandlerContext ctx, ByteBuf in) throws FormatException {
-    FrameBudget share = memory;
-    if (isAwaitingMemory || share == null) {
+    IncomingFrame incoming = frame;
+    if (incoming == null || incoming.isAwaitingMemory()) {
       return;
     }
-    int frameBytes = shared.codec().frameBytes(in.nioBuffer());
+    int frameBytes = output.codec().frameBytes(in.nioBuffer());
     if (frameBytes < 0) {
       expect(ctx, shared.timeouts().frameMs());
       return;
     }
-    long come = Math.min(in.readableBytes(), frameBytes);
-    long more = come - chargedBytes;
-    if (more > 0) {
-      Runnable then = () -> later(ctx, () -> taken(ctx, share, more));
-      if (!share.take(this, chargedBytes > 0, more, then)) {
-        isAwaitingMemory = true;
-        overdraft = null;
-        expectNothing();
-        updateReading(ctx);
-        return;
-      }
-      noteOverdraft(share);
-      chargedBytes = come;
+    int arrived = Math.min(in.readableBytes(), frameBytes);
+    if (!incoming.charge(arrived, bytes -> later(ctx, () -> charged(ctx, incoming, bytes)))) {
+      updateReading(ctx);
+      return;
     }
-    if (come < frameBytes) {
-      expectRest(ctx);
+    if (arrived < frameBytes) {
+      expect(ctx, incoming.timeoutMs(System.nanoTime()));
       return;
     }
     expectNothing();
-    overdraft = null;
-    share.frameEnded(this);
-    Message message = shared.codec().decode(in.nioBuffer());
+    incoming.end();
+    Message message = output.codec().decode(in.nioBuffer());
     in.skipBytes(frameBytes);
     if (!(message instanceof Message.Ask ask)) {
       throw new CorruptFormatException(
           "Cannot answer: message=" + message + ", expected a request");
     }
-    accept(ctx, share, ask);
+    accept(ctx, incoming, ask);
   }
 
-  /** Bytes have been taken: perhaps more than there were. */
-  private void noteOverdraft(FrameBudget share) {
-    if (overdraft == null && share.isOverdrawn(this)) {
-      ServerTimeouts timeouts = shared.timeouts();
-      overdraft =
-          new Overdraft(
-              System.nanoTime(),
-              chargedBytes,
-              timeouts.overdraftMs(),
-              timeouts.overdraftBytesPerSecond());
-      expectNothing();
+  /** The memory for what has arrived of a frame has become available. */
+  private void charged(ChannelHandlerContext ctx, IncomingFrame incoming, long bytes) {
+    if (phase == Phase.OPEN) {
+      incoming.charged(bytes);
+      readOn(ctx);
+    } else {
+      incoming.refund(bytes);
     }
   }
 
-  private void expectRest(ChannelHandlerContext ctx) {
-    Overdraft beyond = overdraft;
-    long frameMs = shared.timeouts().frameMs();
-    expect(
-        ctx,
-        beyond == null
-            ? frameMs
-            : Math.min(frameMs, Math.max(1, beyond.leftMs(System.nanoTime(), chargedBytes))));
-  }
-
-  /** The memory for what has come of a frame is there, at last. */
-  private void taken(ChannelHandlerContext ctx, FrameBudget share, long bytes) {
-    isAwaitingMemory = false;
-    if (phase != Phase.OPEN) {
-      share.give(bytes);
-      share.frameEnded(this);
-      return;
-    }
-    noteOverdraft(share);
-    chargedBytes += bytes;
-    readOn(ctx);
-  }
-
-  /** Goes on with what has come already, and reads more. */
+  /** Handles what has arrived already, and reads more. */
   private void readOn(ChannelHandlerContext ctx) {
     updateReading(ctx);
     try {
@@ -311,13 +257,13 @@ final class ServerConnection extends ByteToMessageDecoder {
     }
   }
 
-  private void accept(ChannelHandlerContext ctx, FrameBudget share, Message.Ask ask) {
-    ConnectionPermits.Permit self = sitter;
+  private void accept(ChannelHandlerContext ctx, IncomingFrame incoming, Message.Ask ask) {
+    ConnectionPermits.Permit held = permit;
     ChannelAccess.Grant granted = grant;
-    int most = shared.limits().maxOutstanding();
-    if (outstanding >= most) {
-      refuse(ctx, ChannelError.OVERRUN, "requests without an answer, expected <= " + most);
-    } else if (self == null
+    int max = shared.limits().maxOutstanding();
+    if (outstanding >= max) {
+      refuse(ctx, ChannelError.OVERRUN, "requests without an answer, expected <= " + max);
+    } else if (held == null
         || granted == null
         || !RequestRules.isAllowed(ask, granted, blockPool)) {
       refuse(
@@ -330,27 +276,20 @@ final class ServerConnection extends ByteToMessageDecoder {
               + ", by a client of its session");
     } else if (ask.request() instanceof Request.TryLock
         && !shared.users().mayLock(granted.user())) {
-      Charge charge = new Charge(share, chargedBytes);
-      chargedBytes = 0;
       outstanding++;
       String reason =
           "Cannot lock: locks of one user, expected <= "
               + shared.limits().maxUserLocks()
               + "; try again";
-      send(ctx, new Message.Failure(ask.call(), reason), charge);
+      send(ctx, new Message.Failure(ask.call(), reason), incoming.handOver(0));
     } else {
       int maxBytes = shared.limits().maxPayloadBytes();
-      long charge = chargedBytes + RequestRules.replyBytes(ask.request(), maxBytes);
-      share.takeAnyway(charge - chargedBytes);
-      chargedBytes = 0;
+      MemoryCharge charge = incoming.handOver(RequestRules.replyBytes(ask.request(), maxBytes));
       outstanding++;
       try {
-        shared
-            .users()
-            .execute(
-                granted.user(), () -> serve(ctx, self, granted, ask, new Charge(share, charge)));
+        shared.users().execute(granted.user(), () -> serve(ctx, held, granted, ask, charge));
       } catch (RejectedExecutionException e) {
-        share.give(charge);
+        charge.release();
         refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
       }
     }
@@ -359,85 +298,35 @@ final class ServerConnection extends ByteToMessageDecoder {
   /** On a worker's thread. */
   private void serve(
       ChannelHandlerContext ctx,
-      ConnectionPermits.Permit self,
+      ConnectionPermits.Permit held,
       ChannelAccess.Grant granted,
       Message.Ask ask,
-      Charge charge) {
-    if (!gate.enter()) {
-      charge.give();
-      return;
-    }
-    shared.running().begin(granted);
-    try {
-      // Again: whoever takes a right away waits only for those who have begun.
-      if (!RequestRules.isPermitted(ask, granted)) {
-        send(ctx, new Message.Failure(ask.call(), "the token's right has been taken away"), charge);
-        return;
+      MemoryCharge charge) {
+    if (requests.enter()) {
+      try {
+        shared.executor().execute(ask, granted, held, answer -> send(ctx, answer, charge));
+      } finally {
+        requests.leave();
       }
-      handle(self, ask)
-          .whenComplete(
-              (reply, failure) -> {
-                if (failure == null) {
-                  self.locks().answered(ask.slot(), ask.request(), reply);
-                  send(ctx, new Message.Answer(ask.call(), reply), charge);
-                } else {
-                  send(ctx, new Message.Failure(ask.call(), String.valueOf(failure)), charge);
-                }
-              });
-    } catch (IllegalArgumentException e) {
-      send(ctx, new Message.Refusal(ask.call(), String.valueOf(e.getMessage())), charge);
-    } catch (IOException | RuntimeException | Error e) {
-      send(ctx, new Message.Failure(ask.call(), e.toString()), charge);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      send(ctx, new Message.Failure(ask.call(), "the node stops"), charge);
-    } finally {
-      shared.running().end(granted);
-      gate.leave();
+    } else {
+      charge.release();
     }
   }
 
-  private CompletableFuture<Reply> handle(ConnectionPermits.Permit self, Message.Ask ask)
-      throws IOException, InterruptedException {
-    boolean isNewLock = self.locks().asked(ask.slot(), ask.request());
-    try {
-      return shared.service().handle(ask.slot(), ask.request());
-    } catch (IllegalArgumentException e) {
-      self.locks().refused(ask.slot(), ask.request(), isNewLock);
-      throw e;
-    }
-  }
-
-  private void send(ChannelHandlerContext ctx, Message message, Charge charge) {
+  private void send(ChannelHandlerContext ctx, Message message, MemoryCharge charge) {
     later(
         ctx,
         () -> {
           outstanding--;
           if (phase != Phase.OPEN) {
-            charge.give();
+            charge.release();
             return;
           }
-          write(ctx, encode(message)).whenComplete((sent, e) -> charge.give());
+          output.write(ctx, message).whenComplete((sent, e) -> charge.release());
         });
   }
 
-  private ByteBuffer encode(Message message) {
-    try {
-      return shared.codec().encode(message);
-    } catch (IllegalArgumentException e) {
-      return shared
-          .codec()
-          .encode(new Message.Failure(message.call(), String.valueOf(e.getMessage())));
-    }
-  }
-
-  private static CompletableFuture<Void> write(ChannelHandlerContext ctx, ByteBuffer frame) {
-    CompletableFuture<Void> sent = new CompletableFuture<>();
-    ctx.writeAndFlush(Unpooled.wrappedBuffer(frame)).addListener(done -> sent.complete(null));
-    return sent;
-  }
-
-  /** On the thread of the loop, unless it is being shut down: then nobody waits any more. */
+  /** On the thread of the loop, unless it is being shut down: then nobody waits. */
   private static void later(ChannelHandlerContext ctx, Runnable task) {
     try {
       ctx.executor().execute(task);
@@ -450,8 +339,12 @@ final class ServerConnection extends ByteToMessageDecoder {
     boolean isReading =
         phase == Phase.HELLO
             || phase == Phase.CLOSED
-            || phase == Phase.OPEN && !isAwaitingMemory && ctx.channel().isWritable();
+            || phase == Phase.OPEN && !isAwaitingMemory() && ctx.channel().isWritable();
     ctx.channel().config().setAutoRead(isReading);
+  }
+
+  private boolean isAwaitingMemory() {
+    return frame != null && frame.isAwaitingMemory();
   }
 
   @Override
@@ -477,11 +370,11 @@ final class ServerConnection extends ByteToMessageDecoder {
 
   private void late(ChannelHandlerContext ctx, long timeoutMs) {
     deadline = null;
-    Overdraft beyond = overdraft;
+    IncomingFrame incoming = frame;
     if (phase == Phase.OPEN && !ctx.channel().isWritable()) {
       expect(ctx, timeoutMs); // we did not read
-    } else if (beyond != null && beyond.leftMs(System.nanoTime(), chargedBytes) > 0) {
-      expectRest(ctx); // more has come
+    } else if (incoming != null && incoming.hasOverdraftLeft(System.nanoTime())) {
+      expect(ctx, incoming.timeoutMs(System.nanoTime())); // more has arrived
     } else {
       refuse(ctx, ChannelError.SLOW, "no whole frame in ms=" + timeoutMs);
     }
@@ -492,7 +385,7 @@ final class ServerConnection extends ByteToMessageDecoder {
     if (event instanceof IdleStateEvent
         && phase == Phase.OPEN
         && outstanding == 0
-        && !isAwaitingMemory) {
+        && !isAwaitingMemory()) {
       refuse(ctx, ChannelError.IDLE, "no request in ms=" + shared.timeouts().idleMs());
     }
     ctx.fireUserEventTriggered(event);
@@ -503,16 +396,13 @@ final class ServerConnection extends ByteToMessageDecoder {
     refuse(ctx, ChannelError.SHUTDOWN, "the node stops");
   }
 
-  /**
-   * Says why and closes. What still comes is thrown away for a moment: if it were not read, the
-   * peer's system could drop what we have said.
-   */
+  /** Says why and closes. */
   private void refuse(ChannelHandlerContext ctx, ChannelError error, String reason) {
     if (phase == Phase.CLOSED) {
       return;
     }
     phase = Phase.CLOSED;
-    gate.close();
+    requests.close();
     expectNothing();
     updateReading(ctx);
     boolean isUsual =
@@ -522,35 +412,23 @@ final class ServerConnection extends ByteToMessageDecoder {
     LOG.log(
         isUsual ? Level.DEBUG : Level.INFO,
         () -> "Closing the connection of " + peer + ": " + error + ", " + reason);
-    write(ctx, ControlCodec.encode(new Control.Goodbye(error, reason)))
-        .thenRun(
-            () -> {
-              if (error == ChannelError.SHUTDOWN
-                  || !(ctx.channel() instanceof DuplexChannel both)) {
-                ctx.close();
-                return;
-              }
-              both.shutdownOutput();
-              ctx.executor().schedule(() -> ctx.close(), LINGER_MS, TimeUnit.MILLISECONDS);
-            });
+    output.end(ctx, new Control.Goodbye(error, reason));
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     phase = Phase.CLOSED;
-    gate.close();
+    requests.close();
     expectNothing();
     shared.connections().decrementAndGet();
-    if (grant != null && memory != null) {
-      memory.give(chargedBytes);
-      memory.frameEnded(this);
+    if (grant != null && frame != null) {
+      frame.release();
       shared.users().leave(grant.user());
-      memory = null;
+      frame = null;
     }
-    chargedBytes = 0;
-    if (sitter != null) {
-      shared.ended(sitter);
-      sitter = null;
+    if (permit != null) {
+      shared.ended(permit);
+      permit = null;
     }
     super.channelInactive(ctx);
   }

@@ -5,56 +5,37 @@
  */
 package io.hdfsparity.ecupdate.channel;
 
-import io.netty.channel.EventLoopGroup;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * What the connections of a node have in common. Thread-safe.
- *
- * @param loops threads of the connections; nothing that may block
- * @param workers carry out requests
- * @param entries judge tokens, and expire locks
- */
+/** What the connections of a node have in common. Thread-safe. */
 record ServerShared(
     ServerLimits limits,
     ServerTimeouts timeouts,
     ChannelAccess access,
-    SlotService service,
-    FrameCodec codec,
-    FrameBudget budget,
+    RequestExecutor executor,
     UserShares users,
-    ConnectionPermits seats,
-    Running running,
+    ConnectionPermits permits,
     AtomicInteger connections,
-    EventLoopGroup loops,
-    ExecutorService workers,
-    ExecutorService entries) {
+    ServerThreads threads) {
 
-  /** The connection of a sitter is gone: its requests end, and later its locks. */
-  void ended(ConnectionPermits.Permit sitter) {
-    seats
-        .end(sitter)
+  /** The connection of a permit is gone: its requests end, and later its locks. */
+  void ended(ConnectionPermits.Permit permit) {
+    permits
+        .end(permit)
         .thenRun(
             () -> {
-              if (sitter.locks().size() == 0) {
-                seats.leave(sitter);
-              } else if (!loops.isShuttingDown()) {
+              if (permit.locks().size() == 0) {
+                permits.release(permit);
+              } else {
                 // Not at once: the client may only have lost its connection.
-                loops
-                    .next()
-                    .schedule(
-                        () -> entries.execute(() -> expire(sitter)),
-                        timeouts.lockGraceMs(),
-                        TimeUnit.MILLISECONDS);
+                threads.onEntriesAfter(timeouts.lockGraceMs(), () -> expire(permit));
               }
             });
   }
 
-  private void expire(ConnectionPermits.Permit sitter) {
-    if (seats.leave(sitter)) {
-      service.expireLocks(sitter.locks().takeAll());
+  private void expire(ConnectionPermits.Permit permit) {
+    if (permits.release(permit)) {
+      executor.expireLocks(permit.locks().takeAll());
     }
   }
 }

@@ -162,6 +162,11 @@ final class UserShares {
                     && share.budget.free() == limits.userInFlightBytes());
   }
 
+  /** For tests: memory of the node that is not taken. */
+  long freeBytes() {
+    return node.free();
+  }
+
   /** For tests: users that are known. */
   synchronized int size() {
     forgetIdle();
