@@ -45,9 +45,9 @@ import org.jspecify.annotations.Nullable;
  * makes the reader allocate more. After any {@link FormatException} the stream is out of step: the
  * connection has to be closed. Immutable, thread-safe.
  */
-public final class FrameCodec {
+final class FrameCodec {
   /** Bytes of a frame before its payload. */
-  public static final int HEADER_BYTES = 28;
+  static final int HEADER_BYTES = 28;
 
   static final int MAGIC = 0x45435541;
   static final int VERSION = 1;
@@ -67,7 +67,7 @@ public final class FrameCodec {
    *
    * @param maxPayloadBytes longest payload that is written or read
    */
-  public FrameCodec(int maxPayloadBytes) {
+  FrameCodec(int maxPayloadBytes) {
     Checks.argument(
         maxPayloadBytes > 0, "frame messages", "maxPayloadBytes", maxPayloadBytes, "> 0");
     this.maxPayloadBytes = maxPayloadBytes;
@@ -78,7 +78,7 @@ public final class FrameCodec {
    *
    * @throws IllegalArgumentException if the payload is longer than the limit
    */
-  public ByteBuffer encode(Message message) {
+  ByteBuffer encode(Message message) {
     FrameBytes bytes = new FrameBytes(HEADER_BYTES + expectedBytes(message));
     writePayload(message, bytes);
     int payloadBytes = bytes.size() - HEADER_BYTES;
@@ -165,7 +165,7 @@ public final class FrameCodec {
    * @return bytes with the header; -1 if the header is not whole yet
    * @throws FormatException if what is there is no frame: the stream cannot be used any more
    */
-  public int frameBytes(ByteBuffer src) throws FormatException {
+  int frameBytes(ByteBuffer src) throws FormatException {
     if (src.remaining() < HEADER_BYTES) {
       return -1;
     }
@@ -182,7 +182,7 @@ public final class FrameCodec {
    * @return null if there is no whole frame yet; {@code src} is unchanged then
    * @throws FormatException if what is there is no frame: the stream cannot be used any more
    */
-  public @Nullable Message decode(ByteBuffer src) throws FormatException {
+  @Nullable Message decode(ByteBuffer src) throws FormatException {
     if (src.remaining() < HEADER_BYTES) {
       return null;
     }

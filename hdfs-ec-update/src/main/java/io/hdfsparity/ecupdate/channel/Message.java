@@ -10,7 +10,7 @@ import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.SlotKey;
 
 /** What a frame says. Immutable. */
-public sealed interface Message {
+sealed interface Message {
   /** Names the call: chosen by the client, unique on its connection; the answer bears it again. */
   long call();
 

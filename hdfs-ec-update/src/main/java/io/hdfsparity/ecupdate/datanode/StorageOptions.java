@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  * @param quietMs of {@link StorageKey#QUIET}
  * @param ioTrace of {@link StorageKey#IO_TRACE}; empty for none
  */
-public record StorageOptions(
+record StorageOptions(
     long logBytes,
     EngineOptions engine,
     long reservedPeriodMs,
@@ -44,7 +44,7 @@ public record StorageOptions(
    *
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
-  public static StorageOptions of(Configuration conf) {
+  static StorageOptions of(Configuration conf) {
     KeyReader keys = UpdateKey.reader(conf);
     int recordBytes = (int) keys.bytes(StorageKey.RECORD_BYTES, 4096, 64 << 20);
     recordBytes -= recordBytes % RECORD_ALIGNMENT;

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.storage;
 
 /** The bytes under an overlay: the replica's file. Guarded by whatever guards the overlay. */
-public interface Base {
+interface Base {
   /** Length in bytes; does not change. */
   int length();
 

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe.
  */
-public final class Overlay {
+final class Overlay {
   /**
    * Records are found by regions of so many bytes: what a read costs does not grow with changes
    * elsewhere. Small reads see one or two, records of 128 KiB are in nine at most.
@@ -67,7 +67,7 @@ public final class Overlay {
   private long pendingBytes;
 
   /** What a reader holds from opening to closing. */
-  public record Pin(long version) {}
+  record Pin(long version) {}
 
   /**
    * Records folded for the base.
@@ -75,7 +75,7 @@ public final class Overlay {
    * @param version of the last record that is in it
    * @param changes absolute and chunk-aligned, none overlapping another, by offset
    */
-  public record ApplyPlan(long version, List<BlockChange.Absolute> changes) {
+  record ApplyPlan(long version, List<BlockChange.Absolute> changes) {
     public ApplyPlan {
       changes = List.copyOf(changes);
     }
@@ -88,7 +88,7 @@ public final class Overlay {
    * @param limitBytes of records not applied, beyond which changes are to wait
    * @param appliedVersion of the last change that the base has
    */
-  public Overlay(Base base, int chunkBytes, long limitBytes, long appliedVersion) {
+  Overlay(Base base, int chunkBytes, long limitBytes, long appliedVersion) {
     this(base, chunkBytes, limitBytes, appliedVersion, REGION_BYTES);
   }
 
@@ -105,32 +105,32 @@ public final class Overlay {
   }
 
   /** Version of the latest change. */
-  public long version() {
+  long version() {
     return version;
   }
 
   /** Version that the base has. */
-  public long appliedVersion() {
+  long appliedVersion() {
     return appliedVersion;
   }
 
   /** Bytes of records that are not applied. */
-  public long pendingBytes() {
+  long pendingBytes() {
     return pendingBytes;
   }
 
   /** Whether a change of this length must wait until something has been applied. */
-  public boolean mustWait(int lengthBytes) {
+  boolean mustWait(int lengthBytes) {
     return pendingBytes > 0 && pendingBytes + lengthBytes > limitBytes;
   }
 
   /** The oldest version that a reader holds, or the latest if there is no reader. */
-  public long oldestPinned() {
+  long oldestPinned() {
     return pins.isEmpty() ? version : pins.firstKey();
   }
 
   /** Adds a change that is durable in the log. */
-  public void append(BlockChange record) {
+  void append(BlockChange record) {
     Checks.argument(
         record.version() == version + 1,
         "append to an overlay",
@@ -162,13 +162,13 @@ public final class Overlay {
   }
 
   /** Pins the latest version. */
-  public Pin pin() {
+  Pin pin() {
     pins.merge(version, 1, Integer::sum);
     return new Pin(version);
   }
 
   /** Lets a version go. */
-  public void unpin(Pin pin) {
+  void unpin(Pin pin) {
     Integer readers = pins.get(pin.version());
     Checks.state(
         readers != null, "unpin a version", "version", pin.version(), "one that is pinned");
@@ -180,7 +180,7 @@ public final class Overlay {
   }
 
   /** Bytes as of a pinned version. */
-  public byte[] read(Pin pin, int offset, int lengthBytes) {
+  byte[] read(Pin pin, int offset, int lengthBytes) {
     Checks.state(
         pins.containsKey(pin.version()),
         "read a version",
@@ -204,7 +204,7 @@ public final class Overlay {
    *
    * @param asOf a version that is pinned, or the latest
    */
-  public void patch(long asOf, int offset, byte[] bytes) {
+  void patch(long asOf, int offset, byte[] bytes) {
     if (bytes.length == 0) {
       return;
     }
@@ -293,7 +293,7 @@ public final class Overlay {
    *
    * @return a plan without changes if there is nothing to apply
    */
-  public ApplyPlan planApply() {
+  ApplyPlan planApply() {
     long upTo = oldestPinned();
     NavigableMap<Integer, Integer> ranges = dirtyRanges(upTo);
     List<BlockChange.Absolute> changes = new ArrayList<>();
@@ -304,7 +304,7 @@ public final class Overlay {
   }
 
   /** What the records up to a version touch: begins and ends of whole chunks, none overlapping. */
-  public NavigableMap<Integer, Integer> dirtyRanges(long upTo) {
+  NavigableMap<Integer, Integer> dirtyRanges(long upTo) {
     NavigableMap<Integer, Integer> ranges = new TreeMap<>();
     for (BlockChange record : records) {
       if (record.version() > upTo) {
@@ -319,7 +319,7 @@ public final class Overlay {
    * Adds a range: whole chunks, because a chunk's checksum changes with any of its bytes; joined if
    * they touch.
    */
-  public void addRange(NavigableMap<Integer, Integer> ranges, int offset, int lengthBytes) {
+  void addRange(NavigableMap<Integer, Integer> ranges, int offset, int lengthBytes) {
     if (lengthBytes == 0) {
       return;
     }
@@ -348,7 +348,7 @@ public final class Overlay {
    *
    * @throws IllegalStateException if a reader has pinned an older version since
    */
-  public void apply(ApplyPlan plan) {
+  void apply(ApplyPlan plan) {
     beginApply(plan);
     plan.changes().forEach(change -> base.write(change.offset(), change.bytes()));
     endApply(plan);
@@ -359,7 +359,7 @@ public final class Overlay {
    *
    * @throws IllegalStateException if a reader has pinned an older version since
    */
-  public void beginApply(ApplyPlan plan) {
+  void beginApply(ApplyPlan plan) {
     Checks.state(
         applying == null,
         "apply records",
@@ -376,7 +376,7 @@ public final class Overlay {
   }
 
   /** The base has all of the plan: forgets its records. */
-  public void endApply(ApplyPlan plan) {
+  void endApply(ApplyPlan plan) {
     Checks.state(plan.equals(applying), "end applying", "plan", plan, "the one begun");
     applying = null;
     forget(plan.version());
@@ -388,7 +388,7 @@ public final class Overlay {
    * @param upTo version of the last one
    * @throws IllegalStateException if a reader has pinned an older version, or a plan is applied
    */
-  public void moved(long upTo) {
+  void moved(long upTo) {
     Checks.state(applying == null, "move records", "applying", String.valueOf(applying), "none");
     Checks.state(
         upTo <= oldestPinned() && upTo >= appliedVersion,
@@ -416,7 +416,7 @@ public final class Overlay {
   }
 
   /** Records that are not in the base, oldest first. */
-  public List<BlockChange> records() {
+  List<BlockChange> records() {
     return List.copyOf(records);
   }
 }
