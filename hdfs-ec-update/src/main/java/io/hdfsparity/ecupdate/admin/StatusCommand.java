@@ -42,7 +42,7 @@ import org.apache.hadoop.security.AccessControlException;
 final class StatusCommand implements Command {
   private static final String REPLICAS = "-replicas";
 
-  /** Who was let in before sessions had names, or whose note was lost. */
+  /** Who was admitted before sessions had names, or whose note was lost. */
   private static final String UNKNOWN = new SessionId(0).toString();
 
   private final Console console;
@@ -180,7 +180,7 @@ final class StatusCommand implements Command {
     values.forEach(list::add);
   }
 
-  /** Whether all could be listed; {@code open} is told of each. */
+  /** Whether all could be listed; {@code open} is notified of each. */
   private static boolean sessions(
       SessionManagers managers, Set<String> open, String below, ObjectNode doc) throws IOException {
     List<SessionStatus> sessions;

@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code hdfs ecupdate -verify}: computes the parity of a file anew, and compares. */
+/** {@code hdfs ecupdate -verify}: recomputes the parity of a file, and compares. */
 final class VerifyCommand implements Command {
   private static final String WAIT = "-wait";
   private static final String LIST = "-list";

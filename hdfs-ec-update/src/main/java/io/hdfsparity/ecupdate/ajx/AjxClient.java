@@ -123,13 +123,13 @@ public final class AjxClient {
    * other client may need what it has to add to those that do (ADR 0023). May be called again and
    * again.
    */
-  public List<Output> giveWay() {
+  public List<Output> yieldNow() {
     if (recovery != null) {
-      recovery.giveWay();
+      recovery.yieldNow();
     }
     StripeWrite write = writes.peek();
     if (write != null) {
-      write.giveWay();
+      write.yieldNow();
     }
     return calls.drain();
   }

@@ -29,7 +29,7 @@ public sealed interface LogRecord {
   /** The block was locked: after a restart it counts as EXP. */
   record Locked() implements LogRecord {}
 
-  /** The holder let go without a recovery. */
+  /** The holder released it without a recovery. */
   record Unlocked() implements LogRecord {}
 
   /** A recovery wrote the block. */

@@ -54,7 +54,7 @@ public sealed interface Output {
     RECOVERED,
     /** Another client held a lock, and recovers. */
     YIELDED,
-    /** Locks were lost on the way; what was left is expired, and somebody must begin anew. */
+    /** Locks were lost on the way; what was left is expired, and somebody must start over. */
     FENCED,
     /** No consistent set was found in good time, or none exists any more; locks are expired. */
     STUCK

@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
  * Polls in which nothing happens any more are counted: beyond {@code stuckAfter} more writers are
  * gone than was demanded to be survived, and k blocks that fit together have to do.
  *
- * <p>It may be told to give way. While it locks, it lets go what it has as it was, and what it is
+ * <p>It may be asked to yield. While it locks, it releases what it has as it was, and what it is
  * granted still; from then on until FINALIZE it ends as if a lock had been lost.
  *
  * <p>A node that says that the lock is not ours any more ends it from any state before FINALIZE:
@@ -96,7 +96,7 @@ final class Recovery {
         reply -> {
           Reply.LockReply lock = (Reply.LockReply) reply;
           if (phase != Phase.LOCKING) {
-            letGoLate(node, lock);
+            yieldLate(node, lock);
             return;
           }
           if (!lock.isGranted()) {
@@ -121,16 +121,16 @@ final class Recovery {
       return;
     }
     waiting = previousModes.size();
-    letGo();
+    yieldAll();
   }
 
-  private void letGo() {
+  private void yieldAll() {
     for (int node = 0; node < previousModes.size(); node++) {
-      letGo(node, previousModes.get(node));
+      yieldLock(node, previousModes.get(node));
     }
   }
 
-  private void letGo(int node, LockMode previous) {
+  private void yieldLock(int node, LockMode previous) {
     calls.call(node, new Request.SetLock(previous, id), reply -> yielded());
   }
 
@@ -140,21 +140,21 @@ final class Recovery {
     }
   }
 
-  /** One node was still being asked for its lock when this recovery was told to give way. */
-  private void letGoLate(int node, Reply.LockReply lock) {
+  /** One node was still being asked for its lock when this recovery was asked to yield. */
+  private void yieldLate(int node, Reply.LockReply lock) {
     if (lock.isGranted()) {
-      letGo(node, lock.previous());
+      yieldLock(node, lock.previous());
     } else {
       yielded();
     }
   }
 
-  /** See {@link AjxClient#giveWay}. */
-  void giveWay() {
+  /** See {@link AjxClient#yieldNow}. */
+  void yieldNow() {
     if (phase == Phase.LOCKING) {
       phase = Phase.ENDING;
       waiting = previousModes.size() + 1;
-      letGo();
+      yieldAll();
     } else if (phase == Phase.HOLDING) {
       // What is still executed of this afterwards finds that the lock is not ours.
       scope.giveUp();
@@ -226,7 +226,7 @@ final class Recovery {
 
   /**
    * Some node has ended the crashed recovery, so all blocks were written, and that node may have
-   * served writes since: what is left of it is to be ended too, and then looked at anew.
+   * served writes since: what is left of it is to be ended too, and then examined again.
    */
   private void rollForward(List<Integer> nodes, long epoch) {
     ask(
@@ -265,7 +265,7 @@ final class Recovery {
 
   /**
    * Lines 15 to 18. Beside the parity blocks the data blocks are asked too: if one is lost, its
-   * writers begin anew and never end the adds that are waited for here.
+   * writers start over and never end the adds that are waited for here.
    */
   private void poll() {
     isFenced = false;

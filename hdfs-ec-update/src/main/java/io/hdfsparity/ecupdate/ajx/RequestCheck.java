@@ -80,7 +80,7 @@ record RequestCheck(Shape shape, int block, int lengthBytes) {
         "<= length of the block=" + lengthBytes);
   }
 
-  /** UNL would let go of what others hold, EXP would lock for nobody. */
+  /** UNL would release what others hold, EXP would lock for nobody. */
   private static void checkMode(String doing, LockMode mode) {
     Checks.argument(mode.isHeld(), doing, "mode", mode, "L0 or L1");
   }

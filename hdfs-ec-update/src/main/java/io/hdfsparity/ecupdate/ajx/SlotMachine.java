@@ -81,7 +81,7 @@ public final class SlotMachine {
 
   /**
    * Fig. 6 line 34: the holder has failed, or is taken for failed. A holder that is alive after all
-   * is told so by the next request that needs the lock. Of no effect if the lock is not that
+   * learns so from the next request that needs the lock. Of no effect if the lock is not that
    * holder's.
    */
   public void expireLock(LockId failed) {
@@ -206,7 +206,7 @@ public final class SlotMachine {
       seen += state.hasSeen(part.ntid()) ? 1 : 0;
       isEarly |= part.otid() != null && !state.hasSeen(part.otid());
     }
-    // Sent again. Even when locked: a client that is refused may begin anew with another swap, and
+    // Sent again. Even when locked: a client that is refused may start over with another swap, and
     // a recovery in L0 waits for the rest of this write's adds.
     if (seen == parts.size()) {
       return Outcome.of(addReply(Reply.AddStatus.OK));
@@ -260,7 +260,8 @@ public final class SlotMachine {
   /** Fig. 6 lines 25 and 26. */
   private Outcome tryLock(Request.TryLock request) {
     if (state.isHeldBy(request.caller())) {
-      // Sent again: the answer must be the first one, or an expired lock is let go as if unlocked.
+      // Sent again: the answer must be the first one, or an expired lock is released as if
+      // unlocked.
       return Outcome.of(new Reply.LockReply(true, state.modeBeforeLock()));
     }
     LockMode previous = state.lockMode();

@@ -84,9 +84,9 @@ final class StripeWrite implements WriteOperation.Owner {
   /**
    * Adds what can be added while some node does not answer: of the cells that have been swapped,
    * though another one's swap is missing, and where a lock was in the way, though another node's
-   * answer is. See {@link WriteOperation#giveWay}.
+   * answer is. See {@link WriteOperation#yieldNow}.
    */
-  void giveWay() {
+  void yieldNow() {
     delayed();
     if (waiting > 0) {
       List<Integer> again = List.copyOf(toAskAgain);
@@ -94,7 +94,7 @@ final class StripeWrite implements WriteOperation.Owner {
       waiting += again.size();
       again.forEach(this::add);
     }
-    List.copyOf(batch).forEach(WriteOperation::giveWay);
+    List.copyOf(batch).forEach(WriteOperation::yieldNow);
   }
 
   private void addTogether() {

@@ -79,7 +79,7 @@ final class WriteOperation {
   /** Nodes that have not answered a check of the order yet. */
   private final Set<Integer> unchecked = new TreeSet<>();
 
-  /** Nodes that did not answer before this had to give way: their answer is still to come. */
+  /** Nodes that did not answer before this had to yield: their answer is still to come. */
   private final Set<Integer> silent = new TreeSet<>();
 
   WriteOperation(AjxClient client, Owner owner, int block, Patch patch) {
@@ -135,10 +135,10 @@ final class WriteOperation {
    * again, as the next round would: one that is refused changes nothing on its node, so this is as
    * if the first had not come there yet, and none is ever on its way twice. Groups behind wait as
    * before, for their order is what the bounds hold for (ADR 0010, 13). Checks of the order are
-   * dropped, of which nothing depends but how soon one stops to wait: they are asked anew when the
+   * dropped, of which nothing depends but how soon one stops to wait: they are asked again when the
    * next round needs them.
    */
-  void giveWay() {
+  void yieldNow() {
     if (awaited == Awaited.ADDS) {
       for (Map.Entry<Integer, Reply.AddReply> entry : new TreeMap<>(replies).entrySet()) {
         if (isToRetry(entry.getValue())) {

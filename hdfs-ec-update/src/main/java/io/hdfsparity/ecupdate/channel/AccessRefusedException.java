@@ -8,15 +8,15 @@ package io.hdfsparity.ecupdate.channel;
 import java.io.IOException;
 
 /**
- * A client is not let in: its token is forged, expired, of somebody else or for something else, or
- * the replica is not to be updated.
+ * A client is not admitted: its token is forged, expired, of somebody else or for something else,
+ * or the replica is not to be updated.
  */
 public final class AccessRefusedException extends IOException {
   private static final long serialVersionUID = 2L;
 
   private final ChannelError error;
 
-  /** The message is told to the client: it must not help to forge a token. */
+  /** The message is sent to the client: it must not help to forge a token. */
   public AccessRefusedException(String message) {
     this(ChannelError.FORBIDDEN, message);
   }

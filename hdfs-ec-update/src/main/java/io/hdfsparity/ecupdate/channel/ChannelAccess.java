@@ -60,8 +60,8 @@ public interface ChannelAccess {
    * @param blockPool whose replicas the connection is for
    * @param client name that the client gives itself; unproven
    * @param token opaque here
-   * @throws AccessRefusedException if the token is not good; its message is told to the client
-   * @throws IOException if that cannot be told now
+   * @throws AccessRefusedException if the token is not good; its message is sent to the client
+   * @throws IOException if that is not known now
    */
   Grant judge(String blockPool, String client, Bytes token) throws IOException;
 

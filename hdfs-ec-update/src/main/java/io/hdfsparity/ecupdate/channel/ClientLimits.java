@@ -12,8 +12,8 @@ import io.hdfsparity.core.check.Checks;
  *
  * @param maxPayloadBytes longest payload of a frame
  * @param maxOutstanding requests of a connection without an answer; the node may allow fewer
- * @param maxWaiting requests that wait for one connection beyond those; more are told to be lost at
- *     once, and come again after a back-off
+ * @param maxWaiting requests that wait for one connection beyond those; more are reported as lost
+ *     at once, and come again after a back-off
  * @param connectMs until a connection is open and the node has said welcome
  * @param callMs until a request is answered; after it the connection counts as broken
  * @param idleMs until a connection that nobody uses is closed

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *     +---- back-off -----+------ broke ------+
  * </pre>
  *
- * <p>Invariant: a call that was sent on a connection that broke is told to be lost only when the
+ * <p>Invariant: a call that was sent on a connection that broke is reported as lost only when the
  * node has said welcome again: until then a copy of it may still be executed (ADR 0010).
  *
  * <p>All of it on the thread of its loop.
@@ -183,7 +183,7 @@ final class RequestPipeline {
     }
   }
 
-  /** No connection will be let in any more: nobody waits for the next one. */
+  /** No connection will be admitted any more: nobody waits for the next one. */
   private void retired(Channel from, String reason) {
     List<Call> left = takeAll();
     broke(from, reason);
@@ -373,7 +373,7 @@ final class RequestPipeline {
     shared.later(loop, task);
   }
 
-  /** For a call whose listener has been told already. */
+  /** For a call whose listener has been notified already. */
   private static final NodeCalls.Listener DEAF =
       new NodeCalls.Listener() {
         @Override

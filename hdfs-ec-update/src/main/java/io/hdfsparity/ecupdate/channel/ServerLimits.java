@@ -52,7 +52,7 @@ public record ServerLimits(
 
   /**
    * For cells of up to 1 MB, the largest of the policies that Hadoop comes with. A user may take
-   * half of a node, and hold as many groups at once as an updater writes anew.
+   * half of a node, and hold as many groups at once as an updater rewrites.
    */
   public static ServerLimits standard() {
     return new ServerLimits(

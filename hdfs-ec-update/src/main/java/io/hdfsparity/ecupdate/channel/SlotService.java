@@ -29,7 +29,7 @@ public interface SlotService {
 
   /**
    * Clients that held locks have been gone for some time: these expire, so that others can recover
-   * what they left. One that lives after all is told by the nodes that it has lost them.
+   * what they left. One that lives after all learns from the nodes that it has lost them.
    *
    * @param locks that were held when the client left, or were asked for
    */

@@ -48,7 +48,7 @@ final class Admission {
   /**
    * With other times than usual.
    *
-   * @param leavePatienceMs how long units are told that a session leaves
+   * @param leavePatienceMs how long units are notified that a session leaves
    * @param leaveLookMs after which the session is looked at
    */
   Admission(NodeCalls calls, long patienceMs, long leavePatienceMs, long leaveLookMs) {

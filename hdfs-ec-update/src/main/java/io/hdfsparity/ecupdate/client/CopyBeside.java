@@ -28,9 +28,9 @@ import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The file beside another in which one of its block groups is written anew. Its name follows from
- * the file and the group, so that of several programs one makes it, and what one leaves behind that
- * has died is found by the next. For one thread.
+ * The file beside another in which one of its block groups is rewritten. Its name follows from the
+ * file and the group, so that of several programs one makes it, and what one leaves behind that has
+ * died is found by the next. For one thread.
  */
 final class CopyBeside {
   private static final System.Logger LOG = System.getLogger(CopyBeside.class.getName());
@@ -72,7 +72,7 @@ final class CopyBeside {
      */
     void requireWanted() throws IOException;
 
-    /** Whether somebody else has written the group anew by now. */
+    /** Whether somebody else has rewritten the group by now. */
     boolean isElsewhere() throws IOException;
   }
 
@@ -118,7 +118,7 @@ final class CopyBeside {
     beside = names.get(0);
   }
 
-  /** Under the first name that nobody has; empty: somebody else has written the group anew. */
+  /** Under the first name that nobody has; empty: somebody else has rewritten the group. */
   Optional<Created> createAny() throws IOException {
     for (Path name : names) {
       beside = name;
@@ -143,7 +143,7 @@ final class CopyBeside {
     }
   }
 
-  /** Empty: somebody else has written the group anew. */
+  /** Empty: somebody else has rewritten the group. */
   Optional<Created> create() throws IOException {
     long deadlineNanos = System.nanoTime() + nanos(options.timeoutMs());
     SeenCopy seen = SeenCopy.NONE;

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.client;
 
 /**
- * A block group under one id: written anew, it has another.
+ * A block group under one id: rewritten, it has another.
  *
  * @param index in the session
  * @param id that HDFS has given it

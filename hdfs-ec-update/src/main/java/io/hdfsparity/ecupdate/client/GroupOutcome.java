@@ -11,8 +11,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What has become of a block group that was read under locks, to be written anew: whether the locks
- * may be let go (ADR 0023). What is written into a group that was replaced is lost.
+ * What has become of a block group that was read under locks, to be rewritten: whether the locks
+ * may be released (ADR 0023). What is written into a group that was replaced is lost.
  */
 enum GroupOutcome {
   /** It is the file's: locks are set to what they were. */

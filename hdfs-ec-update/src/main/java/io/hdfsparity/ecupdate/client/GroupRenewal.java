@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Writes a block group anew, under ids of its own: the same bytes in a file beside, read back and
+ * Rewrites a block group under ids of its own: the same bytes in a file beside, read back and
  * compared, whose group the NameNode then puts in the place of the old one (ADR 0022). Either since
  * HDFS has rebuilt or copied a unit of it, so that it takes no more updates and changes no more:
  * the bytes are those that any reader gets. Or since units of it are lost while programs are at
@@ -30,8 +30,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * is replaced (ADR 0023). Whoever is first does it, and several may try.
  *
  * <p><b>Crash.</b> Before the NameNode has replaced the group: the file is as it was, and the copy
- * lies beside it, under a name that follows from the group's; the next one who writes the group
- * anew takes its place. After it: done.
+ * lies beside it, under a name that follows from the group's; the next one who rewrites the group
+ * takes its place. After it: done.
  *
  * <p>Thread-safe.
  */
@@ -92,7 +92,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
         return GroupOutcome.isReplaced(refusal.get());
       }
       try (FileSystem opened = opener.open();
-          Closeable givingWay = lost.healer().givingWay()) {
+          Closeable yielding = lost.healer().yielding()) {
         DistributedFileSystem hdfs = FileUpdates.hdfs(opened, new Path(session.path()));
         attempt(hdfs, session, index, source).run("units of it are lost");
       }
@@ -111,7 +111,7 @@ final class GroupRenewal implements NameNodeSession.Renewal {
     return holder.replace(group.groupId(), Optional.empty(), healing);
   }
 
-  /** Each look asks again, so only what is new is told. */
+  /** Each look asks again, so only what is new is reported. */
   private void noteRefusal(UpdateSession session, int index, UpdateRefusal refusal) {
     String before = refusals.put(index, refusal.kind());
     if (!refusal.kind().equals(before)) {

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Where the bytes of a block group that is written anew come from. For one thread. */
+/** Where the bytes of a block group that is rewritten come from. For one thread. */
 interface GroupSource extends Closeable {
   /**
    * From the beginning of the group; once.
    *
-   * @param waiting told while another client is waited for
+   * @param waiting notified while another client is waited for
    */
   InputStream open(LockedGroupReader.Waiting waiting) throws IOException;
 

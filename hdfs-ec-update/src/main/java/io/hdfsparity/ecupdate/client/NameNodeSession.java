@@ -46,7 +46,7 @@ final class NameNodeSession implements StripeSession {
   /** Of what DataNodes have noted: somebody, who never leaves. */
   private static final long UNKNOWN = 0;
 
-  /** Writes block groups anew that take no more updates. */
+  /** Rewrites block groups that take no more updates. */
   interface Renewal {
     /**
      * Returns when the file has another group in that place, with the same bytes.
@@ -72,7 +72,7 @@ final class NameNodeSession implements StripeSession {
   private final ChannelClient channels;
   private final long operationMs;
 
-  /** What the NameNode had told when a group was last located, by group. */
+  /** What the NameNode had said when a group was last located, by group. */
   private final Map<Integer, SessionHolder.KnownSession> located = new HashMap<>();
 
   /** DataNodes of the units of groups that were located, by index of the unit. */
@@ -152,7 +152,7 @@ final class NameNodeSession implements StripeSession {
     return new Located(now.groupId(), places(latest.session(), group));
   }
 
-  /** The group was written anew: its old units belong to no file. */
+  /** The group was rewritten: its old units belong to no file. */
   private void forget(int group, SessionHolder.KnownSession before) throws IOException {
     GroupKey gone = new GroupKey(group, groupId(before, group));
     synchronized (this) {
@@ -259,7 +259,7 @@ final class NameNodeSession implements StripeSession {
   }
 
   /**
-   * After units have not let the session in: when the group was written anew meanwhile, or is now,
+   * After units have not admitted the session: when the group was rewritten meanwhile, or is now,
    * where it is.
    *
    * @throws IOException what they have said, if that is of no use
@@ -431,8 +431,8 @@ final class NameNodeSession implements StripeSession {
 
   /**
    * Where units are now that have let the session in: a DataNode that was started again meanwhile
-   * still has it noted, and may listen at another port. Those of a group that was written anew
-   * since are nobody's, and refuse who goes on with them.
+   * still has it noted, and may listen at another port. Those of a group that was rewritten since
+   * are nobody's, and refuse who goes on with them.
    */
   private List<UnitLocation> whereNow(Map<GroupKey, Set<UnitLocation>> groups) {
     Map<ReplicaKey, UnitLocation> places = new LinkedHashMap<>();
@@ -447,7 +447,7 @@ final class NameNodeSession implements StripeSession {
         if (before == null) {
           continue;
         }
-        // One call for all groups: who was told later than another group knows enough.
+        // One call for all groups: who learned later than another group knows enough.
         SessionHolder.KnownSession now = holder.refreshed(before);
         if (groupId(now, key.index()) == key.id()) {
           places(now.session(), key.index())

@@ -27,9 +27,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Writes one block group anew, for {@link GroupRenewal}: copies it, reads the copy back, and has
- * the NameNode replace the group. For one thread, but that {@link LockedGroupReader} may ask from
- * its own whether that is still of use.
+ * Rewrites one block group, for {@link GroupRenewal}: copies it, reads the copy back, and has the
+ * NameNode replace the group. For one thread, but that {@link LockedGroupReader} may ask from its
+ * own whether that is still of use.
  */
 final class RenewalAttempt {
   private static final System.Logger LOG = System.getLogger(RenewalAttempt.class.getName());
@@ -46,7 +46,7 @@ final class RenewalAttempt {
   /** Between questions whether somebody else has replaced the group. */
   private static final long ASK_MS = 1000;
 
-  /** Somebody else has written the group anew. */
+  /** Somebody else has rewritten the group. */
   private static final class ElsewhereException extends IOException {
     private static final long serialVersionUID = 1L;
   }
@@ -198,7 +198,7 @@ final class RenewalAttempt {
 
   /**
    * Whether the file has another group in that place by now. Unlike where all groups are, that can
-   * be told while DataNodes of some do not report.
+   * be known while DataNodes of some do not report.
    */
   private boolean isElsewhere() throws IOException {
     return isElsewhere(Optional.empty());
@@ -207,7 +207,7 @@ final class RenewalAttempt {
   /**
    * As {@link #isElsewhere()}.
    *
-   * @throws IOException also if it is not, and may not be written anew
+   * @throws IOException also if it is not, and may not be rewritten
    */
   private boolean isElsewhere(Optional<Healing> healing) throws IOException {
     Optional<UpdateRefusal> refusal = holder.replace(group.groupId(), Optional.empty(), healing);

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tokens of a session's replicas, one connection each. A token is taken anew from the NameNode when
- * half of its life is over, and when a connection has come back for another one. Thread-safe.
+ * Tokens of a session's replicas, one connection each. A token is taken again from the NameNode
+ * when half of its life is over, and when a connection has come back for another one. Thread-safe.
  */
 final class ReplicaTokens implements TokenSource {
   private static final String GRANT = "blk_";
@@ -32,7 +32,7 @@ final class ReplicaTokens implements TokenSource {
   private final SessionHolder holder;
   private final int codeCrc;
 
-  /** Of what the NameNode told when a token was last given out, by endpoint. */
+  /** Of what the NameNode said when a token was last given out, by endpoint. */
   private final Map<Endpoint, Long> given = new HashMap<>();
 
   ReplicaTokens(SessionHolder holder, int codeCrc) {

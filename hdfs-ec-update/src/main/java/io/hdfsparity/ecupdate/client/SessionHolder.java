@@ -106,11 +106,11 @@ final class SessionHolder {
     return told;
   }
 
-  /** Something newer than what was told before; asks only if nobody else has asked since. */
+  /** Something newer than what was learned before; asks only if nobody else has asked since. */
   KnownSession refreshed(KnownSession before) throws IOException {
     synchronized (refreshing) {
       KnownSession latest = told;
-      // However few there are: what is missing is told by its absence.
+      // However few there are: what is missing shows by its absence.
       return latest.version > before.version ? latest : ask(OptionalLong.empty());
     }
   }

@@ -29,7 +29,7 @@ import org.apache.hadoop.security.token.Token;
 /**
  * Who may update which replica: a connection is for one replica of one session, named by the mark
  * in a block token with access WRITE, and the replica is admitted to updates as the mark describes
- * it before the connection is let in. Thread-safe.
+ * it before the connection is admitted. Thread-safe.
  *
  * <p>Where the cluster has no block tokens the mark comes by itself, and nothing proves it: such a
  * DataNode believes whoever reaches it, as HDFS does.

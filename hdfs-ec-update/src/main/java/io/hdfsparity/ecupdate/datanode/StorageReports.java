@@ -27,7 +27,7 @@ final class StorageReports {
   /**
    * A report, as of about now: what changes meanwhile may be in it or not.
    *
-   * @param uses who has been let in to them
+   * @param uses who has been admitted to them
    * @param trouble why there is no engine; empty: there is
    * @param isListed which replicas are listed one by one
    */

@@ -34,7 +34,7 @@ public final class UpdateReplicas {
   private final String blockPool;
   private final Collection<UpdateVolume> volumes;
 
-  /** Sessions that have been let in by this process, and have not left. */
+  /** Sessions that have been admitted by this process, and have not left. */
   private final Set<Inside> inside = ConcurrentHashMap.newKeySet();
 
   private record Inside(long blockId, SessionId session) {}
@@ -79,7 +79,7 @@ public final class UpdateReplicas {
     return volume(blockId).isAdmitted(blockId);
   }
 
-  /** Whether a session has been let in and has not left. */
+  /** Whether a session has been admitted and has not left. */
   boolean isInside(long blockId, SessionId session) {
     return inside.contains(new Inside(blockId, session));
   }

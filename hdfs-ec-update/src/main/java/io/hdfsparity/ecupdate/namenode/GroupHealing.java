@@ -83,7 +83,7 @@ import java.util.function.Supplier;
  *
  * <p><b>Not durable yet.</b> The group is listed before the replacement is logged. When this
  * NameNode dies before that is durable, the file has the old group, and all sessions, this list and
- * whatever was told of it are gone with the NameNode: the next recovery of the group has all its
+ * whatever was known of it are gone with the NameNode: the next recovery of the group has all its
  * units, as after any writer that died.
  */
 final class GroupHealing {
@@ -147,7 +147,7 @@ final class GroupHealing {
       return replace(wanted, rule, replacement);
     }
     // It is not listed, so it is refused whatever was asked meanwhile. Whether it is in the file is
-    // told first: the locks of one that was replaced are not let go.
+    // found out first: the locks of one that was replaced are not released.
     return replacement.run(change -> others.veto(change).or(() -> notAsked(change)));
   }
 

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which block groups may be written anew while sessions use them. Decides on records, and on what
- * the registry knows now; thread-safe.
+ * Which block groups may be rewritten while sessions use them. Decides on records, and on what the
+ * registry knows now; thread-safe.
  *
  * <p><b>Invariant</b>: a group is healed only if none of the DataNodes of its lost units can have
  * executed a request since a time before the first of its other units was locked, and only if the

@@ -341,7 +341,7 @@ final class SessionCalls implements SessionProtocol {
 
   /**
    * <b>Crash</b>: see {@link GroupReplacer}. When its answer is lost, the group is gone for who
-   * asks again. Nobody is told of places in the new group before it is durable. In which order a
+   * asks again. Nobody learns of locations in the new group before it is durable. In which order a
    * group is healed, and why: {@link GroupHealing}.
    */
   @Override

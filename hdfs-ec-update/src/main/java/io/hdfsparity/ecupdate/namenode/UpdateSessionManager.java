@@ -72,7 +72,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   /**
    * For tests.
    *
-   * @param points told where replacing a block group has come to
+   * @param points notified where replacing a block group has come to
    */
   protected UpdateSessionManager(CrashPoints points) {
     this.points = points;

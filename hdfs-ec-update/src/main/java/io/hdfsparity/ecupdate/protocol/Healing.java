@@ -9,9 +9,9 @@ import io.hdfsparity.core.check.ErrorMessage;
 import java.util.Set;
 
 /**
- * A block group is written anew while sessions use it, since some of its units are lost: what the
- * NameNode is told beside it, to judge whether a lost DataNode can have executed anything
- * meanwhile, and whether others go by the same units. Immutable.
+ * A block group is rewritten while sessions use it, since some of its units are lost: what the
+ * NameNode learns beside it, to judge whether a lost DataNode can have executed anything meanwhile,
+ * and whether others go by the same units. Immutable.
  *
  * @param lostNodes uuids of the DataNodes of the units that are lost; at least one
  * @param heldMs for how long at least units of the group have been locked, by the client's clock: 0

@@ -23,7 +23,7 @@ public record Lease(
   /**
    * How a session ended.
    *
-   * @param refusal what whoever asks for it is told
+   * @param refusal what whoever asks for it learns
    * @param untouched the file's modification time is still to be set
    */
   public record End(UpdateRefusal refusal, boolean untouched) {}

@@ -49,7 +49,7 @@ public final class LiveSessions {
   /** Not live any more, and not known to be at rest. */
   private final Set<SessionId> ending = new HashSet<>();
 
-  /** What a NameNode is told. */
+  /** What a NameNode learns. */
   public record Applied(long incarnation, long version) {
     static final Applied NOTHING = new Applied(0, 0);
   }
@@ -110,7 +110,7 @@ public final class LiveSessions {
     }
   }
 
-  /** What a NameNode is told with the next report. */
+  /** What a NameNode learns with the next report. */
   public synchronized Applied appliedOf(String nameNode) {
     return applied.getOrDefault(nameNode, Applied.NOTHING);
   }

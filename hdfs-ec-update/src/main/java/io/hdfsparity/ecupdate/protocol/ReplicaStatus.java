@@ -17,7 +17,7 @@ import java.util.List;
  * @param reservedBytes of its reserved space
  * @param reservedUsedBytes of those, filled by deltas
  * @param trouble why it is not served; empty: it is
- * @param sessions that were let in and have not left, ascending; 0 is somebody unknown
+ * @param sessions that were admitted and have not left, ascending; 0 is somebody unknown
  */
 public record ReplicaStatus(
     long blockId,

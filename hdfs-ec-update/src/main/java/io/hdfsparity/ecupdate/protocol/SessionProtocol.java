@@ -31,7 +31,7 @@ public interface SessionProtocol {
   SessionAnswer renew(SessionId id) throws IOException;
 
   /**
-   * Renews a session, and tells anew where everything is, with fresh tokens: for when tokens are
+   * Renews a session, and says again where everything is, with fresh tokens: for when tokens are
    * about to expire, or a unit has moved.
    *
    * @param missingUnits as for {@link #open}
@@ -74,7 +74,8 @@ public interface SessionProtocol {
    * each time that he lets writers end, whether he still may. In a session one at a time heals a
    * group, with an attempt's number of his own, and locks nothing on an answer that he has given
    * up: the NameNode keeps in mind one asking for each group of a session. Who is refused as {@link
-   * RefusalKind#NODE_BACK} lets go, and asks again, as another attempt, before he locks again.
+   * RefusalKind#NODE_BACK} releases its locks, and asks again, as another attempt, before he locks
+   * again.
    *
    * @param groupId of the group that is replaced
    * @param copyPath of the copy, which the caller may read and delete; empty: it is only asked

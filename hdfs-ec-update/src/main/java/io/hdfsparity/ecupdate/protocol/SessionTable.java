@@ -149,10 +149,10 @@ public final class SessionTable {
   }
 
   /**
-   * Says which term of being active this is; begins anew with another one. Every caller says it
+   * Says which term of being active this is; starts over with another one. Every caller says it
    * before anything else, so that what an earlier term left behind is never used.
    *
-   * @return true: it began anew
+   * @return true: it started over
    */
   public synchronized boolean in(long nowTerm) {
     if (term.isPresent() && term.get() == nowTerm) {
@@ -290,7 +290,7 @@ public final class SessionTable {
     }
   }
 
-  /** What DataNodes are told. */
+  /** What DataNodes learn. */
   public synchronized Live live() {
     Set<SessionId> ids = new HashSet<>();
     for (Entry entry : sessions.values()) {
@@ -347,7 +347,7 @@ public final class SessionTable {
   }
 
   /**
-   * A session is about to be told that it may heal a group, and locks nothing before it has heard
+   * A session is about to learn that it may heal a group, and locks nothing before it has heard
    * that. What any session has asked that goes by other units of the group is void. What this one
    * had asked before with the same units counts on, since it may have locked something then, for
    * the new attempt; but not if it cannot have healed the group with that any more.
@@ -358,8 +358,8 @@ public final class SessionTable {
    *
    * @param askedMs before it was judged, on the table's clock
    * @param counts whether it still does what was asked at a time
-   * @return false: it must not be told so, as it has asked in this attempt or a later one before,
-   *     or is over
+   * @return false: it must not learn it, as it has asked in this attempt or a later one before, or
+   *     is over
    */
   public synchronized boolean askedToHeal(
       SessionId id, long groupId, Healing healing, long askedMs, LongPredicate counts) {

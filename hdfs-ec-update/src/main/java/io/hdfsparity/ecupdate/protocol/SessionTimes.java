@@ -22,7 +22,7 @@ public record SessionTimes(
   /** Part by which the clocks of two machines can differ in speed, and some. */
   private static final int DRIFT = 8;
 
-  /** What a client is told. */
+  /** What a client learns. */
   public LeaseTimes lease() {
     return new LeaseTimes(leaseMs, Math.max(1, leaseMs / RENEWALS));
   }

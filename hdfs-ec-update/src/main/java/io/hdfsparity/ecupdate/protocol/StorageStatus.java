@@ -19,7 +19,7 @@ import java.util.List;
  * @param overlayBytes of changes that are in the log only
  * @param reservedBytes of reserved space
  * @param reservedUsedBytes of those, filled by deltas
- * @param sessions that were let in to some replica and have not left, ascending; 0 is somebody
+ * @param sessions that were admitted to some replica and have not left, ascending; 0 is somebody
  *     unknown
  * @param replicas those that were asked for
  */

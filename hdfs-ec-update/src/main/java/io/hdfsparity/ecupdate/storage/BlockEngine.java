@@ -87,7 +87,7 @@ public final class BlockEngine implements Closeable {
    * Answers a request. Blocks while there is no room for what it may change.
    *
    * @return completes with the reply when it may leave; fails if it may not, and then nothing is
-   *     known of the request until the engine is opened anew
+   *     known of the request until the engine is opened again
    * @throws IllegalArgumentException for a request that makes no sense; nothing has changed
    */
   public CompletableFuture<Reply> handle(SlotKey key, Request asked)

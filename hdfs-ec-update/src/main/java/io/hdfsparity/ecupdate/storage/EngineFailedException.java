@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /**
  * The engine has stopped, because a disk failed or something was found that must not be. What was
- * acknowledged is durable. Nothing is served until the engine is opened anew.
+ * acknowledged is durable. Nothing is served until the engine is opened again.
  */
 public final class EngineFailedException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ import java.util.Set;
  * <p>What it promises: a stock decoder gets units of one version or an error, provided that it
  * opens its last unit less than G after it has closed its first. Reconstruction is refused while
  * not OPEN, never delayed: a delayed one holds snapshots of data units that are older than the
- * write that it waits for. One that was let in keeps writers out until it has ended.
+ * write that it waits for. One that was admitted keeps writers out until it has ended.
  *
  * <p><b>What is not known.</b> Holds are in memory. Whoever keeps the fence knows all of them since
  * some time, that of its own start at the latest; who read, decoded or wrote before that is not
@@ -101,7 +101,7 @@ public final class GroupFence {
    * A fence of a group.
    *
    * @param knownSinceMs since when the caller knows of all readers, decoders and writers of the
-   *     group; those that are there now are to be told of next
+   *     group; those that are there now are to be reported next
    */
   public GroupFence(Options options, long knownSinceMs) {
     this.options = options;
@@ -177,7 +177,7 @@ public final class GroupFence {
 
   /**
    * A unit is closed, or a reconstruction has ended. If others have written since a data unit was
-   * opened, the bytes that its reader took along are old, and G begins anew for decoders. Whoever
+   * opened, the bytes that its reader took along are old, and G starts over for decoders. Whoever
    * closes parity may open data units next, and G begins for writers.
    */
   public void release(Hold hold, long nowMs) {

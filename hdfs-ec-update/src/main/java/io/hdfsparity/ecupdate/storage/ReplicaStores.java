@@ -16,7 +16,7 @@ public interface ReplicaStores {
    *
    * @return empty only if it is certain that the storage does not have it: what the log still has
    *     of it is forgotten then
-   * @throws IOException if it cannot be told, or the replica cannot be opened
+   * @throws IOException if it is not known, or the replica cannot be opened
    */
   Optional<ReplicaStore> open(ReplicaKey key) throws IOException;
 }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * durable here. So a torn end is no loss: its changes are in the log still. The chain of records
  * ends at the first that is not whole, or whose sequence does not rise or is void. If it ends
  * before the sequence that the head names, that is damage: the head is written when the records are
- * durable, and the log is told when the head is.
+ * durable, and the log is notified when the head is.
  *
  * <p>Merging is all or nothing: when the file has all of it, both copies of the head say so, one
  * forced after the other, since a single one may be damaged later.

@@ -128,7 +128,7 @@ public record ReservedSpace(
         options, reservedBytes - shrinkableBytes(shrinkBytes), usedBytes, periodBytes, utility);
   }
 
-  /** doMerge: deltas go into the parity block and use(p) begins anew. */
+  /** doMerge: deltas go into the parity block and use(p) starts over. */
   public ReservedSpace doMerge() {
     return new ReservedSpace(options, reservedBytes, 0, 0, utility);
   }

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.trace;
 
 /**
  * What a replay writes: bytes that follow from a seed, the number of the write and the place in the
- * file, so that any part of any write can be told again. Immutable, thread-safe.
+ * file, so that any part of any write can be computed again. Immutable, thread-safe.
  *
  * @param seed of the run
  */

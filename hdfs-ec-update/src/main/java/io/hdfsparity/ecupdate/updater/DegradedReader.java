@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a file of which units are missing, and which programs that died have left in the middle of
  * writes: neither can HDFS decode it, nor AJX recover it. What is read of a stripe is what a
  * recovery would make of it: all that was acknowledged, within the failures that updates had to
- * survive. Changes no byte: nodes are locked, looked at, and let go as they were.
+ * survive. Changes no byte: nodes are locked, looked at, and released as they were.
  *
  * <p>A stripe at a time, for one thread.
  */
@@ -154,14 +154,14 @@ public final class DegradedReader implements Closeable {
       return locks.states(endNanos, LockedGroupReader.Waiting.AS_ANY);
     } finally {
       locks.giveUp();
-      letGo(locks, endNanos);
+      release(locks, endNanos);
     }
   }
 
   /** One that does not hear it has the lock expire with the session: then a recovery sees to it. */
-  private static void letGo(StripeLocks locks, long endNanos) throws InterruptedException {
+  private static void release(StripeLocks locks, long endNanos) throws InterruptedException {
     try {
-      locks.letGo(endNanos);
+      locks.release(endNanos);
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "A lock expires with the session", e);
     }

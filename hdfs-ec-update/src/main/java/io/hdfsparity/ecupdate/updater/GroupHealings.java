@@ -28,7 +28,7 @@ import java.util.function.IntConsumer;
 final class GroupHealings {
   private static final System.Logger LOG = System.getLogger(GroupHealings.class.getName());
 
-  /** How often own recoveries are told to give way while a group is healed. */
+  /** How often own recoveries are asked to yield while a group is healed. */
   private static final long GIVE_WAY_EVERY_MS = 200;
 
   /**
@@ -57,7 +57,7 @@ final class GroupHealings {
   private final Heal heal;
   private final Executor mayBlock;
   private final ScheduledExecutorService work;
-  private final IntConsumer giveWay;
+  private final IntConsumer yieldNow;
   private final Look look;
   private final Map<Integer, Long> againNanos = new HashMap<>();
 
@@ -74,15 +74,19 @@ final class GroupHealings {
    *
    * @param mayBlock where groups are healed
    * @param work for what takes no time
-   * @param giveWay recoveries in a group are to let their locks go, and writes not to wait for lost
-   *     nodes
+   * @param yieldNow recoveries in a group are to let their locks go, and writes not to wait for
+   *     lost nodes
    */
   GroupHealings(
-      Heal heal, Executor mayBlock, ScheduledExecutorService work, IntConsumer giveWay, Look look) {
+      Heal heal,
+      Executor mayBlock,
+      ScheduledExecutorService work,
+      IntConsumer yieldNow,
+      Look look) {
     this.heal = heal;
     this.mayBlock = mayBlock;
     this.work = work;
-    this.giveWay = giveWay;
+    this.yieldNow = yieldNow;
     this.look = look;
   }
 
@@ -106,7 +110,7 @@ final class GroupHealings {
       begin(group);
     } else {
       // Another program may be at it, and need the locks.
-      giveWay.accept(group);
+      yieldNow.accept(group);
     }
   }
 
@@ -178,10 +182,10 @@ final class GroupHealings {
     }
 
     @Override
-    public Closeable givingWay() {
+    public Closeable yielding() {
       Future<?> again =
           work.scheduleWithFixedDelay(
-              () -> giveWay.accept(group), 0, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
+              () -> yieldNow.accept(group), 0, GIVE_WAY_EVERY_MS, TimeUnit.MILLISECONDS);
       return () -> again.cancel(false);
     }
 

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where units are: takes calls to them, and looks again when one does not get through. Thread-safe.
  *
- * <p>A group may be written anew, under other ids: each such <b>version</b> of it has its own
- * callers, and what one of an earlier version still sends goes nowhere: a write whose first half
- * was made in one version and whose second half in another would spoil the stripe.
+ * <p>A group may be rewritten, under other ids: each such <b>version</b> of it has its own callers,
+ * and what one of an earlier version still sends goes nowhere: a write whose first half was made in
+ * one version and whose second half in another would spoil the stripe.
  */
 final class GroupLocations {
   private static final System.Logger LOG = System.getLogger(GroupLocations.class.getName());
@@ -37,17 +37,17 @@ final class GroupLocations {
     /** The session is over. */
     void over(SessionOverException why);
 
-    /** A group was written anew: what is under way is to be done again. */
-    void begunAnew(int group, int version);
+    /** A group was rewritten: what is under way is to be done again. */
+    void restarted(int group, int version);
 
     /** Recoveries in a group are to let their locks go, and writes not to wait for lost nodes. */
-    void giveWay(int group);
+    void yieldNow(int group);
   }
 
   /**
    * A group as it was located last.
    *
-   * @param version counts how often it was written anew since it was located first
+   * @param version counts how often it was rewritten since it was located first
    * @param units those that a DataNode has now
    * @param last where units of this version were when they were located last: calls may still be on
    *     their way there
@@ -67,9 +67,9 @@ final class GroupLocations {
   private final GroupHealings healings;
 
   /** How often a group was found to be another one. */
-  private int writtenAnew;
+  private int rewrites;
 
-  /** Groups that are being looked up, and who waits for that: told whether it could be. */
+  /** Groups that are being looked up, and who waits for that: notified whether it could be. */
   private final Map<Integer, List<Consumer<Boolean>>> looking = new HashMap<>();
 
   /** Who came while a group was being looked up, and needs to know what is said from then on. */
@@ -101,7 +101,7 @@ final class GroupLocations {
             session::heal,
             mayBlock,
             work,
-            users::giveWay,
+            users::yieldNow,
             // Also when it has failed: somebody else may have been at it.
             (group, then) -> look(group, isKnown -> then.run()));
   }
@@ -161,7 +161,7 @@ final class GroupLocations {
     }
     StripeSession.Located located = session.locate(group);
     synchronized (this) {
-      // Somebody may have been faster, and the group may have been written anew since then: what
+      // Somebody may have been faster, and the group may have been rewritten since then: what
       // was said here first would look like yet another version of it.
       if (!known.containsKey(group)) {
         known.put(group, new Known(0, located.id(), located.units(), located.units()));
@@ -251,9 +251,9 @@ final class GroupLocations {
             unit -> session.layout().hasUnit(group, unit) && !located.units().containsKey(unit));
   }
 
-  /** Counts how often groups were found written anew, by whomever. */
-  synchronized int writtenAnew() {
-    return writtenAnew;
+  /** Counts how often groups were found rewritten, by whomever. */
+  synchronized int rewrites() {
+    return rewrites;
   }
 
   /** What is being healed. */
@@ -273,7 +273,7 @@ final class GroupLocations {
         last.putAll(before.last);
       } else if (before != null) {
         version = before.version + 1;
-        writtenAnew++;
+        rewrites++;
       }
       last.putAll(located.units());
       now = new Known(version, located.id(), located.units(), last);
@@ -292,7 +292,7 @@ final class GroupLocations {
         });
     if (before.version != now.version) {
       LOG.log(Level.INFO, "Block group " + group + " of an updated file was written anew");
-      users.begunAnew(group, now.version);
+      users.restarted(group, now.version);
     }
   }
 

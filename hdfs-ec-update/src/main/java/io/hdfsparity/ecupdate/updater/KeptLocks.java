@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which locks of a block group are held, and what they were before: eight bytes a stripe and one a
  * unit of it, as there may be a hundred thousand stripes. Not thread-safe, but for what {@link
- * #letGo} does behind the scenes.
+ * #release} does behind the scenes.
  */
 final class KeptLocks {
   private static final System.Logger LOG = System.getLogger(KeptLocks.class.getName());
 
-  /** Of one unit, told at a time. */
+  /** Of one unit, notified at a time. */
   private static final int OUTSTANDING = 16;
 
   private static final LockMode[] MODES = LockMode.values();
@@ -41,7 +41,7 @@ final class KeptLocks {
   /** By stripe and unit: 0 if not held, else one more than the ordinal of what the lock was. */
   private final byte[] before;
 
-  /** By unit: ends when it has been told, or refuses. */
+  /** By unit: ends when it has been notified, or refuses. */
   private final Map<Integer, CompletableFuture<Void>> told = new ConcurrentHashMap<>();
 
   private volatile boolean isAnyLeft;
@@ -79,19 +79,19 @@ final class KeptLocks {
     isAnyLeft = true;
   }
 
-  /** Whether a stripe is known that is left as after a crash, or may be; after it was let go. */
+  /** Whether a stripe is known that is left as after a crash, or may be; after it was released. */
   boolean isAnyLeft() {
     return isAnyLeft;
   }
 
   /**
    * Lets all go as they were. To be called once; nothing may be {@link #put} afterwards. A unit
-   * that does not answer is told again for as long as that may be of use: its locks would stay for
-   * as long as this client's session is live, and keep everybody out.
+   * that does not answer is notified again for as long as that may be of use: its locks would stay
+   * for as long as this client's session is live, and keep everybody out.
    *
-   * @return completes when all have been told, or refuse; never exceptionally
+   * @return completes when all have been notified, or refuse; never exceptionally
    */
-  CompletableFuture<Void> letGo() {
+  CompletableFuture<Void> release() {
     for (byte mode : before) {
       // Somebody has crashed, or the unit was started again while we had it.
       isAnyLeft |= mode == LockMode.EXP.ordinal() + 1;
@@ -108,18 +108,18 @@ final class KeptLocks {
     return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
   }
 
-  /** Whether one of some units is still being told. */
+  /** Whether one of some units is still being notified. */
   boolean isTelling(Set<Integer> some) {
     return some.stream().map(told::get).anyMatch(each -> each != null && !each.isDone());
   }
 
-  /** A unit that is told, whatever becomes of the others. */
+  /** A unit that is notified, whatever becomes of the others. */
   private final class Unit {
     private final int unit;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private int stripe;
     private int outstanding;
-    private int untold;
+    private int unnotified;
     private @Nullable Throwable trouble;
 
     Unit(int unit) {
@@ -138,7 +138,7 @@ final class KeptLocks {
       }
     }
 
-    /** The next stripe to be told of; negative if there is none now. */
+    /** The next stripe to be notified of; negative if there is none now. */
     private synchronized int next() {
       while (stripe < recoveries.length && outstanding < OUTSTANDING) {
         int next = stripe++;
@@ -149,7 +149,7 @@ final class KeptLocks {
           outstanding++;
           return next;
         }
-        untold++; // it refuses
+        unnotified++; // it refuses
       }
       if (outstanding == 0) {
         end();
@@ -164,7 +164,7 @@ final class KeptLocks {
       synchronized (this) {
         outstanding--;
         if (e != null) {
-          untold++;
+          unnotified++;
           trouble = e;
         }
       }
@@ -172,14 +172,14 @@ final class KeptLocks {
     }
 
     private void end() {
-      if (untold > 0) {
+      if (unnotified > 0) {
         isAnyLeft = true;
       }
-      if (done.complete(null) && untold > 0) {
+      if (done.complete(null) && unnotified > 0) {
         LOG.log(
             Level.WARNING,
             "Cannot let go of "
-                + untold
+                + unnotified
                 + " locks of unit "
                 + unit
                 + " of group "

@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * in the middle of writes, so that too few units fit together, parity units are weakened to L0 for
  * a while, as a recovery does (ADR 0010, 7 and 15).
  *
- * <p>Locks that nobody let go, because a unit did not answer or this process died, expire with the
- * session or the connection: they count as those of a recovery that crashed.
+ * <p>Locks that nobody released, because a unit did not answer or this process died, expire with
+ * the session or the connection: they count as those of a recovery that crashed.
  *
  * <p>For one thread. Waits can be interrupted.
  */
@@ -75,7 +75,7 @@ public final class LockedGroupReader implements Closeable {
     /** Waits as long as a stripe is tried. */
     Waiting AS_ANY = new Waiting() {};
 
-    /** Until another client must have let go of the first stripe; it may be reading the group. */
+    /** Until another client must have released the first stripe; it may be reading the group. */
     default long patienceMs(long operationMs) {
       return operationMs;
     }
@@ -96,8 +96,8 @@ public final class LockedGroupReader implements Closeable {
     default void beforeWritersEnd() throws IOException {}
 
     /**
-     * Whether units that do not answer are still to be told to let go: not of a group that the file
-     * has no more. Called on any thread.
+     * Whether units that do not answer are still to be told to release their locks: not of a group
+     * that the file has no more. Called on any thread.
      */
     default boolean isOfUse() {
       return true;
@@ -126,10 +126,10 @@ public final class LockedGroupReader implements Closeable {
   private long position;
   private long releaseEndNanos;
   private volatile boolean isKept;
-  private volatile boolean isAnyUntold;
+  private volatile boolean hasUnnotifiedUnits;
 
-  /** By unit: ends when it has let go of a lock of which it is not known whether it was granted. */
-  private final Map<Integer, CompletableFuture<Void>> unsureTold = new ConcurrentHashMap<>();
+  /** By unit: ends when it has released a lock of which it is not known whether it was granted. */
+  private final Map<Integer, CompletableFuture<Void>> unsureReleases = new ConcurrentHashMap<>();
 
   private volatile boolean isBegun;
   private volatile @Nullable CompletableFuture<Void> released;
@@ -141,7 +141,8 @@ public final class LockedGroupReader implements Closeable {
    * @param places of the units that there are, by unit; they have let the session in
    * @param calls stays the caller's, and must be open until this is closed
    * @param session as {@link SessionTerms#number}
-   * @param operationMs how long a stripe is tried, and how long units are told to let go
+   * @param operationMs how long a stripe is tried, and how long units are told to release their
+   *     locks
    */
   public LockedGroupReader(
       FileLayout layout,
@@ -156,7 +157,7 @@ public final class LockedGroupReader implements Closeable {
   /**
    * Locks nothing yet.
    *
-   * @param waiting told while somebody else is waited for
+   * @param waiting notified while somebody else is waited for
    */
   public LockedGroupReader(
       FileLayout layout,
@@ -195,7 +196,7 @@ public final class LockedGroupReader implements Closeable {
    * @return bytes read, as many as {@code target} has room for unless the group ends; -1 at its end
    * @throws IOException if too few units of a stripe fit together for as long as a stripe is tried,
    *     one does not answer, somebody else has locked it, or this thread was interrupted. All locks
-   *     are being let go then, for which {@link #close} waits
+   *     are being released then, for which {@link #close} waits
    */
   public int read(ByteBuffer target) throws IOException {
     if (released != null) {
@@ -270,7 +271,7 @@ public final class LockedGroupReader implements Closeable {
 
   private StripeLocks newLocks(int stripe) {
     LockId id = new LockId(client, ++recoveries);
-    return new StripeLocks(units, stripe, id, unit -> isAnyUntold = true);
+    return new StripeLocks(units, stripe, id, unit -> hasUnnotifiedUnits = true);
   }
 
   /** Locks the last stripe of those ahead, and asks for its states. */
@@ -279,7 +280,7 @@ public final class LockedGroupReader implements Closeable {
     long waitMs = first.stripe() == 0 ? waiting.patienceMs(operationMs) : operationMs;
     long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
     while (!locks.lock(endNanos(), waiting)) {
-      locks.letGo(endNanos());
+      locks.release(endNanos());
       pause(locks.stripe(), endNanos, "nobody else to lock it for so long", null);
       ahead.removeLast();
       locks = newLocks(locks.stripe());
@@ -358,10 +359,10 @@ public final class LockedGroupReader implements Closeable {
   }
 
   /**
-   * Nothing is let go from now on, whatever happens: the group's place has been taken, and what is
-   * left of it must stay as it is.
+   * Nothing is released from now on, whatever happens: the group's place has been taken, and what
+   * is left of it must stay as it is.
    *
-   * @throws IllegalStateException if locks have been let go before
+   * @throws IllegalStateException if locks have been released before
    */
   public void keep() {
     if (released != null) {
@@ -398,19 +399,21 @@ public final class LockedGroupReader implements Closeable {
     CompletableFuture<Void> telling = released;
     return !isKept
         && isBegun
-        && (telling == null || !telling.isDone() || kept.isAnyLeft() || isAnyUntold);
+        && (telling == null || !telling.isDone() || kept.isAnyLeft() || hasUnnotifiedUnits);
   }
 
   /**
-   * Whether some units are still being told to let go: there is no use in locking them again before
-   * they have heard it. For any thread.
+   * Whether some units are still being told to release their locks: there is no use in locking them
+   * again before they have heard it. For any thread.
    *
    * @param some by index
    */
   public boolean isTelling(Set<Integer> some) {
     return released != null
         && (kept.isTelling(some)
-            || some.stream().map(unsureTold::get).anyMatch(each -> each != null && !each.isDone()));
+            || some.stream()
+                .map(unsureReleases::get)
+                .anyMatch(each -> each != null && !each.isDone()));
   }
 
   /** Whether nothing is going on any more. For any thread. */
@@ -425,24 +428,24 @@ public final class LockedGroupReader implements Closeable {
     }
     releaseEndNanos = endNanos();
     long endNanos = releaseEndNanos;
-    List<CompletableFuture<Void>> told = new ArrayList<>();
+    List<CompletableFuture<Void>> notified = new ArrayList<>();
     for (StripeLocks locks : ahead) {
       locks.giveUp();
       kept.put(locks);
       OptionalInt unsure = locks.unsureUnit();
-      CompletableFuture<Void> letGo =
-          locks.letGoUnsure(endNanos).exceptionally(e -> untold(locks, e));
-      unsure.ifPresent(unit -> unsureTold.put(unit, letGo));
-      told.add(letGo);
+      CompletableFuture<Void> release =
+          locks.releaseUnsure(endNanos).exceptionally(e -> unnotified(locks, e));
+      unsure.ifPresent(unit -> unsureReleases.put(unit, release));
+      notified.add(release);
     }
     ahead.clear();
     cells.clear();
-    told.add(kept.letGo());
-    released = CompletableFuture.allOf(told.toArray(new CompletableFuture<?>[0]));
+    notified.add(kept.release());
+    released = CompletableFuture.allOf(notified.toArray(new CompletableFuture<?>[0]));
   }
 
-  private @Nullable Void untold(StripeLocks locks, Throwable why) {
-    isAnyUntold = true;
+  private @Nullable Void unnotified(StripeLocks locks, Throwable why) {
+    hasUnnotifiedUnits = true;
     LOG.log(
         Level.WARNING,
         "Cannot let go of a lock of stripe " + locks.stripe() + ": it expires with the session",
@@ -452,11 +455,11 @@ public final class LockedGroupReader implements Closeable {
 
   /**
    * Lets go of all locks as they were before, unless they are to be {@link #keep kept}, and waits
-   * until units have been told, for as long as a stripe is tried. One that does not answer by then
-   * goes on being told until the calls are closed; then its locks expire with the session.
+   * until units have been notified, for as long as a stripe is tried. One that does not answer by
+   * then goes on being notified until the calls are closed; then its locks expire with the session.
    *
-   * @throws InterruptedIOException if interrupted while it waits; units are told all the same. A
-   *     thread that was interrupted before waits for some seconds
+   * @throws InterruptedIOException if interrupted while it waits; units are notified all the same.
+   *     A thread that was interrupted before waits for some seconds
    */
   @Override
   public void close() throws IOException {
@@ -465,7 +468,8 @@ public final class LockedGroupReader implements Closeable {
     if (telling == null) {
       return;
     }
-    // Whoever was interrupted while he read must still be able to let go: else all that was locked
+    // Whoever was interrupted while he read must still be able to release them: else all that was
+    // locked
     // expires with the session.
     boolean wasInterrupted = Thread.interrupted();
     try {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes that have not ended, and whether one has failed that nobody was told of. Thread-safe. */
+/** Writes that have not ended, and whether one has failed that nobody learned of. Thread-safe. */
 final class PendingWrites {
   /** Complete once the failure is counted, if there is one. */
   private final Set<CompletableFuture<Void>> writes = new HashSet<>();

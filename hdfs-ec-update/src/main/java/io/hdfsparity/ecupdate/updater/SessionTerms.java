@@ -13,7 +13,7 @@ import io.hdfsparity.ecupdate.ajx.Bounds;
  *
  * @param number of the session, never used before on this cluster, 1 to {@link Integer#MAX_VALUE}:
  *     AJX's clients are {@code number << 32} and what follows, so that locks of a session that has
- *     ended can be told by {@code client >>> 32}
+ *     ended can be recognized by {@code client >>> 32}
  * @param demanded what updates must survive, as the administrator says
  * @param renewEveryMs how often it is renewed
  * @param lostAfterMs without a renewal, after which it may have been given to somebody else, and

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * behind it. When a node refuses a call the machine cannot go on: all that was asked fails, and
  * from then on it is, to the protocol, a client that has crashed.
  *
- * <p>When the group was written anew, another machine takes the place of the first, and all that
- * was asked and has not ended is asked of it, in the same order: each machine belongs to one
- * version of the group, and nothing that an earlier one still says is heard. What has been told to
- * have ended is never done again, for others may have written over it. Thread-safe.
+ * <p>When the group was rewritten, another machine takes the place of the first, and all that was
+ * asked and has not ended is asked of it, in the same order: each machine belongs to one version of
+ * the group, and nothing that an earlier one still says is heard. What has been reported to have
+ * ended is never done again, for others may have written over it. Thread-safe.
  */
 final class StripeDriver {
   /** What somebody waits for, and how a machine is asked for it. */
@@ -45,7 +45,7 @@ final class StripeDriver {
    * What a machine has said, to be carried out behind the lock.
    *
    * @param of the version of the group that it belongs to
-   * @param ended told last, and whatever becomes of the rest
+   * @param ended notified last, and whatever becomes of the rest
    */
   private record Step(int of, List<Output> outputs, List<Runnable> ended) {}
 
@@ -118,12 +118,12 @@ final class StripeDriver {
   }
 
   /**
-   * The group was written anew.
+   * The group was rewritten.
    *
    * @param fresh takes over
    * @param now the version of the group that it belongs to; of no effect unless it is a later one
    */
-  void beginAnew(AjxClient fresh, int now) {
+  void restart(AjxClient fresh, int now) {
     Step step;
     synchronized (this) {
       if (failure != null || now <= version) {
@@ -145,14 +145,14 @@ final class StripeDriver {
     carryOut(step);
   }
 
-  /** As {@link AjxClient#giveWay}. */
-  void giveWay() {
+  /** As {@link AjxClient#yieldNow}. */
+  void yieldNow() {
     Step step;
     synchronized (this) {
       if (failure != null) {
         return;
       }
-      step = step(machine.giveWay());
+      step = step(machine.yieldNow());
     }
     carryOut(step);
   }
@@ -241,8 +241,8 @@ final class StripeDriver {
 
   /**
    * Takes what has ended, while the lock is held in which the machine has said so: if it were still
-   * there when the group was written anew, it would be done again, after others may have written
-   * over it.
+   * there when the group was rewritten, it would be done again, after others may have written over
+   * it.
    */
   private synchronized Step step(List<Output> outputs) {
     List<Runnable> ended = new ArrayList<>();
@@ -304,7 +304,7 @@ final class StripeDriver {
 
   private void start(int of, Output.StartTimer timer) {
     if (timer.attempt() >= LOOK_AFTER_ATTEMPTS) {
-      // Its nodes answer, and let nobody in: for good, if the group was written anew.
+      // Its nodes answer, and admit nobody: for good, if the group was rewritten.
       nodes.look(stripe.group());
     }
     int longest = Math.min(maxBackOffMs, 1 << Math.min(timer.attempt(), 20));

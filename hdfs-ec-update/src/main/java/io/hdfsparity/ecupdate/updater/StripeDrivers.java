@@ -22,7 +22,7 @@ import java.util.function.Function;
 
 /**
  * The drivers of a file's stripes: at most so many are kept that nobody uses, the ones that were
- * used last. One that is let go has its garbage collected first, or nodes would keep it for ever.
+ * used last. One that is released has its garbage collected first, or nodes would keep it for ever.
  * Thread-safe.
  */
 final class StripeDrivers {
@@ -120,13 +120,13 @@ final class StripeDrivers {
   }
 
   /**
-   * A group was written anew, and is known under its new ids: what is under way is done again
-   * there. Drivers that are made while this runs know the new version.
+   * A group was rewritten, and is known under its new ids: what is under way is done again there.
+   * Drivers that are made while this runs know the new version.
    */
-  void beginAnew(int group, int version) {
+  void restart(int group, int version) {
     for (StripeDriver driver : of(group)) {
       try {
-        driver.beginAnew(newClient(driver.stripe()), version);
+        driver.restart(newClient(driver.stripe()), version);
       } catch (IOException e) {
         driver.fail(e);
       } catch (RuntimeException e) {
@@ -147,10 +147,10 @@ final class StripeDrivers {
   }
 
   /** Recoveries of a group let their locks go, and writes go on without lost nodes. */
-  void giveWay(int group) {
+  void yieldNow(int group) {
     for (StripeDriver driver : of(group)) {
       try {
-        driver.giveWay();
+        driver.yieldNow();
       } catch (RuntimeException e) {
         driver.fail(new IOException("the protocol's client failed: " + e, e)); // but no other one
       }
@@ -197,7 +197,7 @@ final class StripeDrivers {
     }
   }
 
-  /** Not while a recovery is under way: it may have to give way, and others wait for it. */
+  /** Not while a recovery is under way: it may have to yield, and others wait for it. */
   private void retire(Entry entry) {
     collectAll(entry.driver)
         .thenCompose(collected -> entry.driver.whenIdle())

@@ -28,7 +28,7 @@ public record StripeFinding(
     UNFINISHED,
     /** Units that could not be read: nobody has them, or a recovery has to come first. */
     UNREADABLE,
-    /** Written all the while: it could not be told. */
+    /** Written all the while: it could not be determined. */
     BUSY
   }
 

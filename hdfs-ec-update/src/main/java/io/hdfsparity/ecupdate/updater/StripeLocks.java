@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The units that there are of one stripe, locked by one client to look at all of them at one time.
  * Changes no byte. Not thread-safe.
  *
- * <p>A lock of which it is not known whether it was granted is asked for again when it is let go,
+ * <p>A lock of which it is not known whether it was granted is asked for again when it is released,
  * as only the answer says what it was before. If none comes it is left EXP, which is what a crash
  * of this client would have led to.
  */
@@ -89,7 +89,7 @@ final class StripeLocks {
   /**
    * Locks all, or those that were lost since. If it cannot, those that it has stay locked.
    *
-   * @param waiting told while there is no answer
+   * @param waiting notified while there is no answer
    * @return whether all are locked; somebody else is at it if not
    * @throws IOException if a unit does not answer, or waiting for it is of no use
    */
@@ -127,12 +127,12 @@ final class StripeLocks {
     }
   }
 
-  /** After nobody waited for a lock any more: let go what was told to be let go before it came. */
+  /** After nobody waited for a lock any more: release what was to be released before it came. */
   private void lockedLate(int unit, Optional<Reply> late) {
     if (late.isEmpty()) {
-      letGo(unit, LockMode.EXP, new CompletableFuture<>());
+      release(unit, LockMode.EXP, new CompletableFuture<>());
     } else if (late.get() instanceof Reply.LockReply lock && lock.isGranted()) {
-      letGo(unit, lock.previous(), new CompletableFuture<>());
+      release(unit, lock.previous(), new CompletableFuture<>());
     }
   }
 
@@ -147,7 +147,7 @@ final class StripeLocks {
   /**
    * The states that were asked for, all at one time, by unit; null if a lock was taken from us.
    *
-   * @param waiting told while there is no answer
+   * @param waiting notified while there is no answer
    * @throws IOException if a unit does not answer, or waiting for it is of no use
    */
   @Nullable List<StateReply> states(long endNanos, LockedGroupReader.Waiting waiting)
@@ -182,19 +182,19 @@ final class StripeLocks {
 
   /**
    * Changes the locks of parity units: in L0 writers end what they have begun, while data units
-   * stay as they are. A lock that was lost meanwhile is told by the next {@link #states}.
+   * stay as they are. A lock that was lost meanwhile is reported by the next {@link #states}.
    */
   void setParity(LockMode mode, long endNanos) throws IOException, InterruptedException {
     set(units.layout().code().shape()::isParity, unit -> mode, endNanos);
   }
 
   /**
-   * Lets go as they were. If one cannot be told, all stay in {@link #before}.
+   * Releases them as they were. If one cannot be notified, all stay in {@link #before}.
    *
-   * @throws IOException if a unit does not answer; the others have been let go
+   * @throws IOException if a unit does not answer; the others have been released
    */
-  void letGo(long endNanos) throws IOException, InterruptedException {
-    CompletableFuture<Void> last = letGoUnsure(endNanos);
+  void release(long endNanos) throws IOException, InterruptedException {
+    CompletableFuture<Void> last = releaseUnsure(endNanos);
     set(before::containsKey, before::get, endNanos);
     before.clear();
     try {
@@ -213,15 +213,15 @@ final class StripeLocks {
    * Lets go of the lock of which nothing is known, if there is one; it is not in {@link #before}.
    *
    * @param endNanos how long it is asked what the lock was before
-   * @return completes when the unit has been told, which goes on for as long as it may be of use;
-   *     exceptionally if it refuses
+   * @return completes when the unit has been notified, which goes on for as long as it may be of
+   *     use; exceptionally if it refuses
    */
-  CompletableFuture<Void> letGoUnsure(long endNanos) {
-    CompletableFuture<Void> told = new CompletableFuture<>();
+  CompletableFuture<Void> releaseUnsure(long endNanos) {
+    CompletableFuture<Void> notified = new CompletableFuture<>();
     UnitCall call = unsure;
     if (call == null) {
-      told.complete(null);
-      return told;
+      notified.complete(null);
+      return notified;
     }
     unsure = null;
     int unit = unsureUnit;
@@ -229,18 +229,18 @@ final class StripeLocks {
         endNanos,
         (reply, failure) -> {
           if (reply instanceof Reply.LockReply lock) {
-            letGo(unit, lock.isGranted() ? lock.previous() : null, told);
+            release(unit, lock.isGranted() ? lock.previous() : null, notified);
           } else {
-            letGo(unit, LockMode.EXP, told);
+            release(unit, LockMode.EXP, notified);
           }
         });
-    return told;
+    return notified;
   }
 
-  private void letGo(int unit, @Nullable LockMode mode, CompletableFuture<Void> told) {
+  private void release(int unit, @Nullable LockMode mode, CompletableFuture<Void> notified) {
     UnitCall call = mode == null ? null : units.ask(stripe, unit, new Request.SetLock(mode, id));
     if (call == null) {
-      told.complete(null);
+      notified.complete(null);
       return;
     }
     call.whenDone(
@@ -249,14 +249,14 @@ final class StripeLocks {
             left.accept(unit);
           }
           if (failure == null) {
-            told.complete(null);
+            notified.complete(null);
           } else {
-            told.completeExceptionally(failure);
+            notified.completeExceptionally(failure);
           }
         });
   }
 
-  /** Whether a lock is left as after a crash, or was before it was let go. */
+  /** Whether a lock is left as after a crash, or was before it was released. */
   private static boolean isLeft(@Nullable LockMode mode, Reply reply) {
     return reply instanceof Reply.NotHolder other
         ? mode != LockMode.EXP && other.lockMode() != LockMode.UNL
@@ -265,17 +265,17 @@ final class StripeLocks {
 
   private void set(IntPredicate which, IntFunction<LockMode> mode, long endNanos)
       throws IOException, InterruptedException {
-    List<UnitCall> told = new ArrayList<>();
+    List<UnitCall> notified = new ArrayList<>();
     for (int unit = 0; unit < units.units(); unit++) {
       if (which.test(unit)) {
         UnitCall call = units.ask(stripe, unit, new Request.SetLock(mode.apply(unit), id));
         if (call != null) {
-          told.add(call);
+          notified.add(call);
         }
       }
     }
     IOException failure = null;
-    for (UnitCall call : told) {
+    for (UnitCall call : notified) {
       try {
         call.await(endNanos);
       } catch (IOException e) {

@@ -80,13 +80,13 @@ final class StripeOperations implements Closeable {
     }
 
     @Override
-    public void begunAnew(int group, int version) {
-      drivers.beginAnew(group, version);
+    public void restarted(int group, int version) {
+      drivers.restart(group, version);
     }
 
     @Override
-    public void giveWay(int group) {
-      drivers.giveWay(group);
+    public void yieldNow(int group) {
+      drivers.yieldNow(group);
     }
   }
 
@@ -302,22 +302,22 @@ final class StripeOperations implements Closeable {
     CompletableFuture<Void> finished = drivers.finish();
     boolean goesOn = true;
     while (!finished.isDone()) {
-      int written = nodes.writtenAnew();
+      int written = nodes.rewrites();
       try {
         finished.get(options.operationMs(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         CompletableFuture<Void> healing = nodes.healings().underWay();
-        if (!goesOn || healing.isDone() && nodes.writtenAnew() == written) {
+        if (!goesOn || healing.isDone() && nodes.rewrites() == written) {
           throw e;
         }
         CompletableFuture.anyOf(finished, healing).get();
-        goesOn = nodes.writtenAnew() > written;
+        goesOn = nodes.rewrites() > written;
       }
     }
     finished.get();
   }
 
-  /** What it has locked is let go before the session ends: as it was, not as after a crash. */
+  /** What it has locked is released before the session ends: as it was, not as after a crash. */
   private void stopHealing() {
     try {
       nodes.healings().stop().get();

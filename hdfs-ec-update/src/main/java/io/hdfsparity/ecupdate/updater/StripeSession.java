@@ -26,7 +26,7 @@ public interface StripeSession {
   /**
    * Where the units of a block group are.
    *
-   * @param id of the group. Another one than before: it was written anew, under other ids, with all
+   * @param id of the group. Another one than before: it was rewritten, under other ids, with all
    *     that was acknowledged. Nothing that was asked of the earlier one counts any more, and
    *     whatever has not ended must be begun again
    * @param units by index; those that no node has are missing
@@ -52,10 +52,10 @@ public interface StripeSession {
   Located locate(int group) throws IOException;
 
   /**
-   * Writes a group anew of which nodes are lost, from those that are left, if that can be done now.
+   * Rewrites a group of which nodes are lost, from those that are left, if that can be done now.
    *
    * @param group that was located before
-   * @return whether it has been written anew, by anybody
+   * @return whether it has been rewritten, by anybody
    * @throws IOException if that was tried, and has failed; the group is as it was, or it is not
    *     known whether it is
    */
@@ -66,10 +66,10 @@ public interface StripeSession {
   /** Who wants a group healed. Thread-safe. */
   interface Healer {
     /**
-     * To be begun before the nodes that are left are locked, and closed behind that: lets go, again
-     * and again, the locks of recoveries that wait for lost nodes.
+     * To be begun before the nodes that are left are locked, and closed behind that: releases,
+     * again and again, the locks of recoveries that wait for lost nodes.
      */
-    Closeable givingWay();
+    Closeable yielding();
 
     /**
      * Asked now and then.
@@ -83,12 +83,12 @@ public interface StripeSession {
    * Keeps the session for another while.
    *
    * @throws SessionOverException if it is over
-   * @throws IOException if that cannot be told
+   * @throws IOException if that is not known
    */
   void renew() throws IOException;
 
   /**
-   * All that was begun has ended, and nothing more will be: the nodes are told so, as well as that
+   * All that was begun has ended, and nothing more will be: the nodes are notified, as far as that
    * goes.
    *
    * @param unfinished groups of which that is not so

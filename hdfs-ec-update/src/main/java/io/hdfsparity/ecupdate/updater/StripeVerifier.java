@@ -28,9 +28,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all units of a stripe from their nodes and computes the parity anew. Takes no lock: a
- * stripe whose units do not fit together is looked at again while anything about it changes, for
- * then a write is on its way. Changes nothing. Thread-safe.
+ * Reads all units of a stripe from their nodes and recomputes the parity. Takes no lock: a stripe
+ * whose units do not fit together is looked at again while anything about it changes, for then a
+ * write is on its way. Changes nothing. Thread-safe.
  */
 final class StripeVerifier {
   /** Looks without any change between them, after which units that do not fit never will. */

@@ -298,7 +298,7 @@ public final class StripedFileUpdater implements Closeable {
     operations.checkUsable();
     long done = 0;
     List<StripeKey> batch = new ArrayList<>();
-    // The age of a write is kept with the stripe's state, which must not be let go between looks.
+    // The age of a write is kept with the stripe's state, which must not be released between looks.
     int atOnce = Math.max(1, Math.min(RECOVERED_AT_ONCE, options.maxStripes() / 4));
     while (done < lengthBytes) {
       int step = (int) Math.min(RECOVER_STEP_BYTES, lengthBytes - done);
@@ -398,14 +398,14 @@ public final class StripedFileUpdater implements Closeable {
   }
 
   /**
-   * Reads all units of all stripes from their nodes, and computes the parity anew. Changes nothing.
+   * Reads all units of all stripes from their nodes, and recomputes the parity. Changes nothing.
    * What a cache holds is not looked at.
    *
    * @param waitMs how long one stripe that is being written, or a node that is away, is waited for
    * @param findings hears what is wrong, in the order of the file, on the caller's thread
    * @param progress hears after each stripe how many have been looked at
    * @return how many stripes the file has
-   * @throws IOException if it cannot be told where units are
+   * @throws IOException if it is not known where units are
    */
   public long verify(long waitMs, Consumer<StripeFinding> findings, LongConsumer progress)
       throws IOException {

@@ -70,7 +70,7 @@ final class SessionMessages {
   /**
    * Empty: the group is not to be healed.
    *
-   * @throws IOException when it cannot be told: then it must not be taken for that
+   * @throws IOException when it is not known: then it must not be taken for that
    */
   static Optional<Healing> healing(ReplaceRequestProto p) throws IOException {
     if (p.getLostNodeCount() == 0

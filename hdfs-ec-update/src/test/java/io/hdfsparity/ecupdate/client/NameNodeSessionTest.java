@@ -58,7 +58,7 @@ class NameNodeSessionTest {
   private static final StripeSession.Healer HEALER =
       new StripeSession.Healer() {
         @Override
-        public Closeable givingWay() {
+        public Closeable yielding() {
           return () -> {};
         }
 

@@ -106,7 +106,7 @@ final class SimClient {
       carryOut(machine.onReply(call, reply));
     }
     if (isAlive && simulation.givesWay()) {
-      carryOut(machine.giveWay());
+      carryOut(machine.yieldNow());
     }
   }
 

@@ -138,7 +138,7 @@ class GroupHealingsTest {
     GroupHealings healings =
         healings(
             (group, healer) -> {
-              try (Closeable givingWay = healer.givingWay()) {
+              try (Closeable yielding = healer.yielding()) {
                 go.await();
                 return true;
               } catch (InterruptedException e) {

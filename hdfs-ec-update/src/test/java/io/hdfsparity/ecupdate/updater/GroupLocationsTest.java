@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 /** Which version of a group an answer of the NameNode is about, whenever it comes. */
 class GroupLocationsTest {
   private final SteppedFile file = new SteppedFile();
-  private final List<Integer> begunAnew = new ArrayList<>();
+  private final List<Integer> restarted = new ArrayList<>();
   private final List<String> heard = new ArrayList<>();
   private final GroupLocations nodes =
       file.locations(
           new SteppedFile.NoUsers() {
             @Override
-            public void begunAnew(int group, int version) {
-              begunAnew.add(version);
+            public void restarted(int group, int version) {
+              restarted.add(version);
             }
           });
 
@@ -76,7 +76,7 @@ class GroupLocationsTest {
         });
     nodes.require(0);
     nodes.look(0);
-    assertThat(begunAnew).containsExactly(1);
+    assertThat(restarted).containsExactly(1);
     assertThat(nodes.version(0)).isEqualTo(1);
     assertThat(call().groupId()).isEqualTo(2);
   }

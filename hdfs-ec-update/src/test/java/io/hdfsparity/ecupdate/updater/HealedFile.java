@@ -140,7 +140,7 @@ final class HealedFile implements Closeable {
 
       @Override
       public boolean heal(int group, Healer healer) throws IOException {
-        try (Closeable giving = healer.givingWay()) {
+        try (Closeable giving = healer.yielding()) {
           return HealedFile.this.heal(group, terms.number(), calls, healer);
         }
       }

@@ -127,7 +127,7 @@ class ManyHealingsTest {
             /* everyMs= */ 1,
             new SteppedFile.NoUsers() {
               @Override
-              public void giveWay(int group) {
+              public void yieldNow(int group) {
                 gaveWay.add(group);
               }
             });
@@ -152,7 +152,7 @@ class ManyHealingsTest {
               return healed.equals(all);
             });
     assertThat(maxAtWork).hasValue(GroupHealings.MAX_AT_A_TIME);
-    await().until(() -> locations.writtenAnew() == GROUPS);
+    await().until(() -> locations.rewrites() == GROUPS);
     await().until(() -> locations.healings().underWay().isDone());
   }
 }

@@ -227,9 +227,9 @@ final class SteppedFile implements StripeSession, NodeCalls {
     public void over(SessionOverException why) {}
 
     @Override
-    public void begunAnew(int group, int version) {}
+    public void restarted(int group, int version) {}
 
     @Override
-    public void giveWay(int group) {}
+    public void yieldNow(int group) {}
   }
 }

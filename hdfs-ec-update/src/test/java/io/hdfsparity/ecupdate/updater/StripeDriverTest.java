@@ -50,7 +50,7 @@ class StripeDriverTest {
           file.replaceGroup();
           nodes.look(0);
           assertThat(nodes.version(0)).isEqualTo(1);
-          driver.beginAnew(SteppedFile.client(2), 1);
+          driver.restart(SteppedFile.client(2), 1);
         });
     file.deliver(probes.get(3));
     assertThat(probe).isCompletedWithValue(false);
@@ -67,7 +67,7 @@ class StripeDriverTest {
     CompletableFuture<Bytes> third = driver.write(SteppedFile.patches(3));
     file.replaceGroup();
     nodes.look(0);
-    driver.beginAnew(SteppedFile.client(2), 1);
+    driver.restart(SteppedFile.client(2), 1);
     List<Bytes> swapped = new ArrayList<>();
     while (!third.isDone()) {
       for (SteppedFile.Sent sent : file.take()) {
@@ -90,7 +90,7 @@ class StripeDriverTest {
     assertThat(driver.trouble()).isEqualTo("nobody is there");
     file.replaceGroup();
     nodes.look(0);
-    driver.beginAnew(SteppedFile.client(2), 1);
+    driver.restart(SteppedFile.client(2), 1);
     swap.listener().delayed("nobody is there");
     swap.listener().lost("nobody was there");
     assertThat(driver.trouble()).isEmpty();

@@ -45,7 +45,7 @@ class StripeDriversTest {
   void whatFailedInAnEarlierVersionIsNotUnfinished() throws Exception {
     failAWrite();
     replaceGroup();
-    drivers.beginAnew(0, 1);
+    drivers.restart(0, 1);
     assertThat(drivers.size()).isZero();
     assertThat(drivers.seal()).isEmpty();
   }
@@ -55,7 +55,7 @@ class StripeDriversTest {
     failAWrite();
     replaceGroup();
     failAWrite();
-    drivers.beginAnew(0, 1);
+    drivers.restart(0, 1);
     assertThat(drivers.seal()).containsExactly(0);
   }
 
@@ -65,7 +65,7 @@ class StripeDriversTest {
     replaceAndFail();
     CompletableFuture<?> write =
         drivers.with(SteppedFile.STRIPE, driver -> driver.write(SteppedFile.patches(2)));
-    drivers.beginAnew(0, 1);
+    drivers.restart(0, 1);
     file.deliverAll();
     assertThat(write).isCompleted();
     CompletableFuture<?> collection = drivers.finish();
@@ -96,7 +96,7 @@ class StripeDriversTest {
     assertThat(other).isCompletedWithValue(true);
     assertThat(drivers.size()).isEqualTo(2);
 
-    drivers.giveWay(0);
+    drivers.yieldNow(0);
     file.deliver(locking.get(0));
     file.deliverAll();
     assertThat(file.node(1, 0).lockMode()).isEqualTo(LockMode.UNL);

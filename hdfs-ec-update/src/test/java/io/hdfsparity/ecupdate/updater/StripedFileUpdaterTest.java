@@ -471,7 +471,7 @@ class StripedFileUpdaterTest {
     public boolean heal(int group, Healer healer) throws IOException {
       begun.countDown();
       long beganNanos = System.nanoTime();
-      try (Closeable giving = healer.givingWay()) {
+      try (Closeable giving = healer.yielding()) {
         while (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos) < healMs) {
           healer.requireWanted();
           Thread.sleep(10); // reads a piece

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sequence up to which the log is durable, and who waits for it. Thread-safe. Those who wait
- * are told in the order of their sequences, by the thread that commits.
+ * are notified in the order of their sequences, by the thread that commits.
  */
 final class DurablePoint {
   private final TreeMap<Long, CompletableFuture<Void>> waiting = new TreeMap<>();

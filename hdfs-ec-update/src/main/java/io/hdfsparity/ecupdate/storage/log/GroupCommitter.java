@@ -37,8 +37,8 @@ public final class GroupCommitter implements Closeable {
    *
    * @param name of the thread
    * @param sealAfterMs how long nothing must have come before the log is sealed
-   * @param onFailure is told once, in the thread, when the log can no longer be written; those who
-   *     wait for it are told by the log
+   * @param onFailure is notified once, in the thread, when the log can no longer be written; those
+   *     who wait for it are notified by the log
    */
   public static GroupCommitter start(
       UpdateLog log, String name, long sealAfterMs, Consumer<IOException> onFailure) {

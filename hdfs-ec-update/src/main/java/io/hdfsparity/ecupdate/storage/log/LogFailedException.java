@@ -9,8 +9,8 @@ import java.io.IOException;
 
 /**
  * The log cannot be written any more. What was acknowledged is durable; of what was not, nothing is
- * known until the log is opened anew. A force that failed is never tried again: the kernel may have
- * dropped the pages that it could not write, and then a second one reports success.
+ * known until the log is opened again. A force that failed is never tried again: the kernel may
+ * have dropped the pages that it could not write, and then a second one reports success.
  */
 public final class LogFailedException extends IOException {
   private static final long serialVersionUID = 1L;

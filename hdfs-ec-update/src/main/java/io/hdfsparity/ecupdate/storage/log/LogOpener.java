@@ -65,7 +65,7 @@ final class LogOpener {
   /**
    * What a torn header at the end lacks may be just what the header of the next record with that
    * sequence has in the same place. Should that write be torn as well, the two together would be a
-   * whole header, and a record that nobody was told of would be back. A whole header is there if a
+   * whole header, and a record that nobody learned of would be back. A whole header is there if a
    * torn fold was cut off.
    */
   private static void cutOff(ByteStore store, LogHead old, LogReader.End end) throws IOException {

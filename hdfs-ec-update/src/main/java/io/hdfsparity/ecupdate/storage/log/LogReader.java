@@ -24,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><em>Torn tail</em>: nothing says that e was durable. A group is begun only when the one
  *       before it is durable, so e belongs to the group under way at the crash, or was never
- *       written; nobody has been told of it. Records of that group behind e may be whole; they do
- *       not count, and their run is older than that of whatever is written in their stead. The
- *       parts of a fold are of one group: if the chain ends before the last one, it ends before the
- *       first.
+ *       written; nobody has learned of it. Records of that group behind e may be whole; they do not
+ *       count, and their run is older than that of whatever is written in their stead. The parts of
+ *       a fold are of one group: if the chain ends before the last one, it ends before the first.
  *   <li><em>Damage</em>: the head, or a header anywhere in the ring, says that all sequences up to
  *       e or above were durable. So e was lost afterwards, and opening fails.
- *   <li><em>Not told apart</em>: damage in the very last group, when there was a crash before the
- *       next group and the next head. {@link UpdateLog#seal} and close leave no such group.
+ *   <li><em>Not distinguished</em>: damage in the very last group, when there was a crash before
+ *       the next group and the next head. {@link UpdateLog#seal} and close leave no such group.
  * </ul>
  *
  * <p>Headers bear the log's random salt, so bytes that a user stores never pose as one.
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class LogReader {
   private static final int WINDOW_BYTES = 1 << 20;
 
-  /** Is told each record that counts, in order. */
+  /** Is given each record that counts, in order. */
   interface Visitor {
     void record(RecordHeader header, @Nullable LogEntry entry) throws IOException;
   }

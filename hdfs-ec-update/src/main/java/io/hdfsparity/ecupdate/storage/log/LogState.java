@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * guards all of it and is never held during I/O. Thread-safe.
  *
  * <p>An entry is put in its place whole or the log is given up, in the same hold of the lock: a
- * group with a hole in it would be told durable, and end at the hole when it is read.
+ * group with a hole in it would be reported durable, and end at the hole when it is read.
  */
 final class LogState {
   private final UpdateLogOptions options;

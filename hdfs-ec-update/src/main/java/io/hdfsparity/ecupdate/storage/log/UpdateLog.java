@@ -40,7 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p><b>Which instruction may be the last</b>, and what the next opening does:
  *
  * <ul>
- *   <li>append, before its group is begun: the record was in memory only; nobody was told.
+ *   <li>append, before its group is begun: the record was in memory only; nobody learned of it.
  *   <li>a write of a group, or its force: any part of the group may be there. What is whole from
  *       its start on counts, the rest is cut off. No reply of the group had left, and a client that
  *       asks again gets the answer that its record, if it is there, leads to.
