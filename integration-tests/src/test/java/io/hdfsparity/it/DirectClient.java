@@ -6,12 +6,12 @@
 package io.hdfsparity.it;
 
 import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.ajx.AjxClient;
+import io.hdfsparity.ecupdate.ajx.AjxOptions;
 import io.hdfsparity.ecupdate.ajx.Bounds;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Output;
 import io.hdfsparity.ecupdate.ajx.Patch;
-import io.hdfsparity.ecupdate.ajx.client.AjxClient;
-import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
-import io.hdfsparity.ecupdate.ajx.client.Output;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.ecupdate.client.SessionOverException;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
 import io.hdfsparity.ecupdate.config.StorageKey;
+import io.hdfsparity.ecupdate.updater.SessionOverException;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

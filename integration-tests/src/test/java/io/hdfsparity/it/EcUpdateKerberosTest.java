@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.client.FileUpdates;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;

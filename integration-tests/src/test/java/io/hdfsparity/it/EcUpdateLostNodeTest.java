@@ -8,9 +8,9 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
 import io.hdfsparity.ecupdate.config.StorageKey;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class EcUpdateLostNodeTest {
   private static final UpdaterOptions PATIENT = patient(UpdaterOptions.standard());
 
   /** Of units that a session has left, or could not tell so. */
-  private static final Logger LEAVING = Logger.getLogger("io.hdfsparity.ecupdate.fs.Admission");
+  private static final Logger LEAVING = Logger.getLogger("io.hdfsparity.ecupdate.client.Admission");
 
   private final ExecutorService pool = Executors.newSingleThreadExecutor();
   private final List<String> notTold = new CopyOnWriteArrayList<>();

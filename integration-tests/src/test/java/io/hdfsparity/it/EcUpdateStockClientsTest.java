@@ -8,7 +8,7 @@ package io.hdfsparity.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.ecupdate.ajx.Patch;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

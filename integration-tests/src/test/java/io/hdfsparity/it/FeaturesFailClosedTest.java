@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.caso.wire.LayoutNameNodes;
 import io.hdfsparity.ecupdate.config.SessionKey;
-import io.hdfsparity.ecupdate.session.wire.SessionClient;
+import io.hdfsparity.ecupdate.wire.SessionClient;
 import io.hdfsparity.izs.wire.LevelClient;
 import java.net.ConnectException;
 import java.nio.file.Path;

@@ -12,10 +12,10 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.bridge.level.CrashPoints.Point;
 import io.hdfsparity.ecupdate.namenode.UpdateSessionManager;
-import io.hdfsparity.ecupdate.session.SessionAnswer;
-import io.hdfsparity.ecupdate.session.UpdateGroup;
-import io.hdfsparity.ecupdate.session.UpdateRefusal;
-import io.hdfsparity.ecupdate.session.UpdateSession;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.UpdateGroup;
+import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
+import io.hdfsparity.ecupdate.protocol.UpdateSession;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -173,7 +173,7 @@ class GroupReplacementTest {
                         "other",
                         manager ->
                             manager.open(
-                                new io.hdfsparity.ecupdate.session.OpenRequest(
+                                new io.hdfsparity.ecupdate.protocol.OpenRequest(
                                     "/rs/f", "test", 0)));
                 assertThat(answer[0]).isInstanceOf(SessionAnswer.Granted.class);
               });

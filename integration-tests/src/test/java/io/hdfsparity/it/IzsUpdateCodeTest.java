@@ -12,10 +12,11 @@ import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.ajx.CoderProbe;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.RowMap;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.codec.CoderProbe;
+import io.hdfsparity.ecupdate.config.ConfiguredCoder;
 import io.hdfsparity.izs.codec.IzsCodec;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.codec.ZigzagCode;
@@ -57,7 +58,8 @@ class IzsUpdateCodeTest {
   void theCoderTellsTheWholeCode() throws IOException {
     for (ZigzagCode code : IzsFamily.all()) {
       try (CoderProbe coder =
-          CoderProbe.open(new Configuration(), "izs", code.dataColumns(), code.parityColumns())) {
+          ConfiguredCoder.probe(
+              new Configuration(), "izs", code.dataColumns(), code.parityColumns())) {
         CodeTable learned = coder.learn(CELL_BYTES);
         assertThat(learned).as(code.name()).isEqualTo(table(code));
         coder.require(learned, 777);

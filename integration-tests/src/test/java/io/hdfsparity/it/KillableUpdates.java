@@ -6,10 +6,10 @@
 package io.hdfsparity.it;
 
 import io.hdfsparity.ecupdate.admin.EcUpdateAdmin;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.config.SessionKey;
 import io.hdfsparity.ecupdate.config.StorageKey;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;

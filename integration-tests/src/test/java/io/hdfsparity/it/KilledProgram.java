@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.it;
 
-import io.hdfsparity.ecupdate.client.SessionOverException;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.client.FileUpdates;
+import io.hdfsparity.ecupdate.updater.SessionOverException;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -10,10 +10,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
 import io.hdfsparity.core.check.FreePorts;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.client.FileUpdates;
 import io.hdfsparity.ecupdate.config.StorageKey;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import io.hdfsparity.izs.config.LevelKey;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.namenode.LevelManager;

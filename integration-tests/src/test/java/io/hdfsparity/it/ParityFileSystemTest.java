@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.hdfsparity.ParityFileSystem;
 import io.hdfsparity.ParityFs;
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import io.hdfsparity.izs.codec.IzsFamily;
 import io.hdfsparity.izs.datanode.IzsDataNodeFeature;
 import java.io.IOException;

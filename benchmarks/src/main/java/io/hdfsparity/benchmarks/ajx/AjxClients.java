@@ -6,7 +6,7 @@
 package io.hdfsparity.benchmarks.ajx;
 
 import io.hdfsparity.benchmarks.ecupdate.UpdatedFiles;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

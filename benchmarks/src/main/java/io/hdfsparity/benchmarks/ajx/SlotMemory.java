@@ -8,11 +8,11 @@ package io.hdfsparity.benchmarks.ajx;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.Kernels;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.Content;
+import io.hdfsparity.ecupdate.ajx.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.ajx.node.Content;
-import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
-import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
 import java.util.Arrays;
 
 /** Memory that the engine's machine of a cell takes, measured by holding many. */

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.benchmarks.ecupdate;
 
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

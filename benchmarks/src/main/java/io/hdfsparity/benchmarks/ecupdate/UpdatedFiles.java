@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.benchmarks.ecupdate;
 
-import io.hdfsparity.ecupdate.client.StripeFinding;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.client.FileUpdates;
+import io.hdfsparity.ecupdate.updater.StripeFinding;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import io.hdfsparity.benchmarks.rounds.Rounds;
 import io.hdfsparity.benchmarks.rounds.TraceFile;
 import io.hdfsparity.benchmarks.striped.Placement;
 import io.hdfsparity.benchmarks.striped.StripedFiles;
-import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.storage.UpdateScheme;
 import io.hdfsparity.localcluster.ClusterMode;
 import io.hdfsparity.localcluster.LocalCluster;
 import io.hdfsparity.localcluster.LocalClusterBuilder;

@@ -6,10 +6,10 @@
 package io.hdfsparity.benchmarks.replay;
 
 import io.hdfsparity.benchmarks.ecupdate.UpdatedFiles;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.replay.Replay;
-import io.hdfsparity.ecupdate.replay.ReplayOptions;
-import io.hdfsparity.ecupdate.replay.ReplayReport;
+import io.hdfsparity.ecupdate.trace.Replay;
+import io.hdfsparity.ecupdate.trace.ReplayOptions;
+import io.hdfsparity.ecupdate.trace.ReplayReport;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

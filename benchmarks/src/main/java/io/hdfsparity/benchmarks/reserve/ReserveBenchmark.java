@@ -14,7 +14,7 @@ import io.hdfsparity.benchmarks.rounds.CommandLine;
 import io.hdfsparity.benchmarks.trace.NfsTrace;
 import io.hdfsparity.benchmarks.trace.TraceCounter;
 import io.hdfsparity.benchmarks.trace.TraceStatistics;
-import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.storage.ReservedSpaceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

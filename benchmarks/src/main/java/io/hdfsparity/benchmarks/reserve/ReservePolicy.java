@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.benchmarks.reserve;
 
-import io.hdfsparity.ecupdate.plr.ReservedSpace;
-import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.storage.ReservedSpace;
+import io.hdfsparity.ecupdate.storage.ReservedSpaceOptions;
 import java.util.Locale;
 
 /**

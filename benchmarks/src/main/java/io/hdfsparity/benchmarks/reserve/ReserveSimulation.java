@@ -7,7 +7,7 @@ package io.hdfsparity.benchmarks.reserve;
 
 import io.hdfsparity.benchmarks.trace.NfsTrace;
 import io.hdfsparity.benchmarks.trace.TraceStatistics;
-import io.hdfsparity.ecupdate.plr.ReservedSpace;
+import io.hdfsparity.ecupdate.storage.ReservedSpace;
 import java.util.Arrays;
 
 /**

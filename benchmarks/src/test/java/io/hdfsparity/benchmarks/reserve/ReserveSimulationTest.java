@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.hdfsparity.benchmarks.reserve.ReservePolicy.PeriodEnd;
 import io.hdfsparity.benchmarks.trace.NfsTrace;
 import io.hdfsparity.benchmarks.trace.TraceStatistics;
-import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.storage.ReservedSpaceOptions;
 import org.junit.jupiter.api.Test;
 
 class ReserveSimulationTest {

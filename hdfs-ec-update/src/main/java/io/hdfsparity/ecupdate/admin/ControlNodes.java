@@ -6,12 +6,12 @@
 package io.hdfsparity.ecupdate.admin;
 
 import io.hdfsparity.ecupdate.config.ControlOptions;
-import io.hdfsparity.ecupdate.control.ControlOutcome;
-import io.hdfsparity.ecupdate.control.ControlProtocol;
-import io.hdfsparity.ecupdate.control.wire.ControlClient;
-import io.hdfsparity.ecupdate.managers.SessionManagers;
-import io.hdfsparity.ecupdate.session.SessionProtocol;
-import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.protocol.ControlOutcome;
+import io.hdfsparity.ecupdate.protocol.ControlProtocol;
+import io.hdfsparity.ecupdate.protocol.SessionProtocol;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.wire.ControlClient;
+import io.hdfsparity.ecupdate.wire.SessionManagers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

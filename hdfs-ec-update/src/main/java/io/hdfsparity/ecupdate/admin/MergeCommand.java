@@ -12,7 +12,7 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Progress;
-import io.hdfsparity.ecupdate.managers.SessionManagers;
+import io.hdfsparity.ecupdate.wire.SessionManagers;
 import java.util.List;
 import java.util.Set;
 

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.admin;
 
-import io.hdfsparity.ecupdate.fs.FileUpdates;
+import io.hdfsparity.ecupdate.client.FileUpdates;
 
 /** Where files come from. */
 final class Openers {

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Progress;
-import io.hdfsparity.ecupdate.control.ControlOutcome;
+import io.hdfsparity.ecupdate.protocol.ControlOutcome;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;

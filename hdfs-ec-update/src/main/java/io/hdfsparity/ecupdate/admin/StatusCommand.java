@@ -14,14 +14,14 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.SizesAndDurations;
-import io.hdfsparity.ecupdate.control.ControlProtocol.Listed;
-import io.hdfsparity.ecupdate.control.NodeStatus;
-import io.hdfsparity.ecupdate.control.ReplicaStatus;
-import io.hdfsparity.ecupdate.control.StorageStatus;
-import io.hdfsparity.ecupdate.managers.SessionManagers;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.SessionStatus;
-import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.protocol.ControlProtocol.Listed;
+import io.hdfsparity.ecupdate.protocol.NodeStatus;
+import io.hdfsparity.ecupdate.protocol.ReplicaStatus;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.wire.SessionManagers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Collection;
@@ -42,7 +42,7 @@ import org.apache.hadoop.security.AccessControlException;
 final class StatusCommand implements Command {
   private static final String REPLICAS = "-replicas";
 
-  /** Who was let in before sessions had names, or whose note was lost. */
+  /** Who was admitted before sessions had names, or whose note was lost. */
   private static final String UNKNOWN = new SessionId(0).toString();
 
   private final Console console;
@@ -180,7 +180,7 @@ final class StatusCommand implements Command {
     values.forEach(list::add);
   }
 
-  /** Whether all could be listed; {@code open} is told of each. */
+  /** Whether all could be listed; {@code open} is notified of each. */
   private static boolean sessions(
       SessionManagers managers, Set<String> open, String below, ObjectNode doc) throws IOException {
     List<SessionStatus> sessions;

@@ -14,9 +14,9 @@ import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
 import io.hdfsparity.core.cli.CommandLine;
 import io.hdfsparity.core.cli.Progress;
-import io.hdfsparity.ecupdate.client.StripeFinding;
-import io.hdfsparity.ecupdate.client.StripedFileUpdater;
-import io.hdfsparity.ecupdate.client.UpdaterOptions;
+import io.hdfsparity.ecupdate.updater.StripeFinding;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code hdfs ecupdate -verify}: computes the parity of a file anew, and compares. */
+/** {@code hdfs ecupdate -verify}: recomputes the parity of a file, and compares. */
 final class VerifyCommand implements Command {
   private static final String WAIT = "-wait";
   private static final String LIST = "-list";

@@ -60,7 +60,7 @@ public sealed interface Request {
   /** Fig. 6 lines 25 and 26. */
   record TryLock(LockMode mode, LockId caller) implements Request {}
 
-  /** Fig. 6: the holder changes the mode, or lets go with {@code UNL} or {@code EXP}. */
+  /** Fig. 6: the holder changes the mode, or releases it with {@code UNL} or {@code EXP}. */
   record SetLock(LockMode mode, LockId caller) implements Request {}
 
   /**
@@ -111,8 +111,8 @@ public sealed interface Request {
 
   /**
    * Not AJX's: a session of this number has finished all that it began on all units of the block's
-   * group, and makes no further change before it is let in anew (ADR 0014). For the whole replica,
-   * whatever the stripe.
+   * group, and makes no further change before it is admitted again (ADR 0014). For the whole
+   * replica, whatever the stripe.
    */
   record Leave(long session) implements Request {}
 

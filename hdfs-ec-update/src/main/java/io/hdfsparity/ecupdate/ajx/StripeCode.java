@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, thread-safe.
  */
 public final class StripeCode {
-  /** A parity block is told of so many times the bytes of a change that is made in one, */
+  /** A parity block is sent so many times the bytes of a change that is made in one, */
   private static final int MAX_SPREAD = 2;
 
   /** or of so many more. */
@@ -158,8 +158,8 @@ public final class StripeCode {
 
   /**
    * A write of a data block in parts that are better made one after the other: one, unless a parity
-   * block would be told of much more than changes, since the ends of the write go to places that
-   * are far from each other.
+   * block would be sent much more than changes, since the ends of the write go to places that are
+   * far from each other.
    */
   public List<Patch> parts(int dataBlock, Patch patch) {
     if (isPlain() || !isSpread(dataBlock, patch)) {

@@ -5,8 +5,9 @@
  */
 /**
  * AJX (Aguilera, Janakiraman, Xu: "Using Erasure Codes Efficiently for Storage in a Distributed
- * System", DSN 2005): its messages, lock and operation modes, bounds. Knows neither Hadoop nor
- * disks nor clocks.
+ * System", DSN 2005): requests, replies and codes, and the client and the storage node as state
+ * machines that are fed with messages and timers. Pure: no Hadoop, no disks, no sockets, no
+ * threads, no clocks.
  */
 @NullMarked
 package io.hdfsparity.ecupdate.ajx;

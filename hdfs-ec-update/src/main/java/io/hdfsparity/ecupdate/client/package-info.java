@@ -4,10 +4,8 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * Files of erasure-coded stripes that are changed in place: ranges mapped to stripes, AJX's clients
- * with threads, and the write-back cache. No Hadoop and no sockets: where blocks are says a {@link
- * io.hdfsparity.ecupdate.client.StripeSession}, requests go through {@link
- * io.hdfsparity.ecupdate.client.NodeCalls}.
+ * What programs use: from a path of HDFS to a session at the NameNode and to an updater, and the
+ * renewal of block groups that have lost units. What needs no Hadoop is in {@code updater}.
  */
 @NullMarked
 package io.hdfsparity.ecupdate.client;

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.config;
 
-import io.hdfsparity.ecupdate.net.TransferProtection;
+import io.hdfsparity.ecupdate.channel.TransferProtection;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
-import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.storage.UpdateScheme;
 import org.apache.hadoop.conf.Configuration;
 
 /**

@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.config;
 
 import io.hdfsparity.bridge.config.KeyReader;
-import io.hdfsparity.ecupdate.session.SessionTimes;
+import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import org.apache.hadoop.conf.Configuration;
 
 /**

@@ -7,9 +7,9 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
-import io.hdfsparity.ecupdate.engine.ReplicaStore;
-import io.hdfsparity.ecupdate.engine.ReplicaStores;
-import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.storage.ReplicaStore;
+import io.hdfsparity.ecupdate.storage.ReplicaStores;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

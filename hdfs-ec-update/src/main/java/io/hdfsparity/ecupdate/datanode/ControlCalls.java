@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.control.ControlOutcome;
-import io.hdfsparity.ecupdate.control.ControlProtocol;
-import io.hdfsparity.ecupdate.control.NodeStatus;
-import io.hdfsparity.ecupdate.plr.UpdateScheme;
+import io.hdfsparity.ecupdate.protocol.ControlOutcome;
+import io.hdfsparity.ecupdate.protocol.ControlProtocol;
+import io.hdfsparity.ecupdate.protocol.NodeStatus;
+import io.hdfsparity.ecupdate.storage.UpdateScheme;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.datanode.DatasetHooks;
 import io.hdfsparity.bridge.feature.DataNodeFeature;
 import io.hdfsparity.bridge.feature.FeatureContext;
-import io.hdfsparity.ecupdate.control.wire.ControlProtocols;
+import io.hdfsparity.ecupdate.wire.ControlProtocols;
 import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
 import java.util.Set;
 
@@ -16,7 +16,7 @@ interface EndedSessions {
    * Which of some sessions are over for this node, for good: nothing of them is executed any more.
    *
    * @param asked that have been open at some time
-   * @throws IOException if that cannot be told now
+   * @throws IOException if that is not known now
    */
   Set<SessionId> over(Set<SessionId> asked) throws IOException;
 }

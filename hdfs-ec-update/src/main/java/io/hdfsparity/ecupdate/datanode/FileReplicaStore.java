@@ -7,9 +7,9 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.ByteStore;
-import io.hdfsparity.ecupdate.engine.ReplicaLayout;
-import io.hdfsparity.ecupdate.engine.ReplicaStore;
-import io.hdfsparity.ecupdate.engine.ReservedArea;
+import io.hdfsparity.ecupdate.storage.ReplicaLayout;
+import io.hdfsparity.ecupdate.storage.ReplicaStore;
+import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.PrivateFiles;
-import io.hdfsparity.ecupdate.engine.ReservedArea;
+import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;

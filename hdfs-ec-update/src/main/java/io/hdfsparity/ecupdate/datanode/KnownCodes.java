@@ -7,8 +7,9 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.geometry.StripeGeometry;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
-import io.hdfsparity.ecupdate.codec.CoderProbe;
-import io.hdfsparity.ecupdate.session.UnitTerms;
+import io.hdfsparity.ecupdate.ajx.CoderProbe;
+import io.hdfsparity.ecupdate.config.ConfiguredCoder;
+import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -68,7 +69,7 @@ final class KnownCodes {
   }
 
   private CoderProbe open(Code code) throws IOException {
-    return CoderProbe.open(conf, code.codec(), code.dataUnits(), code.parityUnits());
+    return ConfiguredCoder.probe(conf, code.codec(), code.dataUnits(), code.parityUnits());
   }
 
   /** Length of the parity cell in the last stripe of a group. */

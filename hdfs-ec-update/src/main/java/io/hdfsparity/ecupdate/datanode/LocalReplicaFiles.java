@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.FileByteStore;
-import io.hdfsparity.ecupdate.engine.ReservedArea;
+import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

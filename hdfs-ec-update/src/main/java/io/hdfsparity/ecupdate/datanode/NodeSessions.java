@@ -6,13 +6,11 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.ecupdate.managers.SessionManagers;
-import io.hdfsparity.ecupdate.net.AccessRefusedException;
-import io.hdfsparity.ecupdate.session.LiveSessions;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.UpdateNode;
-import io.hdfsparity.ecupdate.session.node.NodeReporter;
-import io.hdfsparity.ecupdate.session.node.SessionEnds;
+import io.hdfsparity.ecupdate.channel.AccessRefusedException;
+import io.hdfsparity.ecupdate.protocol.LiveSessions;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.wire.SessionManagers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.engine.PinnedReader;
+import io.hdfsparity.ecupdate.storage.PinnedReader;
 import java.io.IOException;
 
 /**

@@ -5,14 +5,14 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
  * Who was asked about and not found to be live a moment ago: he is refused without asking again,
- * for asking takes a thread and a NameNode. A session that a later list has is let in before this
+ * for asking takes a thread and a NameNode. A session that a later list has is admitted before this
  * is looked at. Thread-safe.
  */
 final class RefusedSessions {

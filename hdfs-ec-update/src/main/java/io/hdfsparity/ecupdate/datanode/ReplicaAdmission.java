@@ -10,7 +10,7 @@ import io.hdfsparity.bridge.datanode.DatasetAccess.ReplicaView;
 import io.hdfsparity.bridge.datanode.VolumeHooks.Move;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.datanode.AdmittedReplicas.Admitted;
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

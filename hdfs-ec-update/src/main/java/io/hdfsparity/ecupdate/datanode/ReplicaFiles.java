@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.store.ByteStore;
-import io.hdfsparity.ecupdate.engine.ReservedArea;
+import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.IOException;
 import java.util.Optional;
 

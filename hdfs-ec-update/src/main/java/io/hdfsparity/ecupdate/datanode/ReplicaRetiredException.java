@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import java.io.IOException;
 
-/** A replica takes no updates any more, from nobody: its file has to be written anew. */
+/** A replica takes no updates any more, from nobody: its file has to be rewritten. */
 final class ReplicaRetiredException extends IOException {
   private static final long serialVersionUID = 1L;
 

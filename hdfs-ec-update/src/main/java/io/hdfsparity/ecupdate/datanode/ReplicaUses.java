@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Clock;
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -224,7 +224,7 @@ final class ReplicaUses {
 
   /**
    * Sessions may be inside by what was noted, and be changing other units of the group: so it is
-   * not written anew by itself.
+   * not rewritten by itself.
    */
   private static IOException damaged(long blockId, @Nullable IOException cause) {
     return new IOException(
@@ -278,7 +278,7 @@ final class ReplicaUses {
       isKept = true;
     } finally {
       if (!isKept) {
-        // It is not let in, and the next try must write.
+        // It is not admitted, and the next try must write.
         synchronized (this) {
           known(blockId).leave(session, nowMs() + settleMs);
         }

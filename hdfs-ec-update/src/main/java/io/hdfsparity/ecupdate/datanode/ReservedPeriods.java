@@ -6,7 +6,7 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.Timers;
-import io.hdfsparity.ecupdate.engine.ShrinkMode;
+import io.hdfsparity.ecupdate.storage.ShrinkMode;
 import java.io.Closeable;
 import java.util.Collection;
 import java.util.concurrent.ScheduledExecutorService;

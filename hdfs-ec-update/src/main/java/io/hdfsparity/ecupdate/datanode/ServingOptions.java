@@ -6,10 +6,10 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.config.KeyReader;
+import io.hdfsparity.ecupdate.channel.ServerLimits;
 import io.hdfsparity.ecupdate.config.ChannelProtection;
 import io.hdfsparity.ecupdate.config.ServingKey;
 import io.hdfsparity.ecupdate.config.UpdateKey;
-import io.hdfsparity.ecupdate.net.ServerLimits;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.conf.Configuration;
 

@@ -8,13 +8,13 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
-import io.hdfsparity.ecupdate.net.AccessRefusedException;
-import io.hdfsparity.ecupdate.net.ChannelAccess;
-import io.hdfsparity.ecupdate.net.ChannelError;
-import io.hdfsparity.ecupdate.session.ChannelToken;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.UnitTerms;
-import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.channel.AccessRefusedException;
+import io.hdfsparity.ecupdate.channel.ChannelAccess;
+import io.hdfsparity.ecupdate.channel.ChannelError;
+import io.hdfsparity.ecupdate.protocol.ChannelToken;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -29,7 +29,7 @@ import org.apache.hadoop.security.token.Token;
 /**
  * Who may update which replica: a connection is for one replica of one session, named by the mark
  * in a block token with access WRITE, and the replica is admitted to updates as the mark describes
- * it before the connection is let in. Thread-safe.
+ * it before the connection is admitted. Thread-safe.
  *
  * <p>Where the cluster has no block tokens the mark comes by itself, and nothing proves it: such a
  * DataNode believes whoever reaches it, as HDFS does.

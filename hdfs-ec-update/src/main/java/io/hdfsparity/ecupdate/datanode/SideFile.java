@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.PrivateFiles;
-import io.hdfsparity.ecupdate.engine.ReservedArea;
+import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -10,10 +10,10 @@ import io.hdfsparity.core.store.Allocation;
 import io.hdfsparity.core.store.AtomicFiles;
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.FileByteStore;
-import io.hdfsparity.ecupdate.engine.BlockEngine;
-import io.hdfsparity.ecupdate.engine.EngineThreads;
-import io.hdfsparity.ecupdate.engine.ReplicaStores;
-import io.hdfsparity.ecupdate.wal.UpdateLog;
+import io.hdfsparity.ecupdate.storage.BlockEngine;
+import io.hdfsparity.ecupdate.storage.EngineThreads;
+import io.hdfsparity.ecupdate.storage.ReplicaStores;
+import io.hdfsparity.ecupdate.storage.log.UpdateLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ final class StorageEngine implements Closeable {
    *
    * @param isFirst whether nothing on the storage can have changes in a log that is missing
    * @param trace of the storage, if there is one; stays the caller's
-   * @param onFailure is told when it cannot go on
+   * @param onFailure is notified when it cannot go on
    */
   static StorageEngine open(
       Path logFile,

@@ -8,10 +8,10 @@ package io.hdfsparity.ecupdate.datanode;
 import io.hdfsparity.bridge.config.KeyReader;
 import io.hdfsparity.ecupdate.config.StorageKey;
 import io.hdfsparity.ecupdate.config.UpdateKey;
-import io.hdfsparity.ecupdate.engine.EngineOptions;
-import io.hdfsparity.ecupdate.engine.ShrinkMode;
-import io.hdfsparity.ecupdate.plr.ReservedSpaceOptions;
-import io.hdfsparity.ecupdate.wal.UpdateLogOptions;
+import io.hdfsparity.ecupdate.storage.EngineOptions;
+import io.hdfsparity.ecupdate.storage.ReservedSpaceOptions;
+import io.hdfsparity.ecupdate.storage.ShrinkMode;
+import io.hdfsparity.ecupdate.storage.log.UpdateLogOptions;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  * @param quietMs of {@link StorageKey#QUIET}
  * @param ioTrace of {@link StorageKey#IO_TRACE}; empty for none
  */
-public record StorageOptions(
+record StorageOptions(
     long logBytes,
     EngineOptions engine,
     long reservedPeriodMs,
@@ -44,7 +44,7 @@ public record StorageOptions(
    *
    * @throws IllegalArgumentException naming the first key that cannot be used
    */
-  public static StorageOptions of(Configuration conf) {
+  static StorageOptions of(Configuration conf) {
     KeyReader keys = UpdateKey.reader(conf);
     int recordBytes = (int) keys.bytes(StorageKey.RECORD_BYTES, 4096, 64 << 20);
     recordBytes -= recordBytes % RECORD_ALIGNMENT;

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.control.ReplicaStatus;
-import io.hdfsparity.ecupdate.control.StorageStatus;
-import io.hdfsparity.ecupdate.engine.EngineStatus;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.protocol.ReplicaStatus;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.storage.EngineStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ final class StorageReports {
   /**
    * A report, as of about now: what changes meanwhile may be in it or not.
    *
-   * @param uses who has been let in to them
+   * @param uses who has been admitted to them
    * @param trouble why there is no engine; empty: there is
    * @param isListed which replicas are listed one by one
    */

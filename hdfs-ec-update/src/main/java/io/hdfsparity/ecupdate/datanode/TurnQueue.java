@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.ecupdate.datanode;
 
-import io.hdfsparity.ecupdate.net.AccessRefusedException;
-import io.hdfsparity.ecupdate.net.ChannelError;
+import io.hdfsparity.ecupdate.channel.AccessRefusedException;
+import io.hdfsparity.ecupdate.channel.ChannelError;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

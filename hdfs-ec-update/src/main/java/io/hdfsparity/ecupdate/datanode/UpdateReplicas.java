@@ -7,14 +7,14 @@ package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
 import io.hdfsparity.ecupdate.ajx.LockId;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.control.ControlProtocol;
-import io.hdfsparity.ecupdate.control.StorageStatus;
-import io.hdfsparity.ecupdate.engine.PinnedReader;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.wal.ReplicaKey;
-import io.hdfsparity.ecupdate.wal.SlotKey;
+import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.protocol.ControlProtocol;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.storage.PinnedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +34,7 @@ public final class UpdateReplicas {
   private final String blockPool;
   private final Collection<UpdateVolume> volumes;
 
-  /** Sessions that have been let in by this process, and have not left. */
+  /** Sessions that have been admitted by this process, and have not left. */
   private final Set<Inside> inside = ConcurrentHashMap.newKeySet();
 
   private record Inside(long blockId, SessionId session) {}
@@ -79,7 +79,7 @@ public final class UpdateReplicas {
     return volume(blockId).isAdmitted(blockId);
   }
 
-  /** Whether a session has been let in and has not left. */
+  /** Whether a session has been admitted and has not left. */
   boolean isInside(long blockId, SessionId session) {
     return inside.contains(new Inside(blockId, session));
   }
@@ -109,7 +109,7 @@ public final class UpdateReplicas {
   }
 
   /**
-   * Answers a request; see {@link io.hdfsparity.ecupdate.engine.BlockEngine#handle}.
+   * Answers a request; see {@link io.hdfsparity.ecupdate.storage.BlockEngine#handle}.
    *
    * @throws IOException unless the replica is admitted
    */

@@ -6,11 +6,11 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.bridge.wire.BindHosts;
-import io.hdfsparity.ecupdate.net.ChannelAccess;
-import io.hdfsparity.ecupdate.net.ChannelServer;
-import io.hdfsparity.ecupdate.net.ServerTimeouts;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.UpdateNode;
+import io.hdfsparity.ecupdate.channel.ChannelAccess;
+import io.hdfsparity.ecupdate.channel.ChannelServer;
+import io.hdfsparity.ecupdate.channel.ServerTimeouts;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves updates of a DataNode's replicas: the data channel, and reports to the session managers.
- * Begins when the DataNode has registered, which plugins are not told; if it cannot, the DataNode
- * goes on, and no file with a unit on it is opened for updates. Thread-safe.
+ * Begins when the DataNode has registered, which plugins are not notified of; if it cannot, the
+ * DataNode goes on, and no file with a unit on it is opened for updates. Thread-safe.
  */
 final class UpdateServing implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(UpdateServing.class);

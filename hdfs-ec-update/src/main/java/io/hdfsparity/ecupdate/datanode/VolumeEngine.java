@@ -6,9 +6,9 @@
 package io.hdfsparity.ecupdate.datanode;
 
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.ecupdate.control.StorageStatus;
-import io.hdfsparity.ecupdate.engine.BlockEngine;
-import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.protocol.StorageStatus;
+import io.hdfsparity.ecupdate.storage.BlockEngine;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -4,8 +4,9 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * In-place updates in a DataNode: an engine a storage on the files of real replicas, and snapshots
- * for every stock read of a striped replica.
+ * In-place updates in a DataNode: an engine for each storage on the files of real replicas,
+ * snapshots for every stock read of a striped replica, and reports to NameNodes. What needs no
+ * Hadoop is in {@code storage}, {@code channel} and {@code protocol}.
  *
  * <p>Locks, outermost first: dataset locks of HDFS (held by callers of hooks) &gt; the admission
  * lock of a volume &gt; the engine's own. The engine calls back for a replica's files only, and

@@ -5,7 +5,7 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
-import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hdfs.server.namenode.UpdateFiles;

@@ -7,12 +7,12 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupRule;
-import io.hdfsparity.ecupdate.session.Healing;
-import io.hdfsparity.ecupdate.session.NodeRegistry;
-import io.hdfsparity.ecupdate.session.RefusalKind;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.SessionTable;
-import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import io.hdfsparity.ecupdate.protocol.Healing;
+import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.RefusalKind;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
+import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * DataNode's answer is valid. So the client has to ask before it locks anything, the NameNode keeps
  * in mind when that was, and compares on its own clock alone: an answer that a DataNode goes by
  * later than that belongs to a report that was noted less than {@link
- * io.hdfsparity.ecupdate.session.SessionTimes#fenceMs} before that, or after it. What the client
+ * io.hdfsparity.ecupdate.protocol.SessionTimes#fenceMs} before that, or after it. What the client
  * says it held is added: who asks late is refused, too. When it asks again, the first time counts,
  * as long as the group can be healed with it.
  *
@@ -83,7 +83,7 @@ import java.util.function.Supplier;
  *
  * <p><b>Not durable yet.</b> The group is listed before the replacement is logged. When this
  * NameNode dies before that is durable, the file has the old group, and all sessions, this list and
- * whatever was told of it are gone with the NameNode: the next recovery of the group has all its
+ * whatever was known of it are gone with the NameNode: the next recovery of the group has all its
  * units, as after any writer that died.
  */
 final class GroupHealing {
@@ -147,7 +147,7 @@ final class GroupHealing {
       return replace(wanted, rule, replacement);
     }
     // It is not listed, so it is refused whatever was asked meanwhile. Whether it is in the file is
-    // told first: the locks of one that was replaced are not let go.
+    // found out first: the locks of one that was replaced are not released.
     return replacement.run(change -> others.veto(change).or(() -> notAsked(change)));
   }
 

@@ -10,17 +10,17 @@ import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.UnitPlace;
-import io.hdfsparity.ecupdate.session.NodeRegistry;
-import io.hdfsparity.ecupdate.session.RefusalKind;
-import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.RefusalKind;
+import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which block groups may be written anew while sessions use them. Decides on records, and on what
- * the registry knows now; thread-safe.
+ * Which block groups may be rewritten while sessions use them. Decides on records, and on what the
+ * registry knows now; thread-safe.
  *
  * <p><b>Invariant</b>: a group is healed only if none of the DataNodes of its lost units can have
  * executed a request since a time before the first of its other units was locked, and only if the

@@ -5,11 +5,11 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
-import io.hdfsparity.ecupdate.session.NodeAnswer;
-import io.hdfsparity.ecupdate.session.NodeRegistry;
-import io.hdfsparity.ecupdate.session.NodeReport;
-import io.hdfsparity.ecupdate.session.SessionTable;
-import io.hdfsparity.ecupdate.session.SessionTimes;
+import io.hdfsparity.ecupdate.protocol.NodeAnswer;
+import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
+import io.hdfsparity.ecupdate.protocol.SessionTimes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -25,7 +25,8 @@ record NodeAnswers(
   NodeAnswer answer(NodeReport report, Optional<SessionTable> table) {
     // Before the sets are read: a session that is over by then waits for the next report, and a
     // group that is listed by then may be judged without this one (GroupHealing).
-    // A DataNode with older software would serve their units; who is told by nobody serves none. It
+    // A DataNode with older software would serve their units; one that nobody notifies serves none.
+    // It
     // is held back for good here, before it is noted, or it would have to be waited for.
     boolean isInVain = !report.heedsReplaced() && !replaced.ids().isEmpty();
     if (isInVain) {

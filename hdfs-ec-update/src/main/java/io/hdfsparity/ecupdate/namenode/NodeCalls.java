@@ -6,9 +6,9 @@
 package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.wire.RegisteredNodes;
-import io.hdfsparity.ecupdate.session.NodeAnswer;
-import io.hdfsparity.ecupdate.session.NodeProtocol;
-import io.hdfsparity.ecupdate.session.NodeReport;
+import io.hdfsparity.ecupdate.protocol.NodeAnswer;
+import io.hdfsparity.ecupdate.protocol.NodeProtocol;
+import io.hdfsparity.ecupdate.protocol.NodeReport;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;

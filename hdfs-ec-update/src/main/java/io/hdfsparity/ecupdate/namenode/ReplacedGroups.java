@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * Block groups that are being healed, or were while sessions may know their units. All DataNodes
- * are told of them with each answer, and execute nothing for their units: a session stays live over
+ * learn of them with each answer, and execute nothing for their units: a session stays live over
  * the healing of its group, and a lost DataNode that comes back would serve it the old unit.
  *
  * <pre>
@@ -80,7 +80,7 @@ final class ReplacedGroups {
         });
   }
 
-  /** What DataNodes are told. */
+  /** What DataNodes learn. */
   Set<Long> ids() {
     return Set.copyOf(groups.keySet());
   }

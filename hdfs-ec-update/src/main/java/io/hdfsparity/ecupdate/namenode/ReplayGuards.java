@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.config.NameNodeServers;
 import io.hdfsparity.core.check.ErrorMessage;
-import io.hdfsparity.ecupdate.session.wire.SessionClient;
+import io.hdfsparity.ecupdate.wire.SessionClient;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

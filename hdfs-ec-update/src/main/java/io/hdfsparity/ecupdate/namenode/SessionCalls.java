@@ -11,22 +11,22 @@ import io.hdfsparity.bridge.update.FileView;
 import io.hdfsparity.bridge.update.GroupChange;
 import io.hdfsparity.bridge.update.GroupFacts;
 import io.hdfsparity.bridge.update.GroupRule;
-import io.hdfsparity.ecupdate.session.Healing;
-import io.hdfsparity.ecupdate.session.Lease;
-import io.hdfsparity.ecupdate.session.OpenRequest;
-import io.hdfsparity.ecupdate.session.RefusalKind;
-import io.hdfsparity.ecupdate.session.SessionAnswer;
-import io.hdfsparity.ecupdate.session.SessionAnswer.Closed;
-import io.hdfsparity.ecupdate.session.SessionAnswer.Granted;
-import io.hdfsparity.ecupdate.session.SessionAnswer.Refused;
-import io.hdfsparity.ecupdate.session.SessionAnswer.Renewed;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.SessionProtocol;
-import io.hdfsparity.ecupdate.session.SessionStatus;
-import io.hdfsparity.ecupdate.session.SessionTable;
-import io.hdfsparity.ecupdate.session.SessionTimes;
-import io.hdfsparity.ecupdate.session.UpdateNode;
-import io.hdfsparity.ecupdate.session.UpdateRefusal;
+import io.hdfsparity.ecupdate.protocol.Healing;
+import io.hdfsparity.ecupdate.protocol.Lease;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.RefusalKind;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer.Closed;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer.Granted;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer.Refused;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer.Renewed;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.SessionProtocol;
+import io.hdfsparity.ecupdate.protocol.SessionStatus;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
+import io.hdfsparity.ecupdate.protocol.SessionTimes;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -341,7 +341,7 @@ final class SessionCalls implements SessionProtocol {
 
   /**
    * <b>Crash</b>: see {@link GroupReplacer}. When its answer is lost, the group is gone for who
-   * asks again. Nobody is told of places in the new group before it is durable. In which order a
+   * asks again. Nobody learns of locations in the new group before it is durable. In which order a
    * group is healed, and why: {@link GroupHealing}.
    */
   @Override

@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.namenode;
 
 import io.hdfsparity.bridge.hold.FileHold;
 import io.hdfsparity.bridge.hold.FileHolder;
-import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
 import java.util.Optional;
 
 /** Says to other features which files have to stay as they are. Thread-safe. */

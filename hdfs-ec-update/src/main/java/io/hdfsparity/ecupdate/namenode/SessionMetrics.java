@@ -5,8 +5,8 @@
  */
 package io.hdfsparity.ecupdate.namenode;
 
-import io.hdfsparity.ecupdate.session.NodeRegistry;
-import io.hdfsparity.ecupdate.session.SessionTable;
+import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.MetricsCollector;

@@ -14,10 +14,10 @@ import io.hdfsparity.core.check.Timers;
 import io.hdfsparity.ecupdate.config.SchemeOptions;
 import io.hdfsparity.ecupdate.config.SessionOptions;
 import io.hdfsparity.ecupdate.doctor.UpdateCheck;
-import io.hdfsparity.ecupdate.session.NodeRegistry;
-import io.hdfsparity.ecupdate.session.SessionTable;
-import io.hdfsparity.ecupdate.session.UpdateNode;
-import io.hdfsparity.ecupdate.session.wire.UpdateProtocols;
+import io.hdfsparity.ecupdate.protocol.NodeRegistry;
+import io.hdfsparity.ecupdate.protocol.SessionTable;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.wire.UpdateProtocols;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
@@ -72,7 +72,7 @@ public class UpdateSessionManager implements NameNodeFeature, FileHolder {
   /**
    * For tests.
    *
-   * @param points told where replacing a block group has come to
+   * @param points notified where replacing a block group has come to
    */
   protected UpdateSessionManager(CrashPoints points) {
     this.points = points;

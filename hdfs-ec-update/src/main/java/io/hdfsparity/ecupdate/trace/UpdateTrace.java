@@ -10,7 +10,7 @@ import io.hdfsparity.core.store.PrivateFiles;
 import io.hdfsparity.core.trace.Access;
 import io.hdfsparity.core.trace.ByteRequest;
 import io.hdfsparity.core.trace.UpdateTraceName;
-import io.hdfsparity.ecupdate.client.AccessLog;
+import io.hdfsparity.ecupdate.updater.AccessLog;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

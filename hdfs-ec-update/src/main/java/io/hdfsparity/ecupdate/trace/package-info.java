@@ -3,7 +3,10 @@
  * compliance with the License. You may obtain a copy of the License at
  * http://www.apache.org/licenses/LICENSE-2.0
  */
-/** What updaters have read and written, noted for analysis. Needs neither Hadoop nor a cluster. */
+/**
+ * Traces of the requests that updaters make, and their replay on a file, with measurements. Needs
+ * neither Hadoop nor a cluster.
+ */
 @NullMarked
 package io.hdfsparity.ecupdate.trace;
 

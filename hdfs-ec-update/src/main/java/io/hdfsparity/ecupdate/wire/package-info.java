@@ -4,8 +4,8 @@
  * http://www.apache.org/licenses/LICENSE-2.0
  */
 /**
- * AJX's requests and replies as frames of bytes, for a stream between client and storage node.
- * Pure: no sockets.
+ * The protocols of package {@code protocol} over Hadoop RPC: protobuf messages, and translators on
+ * both sides. Nothing outside sees a protobuf message, and nothing here decides.
  */
 @NullMarked
 package io.hdfsparity.ecupdate.wire;

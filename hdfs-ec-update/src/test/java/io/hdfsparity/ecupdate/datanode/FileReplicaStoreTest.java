@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.store.ByteStore;
 import io.hdfsparity.core.store.CrashableByteStore;
-import io.hdfsparity.ecupdate.engine.ReservedArea;
+import io.hdfsparity.ecupdate.storage.ReservedArea;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

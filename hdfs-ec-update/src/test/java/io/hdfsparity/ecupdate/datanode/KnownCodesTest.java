@@ -8,8 +8,8 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.ecupdate.ajx.CodeTable;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.session.UnitTerms;
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import io.hdfsparity.ecupdate.protocol.UnitTerms;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;

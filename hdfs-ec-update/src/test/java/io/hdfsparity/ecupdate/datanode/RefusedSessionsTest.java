@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.check.ManualClock;
-import io.hdfsparity.ecupdate.net.AccessRefusedException;
-import io.hdfsparity.ecupdate.session.SessionId;
+import io.hdfsparity.ecupdate.channel.AccessRefusedException;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;

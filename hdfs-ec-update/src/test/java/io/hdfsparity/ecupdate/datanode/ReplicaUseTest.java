@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.core.framing.FormatException;
-import io.hdfsparity.ecupdate.session.SessionId;
-import io.hdfsparity.ecupdate.wal.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.protocol.SessionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -8,9 +8,9 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdfsparity.ecupdate.channel.ServerLimits;
 import io.hdfsparity.ecupdate.config.ServingKey;
 import io.hdfsparity.ecupdate.config.UpdateKey;
-import io.hdfsparity.ecupdate.net.ServerLimits;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ package io.hdfsparity.ecupdate.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hdfsparity.ecupdate.net.AccessRefusedException;
+import io.hdfsparity.ecupdate.channel.AccessRefusedException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

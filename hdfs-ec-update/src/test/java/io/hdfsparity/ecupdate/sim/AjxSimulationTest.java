@@ -7,7 +7,7 @@ package io.hdfsparity.ecupdate.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdfsparity.ecupdate.ajx.client.Output.RecoveryResult;
+import io.hdfsparity.ecupdate.ajx.Output.RecoveryResult;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;

@@ -7,11 +7,11 @@ package io.hdfsparity.ecupdate.sim;
 
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.LogRecord;
 import io.hdfsparity.ecupdate.ajx.OpMode;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
-import io.hdfsparity.ecupdate.ajx.node.LogRecord;
-import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import java.util.Random;
 import java.util.Set;
 

@@ -10,19 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
 import io.hdfsparity.ecupdate.ajx.AddMode;
+import io.hdfsparity.ecupdate.ajx.AjxClient;
+import io.hdfsparity.ecupdate.ajx.AjxOptions;
+import io.hdfsparity.ecupdate.ajx.ArrayContent;
 import io.hdfsparity.ecupdate.ajx.Bounds.Failures;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.DurableSlot;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.Output;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.ajx.client.AjxClient;
-import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
-import io.hdfsparity.ecupdate.ajx.client.Output;
-import io.hdfsparity.ecupdate.ajx.node.ArrayContent;
-import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
-import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -131,7 +131,7 @@ class SilentNodeTest {
     drive(writer, writer.write(1, patches(DATA)));
     assertParity(3, 3, 5, 7);
     for (int again = 0; again < 3; again++) {
-      drive(writer, writer.giveWay());
+      drive(writer, writer.yieldNow());
       assertParity(3, 3, 11, 12);
       assertParity(4, 3, 11, 12);
     }
@@ -144,11 +144,11 @@ class SilentNodeTest {
     lock(4, LockMode.L1);
     AjxClient writer = client(1, DATA);
     drive(writer, writer.write(1, patches(cells)));
-    drive(writer, writer.giveWay());
+    drive(writer, writer.yieldNow());
     assertParity(4, 3, 5, 7);
     weaken(4);
     for (int again = 0; again < 3; again++) {
-      drive(writer, writer.giveWay());
+      drive(writer, writer.yieldNow());
       assertParity(4, 10, cells > 1 ? 11 : 5, cells > 1 ? 12 : 7);
     }
   }
@@ -162,11 +162,11 @@ class SilentNodeTest {
     AjxClient writer = client(2, 1);
     weaken(4);
     drive(writer, writer.write(1, new TreeMap<>(Map.of(0, new Patch(0, bytes(20))))));
-    drive(writer, writer.giveWay());
+    drive(writer, writer.yieldNow());
     assertParity(4, 3, 5, 7);
-    drive(earlier, earlier.giveWay());
+    drive(earlier, earlier.yieldNow());
     assertParity(4, 10, 5, 7);
-    drive(writer, writer.giveWay());
+    drive(writer, writer.yieldNow());
     assertParity(4, 20, 5, 7);
   }
 
@@ -186,7 +186,7 @@ class SilentNodeTest {
     nodes.get(3).handle(((Output.Send) adds.get(0)).request());
     drive(writer, later); // 3 makes it, 4 does not know the earlier one, and 0 says nothing
     assertThat(checked).containsExactlyInAnyOrder(0, 3);
-    List<Output> left = drive(writer, writer.giveWay());
+    List<Output> left = drive(writer, writer.yieldNow());
     assertThat(checked)
         .as("3 is asked in each round")
         .filteredOn(node -> node == 3)

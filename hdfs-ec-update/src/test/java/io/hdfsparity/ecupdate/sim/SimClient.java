@@ -5,10 +5,10 @@
  */
 package io.hdfsparity.ecupdate.sim;
 
+import io.hdfsparity.ecupdate.ajx.AjxClient;
+import io.hdfsparity.ecupdate.ajx.Output;
 import io.hdfsparity.ecupdate.ajx.Patch;
 import io.hdfsparity.ecupdate.ajx.Reply;
-import io.hdfsparity.ecupdate.ajx.client.AjxClient;
-import io.hdfsparity.ecupdate.ajx.client.Output;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +106,7 @@ final class SimClient {
       carryOut(machine.onReply(call, reply));
     }
     if (isAlive && simulation.givesWay()) {
-      carryOut(machine.giveWay());
+      carryOut(machine.yieldNow());
     }
   }
 

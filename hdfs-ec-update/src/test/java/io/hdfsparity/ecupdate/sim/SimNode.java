@@ -5,15 +5,15 @@
  */
 package io.hdfsparity.ecupdate.sim;
 
+import io.hdfsparity.ecupdate.ajx.ArrayContent;
 import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.DurableSlot;
+import io.hdfsparity.ecupdate.ajx.LogRecord;
+import io.hdfsparity.ecupdate.ajx.Outcome;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.ajx.node.ArrayContent;
-import io.hdfsparity.ecupdate.ajx.node.DurableSlot;
-import io.hdfsparity.ecupdate.ajx.node.LogRecord;
-import io.hdfsparity.ecupdate.ajx.node.Outcome;
-import io.hdfsparity.ecupdate.ajx.node.SlotMachine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -7,18 +7,18 @@ package io.hdfsparity.ecupdate.sim;
 
 import io.hdfsparity.core.gf.GfMatrix;
 import io.hdfsparity.core.gf.ScalarKernel;
+import io.hdfsparity.ecupdate.ajx.AjxOptions;
 import io.hdfsparity.ecupdate.ajx.Bytes;
 import io.hdfsparity.ecupdate.ajx.CodeTable;
 import io.hdfsparity.ecupdate.ajx.LockId;
 import io.hdfsparity.ecupdate.ajx.LockMode;
 import io.hdfsparity.ecupdate.ajx.MovedRows;
 import io.hdfsparity.ecupdate.ajx.OpMode;
+import io.hdfsparity.ecupdate.ajx.Output;
 import io.hdfsparity.ecupdate.ajx.Reply;
 import io.hdfsparity.ecupdate.ajx.Request;
 import io.hdfsparity.ecupdate.ajx.Shape;
 import io.hdfsparity.ecupdate.ajx.StripeCode;
-import io.hdfsparity.ecupdate.ajx.client.AjxOptions;
-import io.hdfsparity.ecupdate.ajx.client.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +69,7 @@ final class Simulation {
   private boolean isClean;
 
   /** In every fourth run recoveries are told to give way, by dice of their own. */
-  private final boolean isGivingWay;
+  private final boolean isYielding;
 
   private final Random yields;
 
@@ -89,7 +89,7 @@ final class Simulation {
   Simulation(long seed, Scenario scenario) {
     this.scenario = scenario;
     random = new Random(seed);
-    isGivingWay = seed % 4 == 3;
+    isYielding = seed % 4 == 3;
     yields = new Random(~seed);
     time = new Timeline(random);
     Shape shape = scenario.shape();
@@ -170,7 +170,7 @@ final class Simulation {
   private boolean isCalm() {
     return scenario.clientCrashes() + scenario.nodeLosses() + scenario.restarts() == 0
         && scenario.falseExpiries() + scenario.lossPercent() == 0
-        && !isGivingWay;
+        && !isYielding;
   }
 
   /** The administrator's monitor, after everybody has gone: until there is nothing to repair. */
@@ -192,7 +192,7 @@ final class Simulation {
 
   /** Whether a client lets the locks of its recovery go now, as if another one had to have them. */
   boolean givesWay() {
-    if (!isGivingWay || counters.yields == MAX_YIELDS || yields.nextInt(20) > 0) {
+    if (!isYielding || counters.yields == MAX_YIELDS || yields.nextInt(20) > 0) {
       return false;
     }
     counters.yields++;

@@ -53,14 +53,10 @@ class ArchitectureTest {
     "io.hdfsparity.izs.mapping..",
     "io.hdfsparity.izs.verify..",
     "io.hdfsparity.ecupdate.ajx..",
-    "io.hdfsparity.ecupdate.plr..",
-    "io.hdfsparity.ecupdate.overlay..",
-    "io.hdfsparity.ecupdate.wal..",
-    "io.hdfsparity.ecupdate.engine..",
-    "io.hdfsparity.ecupdate.wire..",
-    "io.hdfsparity.ecupdate.client..",
+    "io.hdfsparity.ecupdate.protocol..",
+    "io.hdfsparity.ecupdate.storage..",
     "io.hdfsparity.ecupdate.trace..",
-    "io.hdfsparity.ecupdate.session",
+    "io.hdfsparity.ecupdate.updater..",
     "io.hdfsparity.caso.format..",
     "io.hdfsparity.caso.trace..",
     "io.hdfsparity.caso.correlation..",
@@ -178,7 +174,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void topLevelPackagesHaveNoCycles() {
+  void packagesHaveNoCycles() {
     slices()
         .matching("io.hdfsparity.core.(*)..")
         .should()
@@ -195,7 +191,7 @@ class ArchitectureTest {
         .beFreeOfCycles()
         .check(module("hdfs-izs"));
     slices()
-        .matching("io.hdfsparity.ecupdate.(*)..")
+        .matching("io.hdfsparity.ecupdate.(**)")
         .should()
         .beFreeOfCycles()
         .check(module("hdfs-ec-update"));
@@ -220,13 +216,36 @@ class ArchitectureTest {
           .should()
           .onlyDependOnClassesThat(
               com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
-                      "io.hdfsparity.core..", "java..", "org.jspecify..", "org.jgrapht..")
+                      "io.hdfsparity.core..",
+                      "java..",
+                      "org.jspecify..",
+                      "org.jgrapht..",
+                      "org.HdrHistogram..")
                   .or(
                       com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage(
                           PURE)))
           .because("planners, codes and the Lstor are tested, and read, without Hadoop")
           .check(module(feature));
     }
+  }
+
+  @Test
+  void theUpdateChannelNeedsNoHadoop() {
+    classes()
+        .that()
+        .resideInAPackage("io.hdfsparity.ecupdate.channel..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.hdfsparity.ecupdate.channel..",
+            "io.hdfsparity.ecupdate.ajx..",
+            "io.hdfsparity.ecupdate.updater..",
+            "io.hdfsparity.core..",
+            "java..",
+            "org.jspecify..",
+            "io.netty..")
+        .because("frames and connections are tested, and read, without a cluster")
+        .check(module("hdfs-ec-update"));
   }
 
   @Test

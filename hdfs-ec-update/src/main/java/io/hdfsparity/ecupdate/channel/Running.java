@@ -1,0 +1,31 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.channel;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Requests that are being executed, by whose they are. Thread-safe. */
+final class Running {
+  private final Map<ChannelAccess.Grant, Integer> counts = new IdentityHashMap<>();
+
+  synchronized void begin(ChannelAccess.Grant grant) {
+    counts.merge(grant, 1, Integer::sum);
+  }
+
+  synchronized void end(ChannelAccess.Grant grant) {
+    counts.computeIfPresent(grant, (key, count) -> count == 1 ? null : count - 1);
+    notifyAll();
+  }
+
+  /** Returns when none of them is being executed. */
+  synchronized void awaitNone(Predicate<ChannelAccess.Grant> grants) throws InterruptedException {
+    while (counts.keySet().stream().anyMatch(grants)) {
+      wait();
+    }
+  }
+}

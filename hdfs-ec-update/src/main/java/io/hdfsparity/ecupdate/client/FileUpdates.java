@@ -1,0 +1,261 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.geometry.ByteOrder;
+import io.hdfsparity.core.gf.Kernels;
+import io.hdfsparity.ecupdate.ajx.Bounds;
+import io.hdfsparity.ecupdate.ajx.CodeTable;
+import io.hdfsparity.ecupdate.ajx.CoderProbe;
+import io.hdfsparity.ecupdate.ajx.StripeCode;
+import io.hdfsparity.ecupdate.channel.ChannelClient;
+import io.hdfsparity.ecupdate.channel.ClientLimits;
+import io.hdfsparity.ecupdate.config.ChannelProtection;
+import io.hdfsparity.ecupdate.config.ConfiguredCoder;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.UpdateCode;
+import io.hdfsparity.ecupdate.protocol.UpdateSession;
+import io.hdfsparity.ecupdate.updater.DegradedReader;
+import io.hdfsparity.ecupdate.updater.FileLayout;
+import io.hdfsparity.ecupdate.updater.SessionTerms;
+import io.hdfsparity.ecupdate.updater.StripedFileUpdater;
+import io.hdfsparity.ecupdate.updater.UpdaterOptions;
+import io.hdfsparity.ecupdate.wire.SessionManagers;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** Opens closed erasure-coded files of HDFS to change bytes in place. Thread-safe. */
+public final class FileUpdates {
+  private static final System.Logger LOG = System.getLogger(FileUpdates.class.getName());
+  private static final int MAX_CELL_BYTES = 1 << 20;
+
+  /** May be missing. */
+  private static final int ANY_UNITS = 255;
+
+  private FileUpdates() {}
+
+  /**
+   * Opens a closed erasure-coded file for in-place updates: asks the session manager of its
+   * NameNode for a session, as the current user. The session is renewed until the updater is
+   * closed, which also closes all connections. Positions are those of the file's own order, also
+   * where it is stored in another one (hdfs-caso).
+   *
+   * @param fs a DistributedFileSystem, or a FilterFileSystem around one; not closed, and need not
+   *     stay open
+   * @param path of the file, absolute or relative to the working directory of {@code fs}
+   * @param options how the updater works
+   * @throws java.io.FileNotFoundException if there is no such file
+   * @throws org.apache.hadoop.security.AccessControlException if the user may not read and write it
+   * @throws IOException if {@code fs} is no HDFS, the session is refused (the message has kind,
+   *     reason and remedy), the cluster's configuration asks for protection that the update channel
+   *     does not have, no session manager answers, or the file is stored in an order that nobody
+   *     here can tell
+   * @throws IllegalArgumentException if the options do not survive the failures that are demanded,
+   *     or the cache cannot hold a stripe
+   */
+  public static StripedFileUpdater open(FileSystem fs, Path path, UpdaterOptions options)
+      throws IOException {
+    Configuration conf = new Configuration(hdfs(fs, path).getConf());
+    Bounds.Failures demanded = SurviveOptions.of(conf);
+    RenewalOptions anew = RenewalOptions.of(conf);
+    SessionHolder holder = hold(fs, path, conf, /* missingUnits= */ 0);
+    boolean isOpen = false;
+    try {
+      // Of the session's inode, whatever the path leads to by now: an inode never changes its
+      // order.
+      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
+      GroupRenewal renewal =
+          new GroupRenewal(
+              holder, opener(hdfs(fs, path).getUri(), conf), options.operationMs(), anew);
+      StripedFileUpdater updater = open(conf, holder, renewal, order, demanded, options);
+      isOpen = true;
+      return updater;
+    } finally {
+      if (!isOpen) {
+        giveBack(holder);
+      }
+    }
+  }
+
+  /**
+   * Opens a file of which units are missing, to read what was written in place: for when a program
+   * has died in the middle of writes and a DataNode is lost, so that HDFS cannot decode it. Who may
+   * write the file may do so.
+   *
+   * @param path as for {@link #open}
+   * @throws IOException as for {@link #open}, but for units that are missing
+   */
+  public static DegradedReader openDegraded(FileSystem fs, Path path) throws IOException {
+    Configuration conf = new Configuration(hdfs(fs, path).getConf());
+    SessionHolder holder = hold(fs, path, conf, ANY_UNITS);
+    boolean isOpen = false;
+    try {
+      long operationMs = UpdaterOptions.standard().operationMs();
+      ByteOrder order = StoredOrders.of(hdfs(fs, path), holder.told().session());
+      FileLayout layout = layout(conf, holder.told().session());
+      ChannelClient channels =
+          new ChannelClient(
+              ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
+      DegradedReader reader =
+          new DegradedReader(
+              new DegradedSession(holder, layout, new Admission(channels, operationMs), channels),
+              order,
+              channels,
+              operationMs);
+      isOpen = true;
+      return reader;
+    } finally {
+      if (!isOpen) {
+        giveBack(holder);
+      }
+    }
+  }
+
+  private static SessionHolder hold(FileSystem fs, Path path, Configuration conf, int missingUnits)
+      throws IOException {
+    requireChannel(conf);
+    SessionManagers managers = SessionManagers.of(conf, hdfs(fs, path).getUri());
+    String absolute = fs.makeQualified(path).toUri().getPath();
+    return SessionHolder.open(
+        SessionHolder.asCurrentUser(managers),
+        new OpenRequest(absolute, clientName(), missingUnits));
+  }
+
+  private static StripedFileUpdater open(
+      Configuration conf,
+      SessionHolder holder,
+      GroupRenewal renewal,
+      ByteOrder order,
+      Bounds.Failures demanded,
+      UpdaterOptions options)
+      throws IOException {
+    UpdateSession session = holder.told().session();
+    FileLayout layout = layout(conf, session);
+    SessionTerms terms =
+        new SessionTerms(
+            session.id().number(),
+            demanded,
+            session.lease().renewEveryMs(),
+            session.lease().leaseMs());
+    ChannelClient channels =
+        new ChannelClient(
+            ClientLimits.standard(), new ReplicaTokens(holder, layout.code().table().crc()));
+    boolean isOpen = false;
+    try {
+      StripedFileUpdater updater =
+          StripedFileUpdater.open(
+              new NameNodeSession(
+                  holder,
+                  layout,
+                  terms,
+                  new Admission(channels, options.operationMs()),
+                  renewal,
+                  channels,
+                  options.operationMs()),
+              order,
+              AccessLogs.of(conf, session.inodeId()),
+              channels,
+              options);
+      isOpen = true;
+      return updater;
+    } finally {
+      if (!isOpen) {
+        channels.close();
+      }
+    }
+  }
+
+  /** The code is asked of the coder, for every length of a codeword that the file has. */
+  private static FileLayout layout(Configuration conf, UpdateSession session) throws IOException {
+    UpdateCode code = session.code();
+    if (code.cellBytes() > MAX_CELL_BYTES) {
+      throw new IOException(
+          ErrorMessage.to("update a file in place")
+              .value("cellBytes", code.cellBytes())
+              .expected("<= " + MAX_CELL_BYTES)
+              .where("file", session.path())
+              .message());
+    }
+    try (CoderProbe coder =
+        ConfiguredCoder.probe(conf, code.codec(), code.dataUnits(), code.parityUnits())) {
+      CodeTable table = coder.learn(code.cellBytes());
+      FileLayout layout =
+          new FileLayout(
+              new StripeCode(Kernels.best(), table),
+              code.cellBytes(),
+              session.groups().stream()
+                  .map(group -> new FileLayout.Group(group.offsetBytes(), group.lengthBytes()))
+                  .toList());
+      for (int codewordBytes : layout.codewordLengths()) {
+        coder.require(table, codewordBytes);
+      }
+      return layout;
+    }
+  }
+
+  private static void requireChannel(Configuration conf) throws IOException {
+    try {
+      ChannelProtection.require(conf);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** For people who look at the list of sessions. */
+  private static String clientName() {
+    return NetUtils.getHostname() + " pid " + ProcessHandle.current().pid();
+  }
+
+  private static void giveBack(SessionHolder holder) {
+    try {
+      holder.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "A session that is not used ends with its lease only: " + e);
+    }
+  }
+
+  /** A file system of its own, as the current user: that of the caller need not stay open. */
+  private static GroupRenewal.Opener opener(URI uri, Configuration conf) throws IOException {
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    return () -> {
+      try {
+        return user.doAs(
+            (PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(uri, conf));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot open " + uri + ": interrupted");
+      }
+    };
+  }
+
+  /** Without what lies around it. */
+  static DistributedFileSystem hdfs(FileSystem fs, Path path) throws IOException {
+    FileSystem inner = fs;
+    while (inner instanceof FilterFileSystem filter) {
+      inner = filter.getRawFileSystem();
+    }
+    if (inner instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new IOException(
+        ErrorMessage.to("update a file in place")
+            .value("fileSystem", inner == null ? "none" : inner.getClass().getName())
+            .expected("HDFS, or a FilterFileSystem around it")
+            .where("file", path)
+            .message());
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.ecupdate.ajx.Bytes;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.channel.TokenSource;
+import io.hdfsparity.ecupdate.protocol.ChannelToken;
+import io.hdfsparity.ecupdate.protocol.UpdateGroup;
+import io.hdfsparity.ecupdate.protocol.UpdateSession;
+import io.hdfsparity.ecupdate.protocol.UpdateUnit;
+import io.hdfsparity.ecupdate.protocol.WriteToken;
+import io.hdfsparity.ecupdate.updater.Endpoint;
+import io.hdfsparity.ecupdate.updater.UnitLocation;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tokens of a session's replicas, one connection each. A token is taken again from the NameNode
+ * when half of its life is over, and when a connection has come back for another one. Thread-safe.
+ */
+final class ReplicaTokens implements TokenSource {
+  private static final String GRANT = "blk_";
+  private static final long REFRESH_EVERY_MS = 1000;
+
+  private final SessionHolder holder;
+  private final int codeCrc;
+
+  /** Of what the NameNode said when a token was last given out, by endpoint. */
+  private final Map<Endpoint, Long> given = new HashMap<>();
+
+  ReplicaTokens(SessionHolder holder, int codeCrc) {
+    this.holder = holder;
+    this.codeCrc = codeCrc;
+  }
+
+  /** Where a unit is. */
+  static UnitLocation location(UpdateSession session, UpdateUnit unit) {
+    return new UnitLocation(
+        new ReplicaKey(session.blockPool(), unit.blockId()),
+        new Endpoint(
+            unit.node().host(), unit.node().port(), session.blockPool(), GRANT + unit.blockId()));
+  }
+
+  @Override
+  public Bytes token(Endpoint node) throws IOException {
+    SessionHolder.KnownSession told = holder.told();
+    if (isStale(told, node)) {
+      told = holder.refreshed(told);
+    }
+    UpdateUnit unit = find(told.session(), node);
+    synchronized (this) {
+      given.put(node, told.version());
+    }
+    WriteToken token = unit.token().orElseGet(() -> new WriteToken(unit.terms(), Bytes.zeros(0)));
+    return new ChannelToken(token, codeCrc).encode();
+  }
+
+  private boolean isStale(SessionHolder.KnownSession told, Endpoint node) {
+    long validMs = told.session().tokenValidMs();
+    if (validMs > 0 && told.ageMs() > validMs / 2) {
+      return true;
+    }
+    synchronized (this) {
+      Long last = given.get(node);
+      return last != null && last == told.version() && told.ageMs() > REFRESH_EVERY_MS;
+    }
+  }
+
+  private static UpdateUnit find(UpdateSession session, Endpoint node) throws IOException {
+    for (UpdateGroup group : session.groups()) {
+      Optional<UpdateUnit> found =
+          group.units().stream()
+              .filter(unit -> location(session, unit).node().equals(node))
+              .findFirst();
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    throw new IOException(
+        ErrorMessage.to("connect")
+            .value("endpoint", node)
+            .expected("one where the NameNode knows the replica now")
+            .message());
+  }
+}

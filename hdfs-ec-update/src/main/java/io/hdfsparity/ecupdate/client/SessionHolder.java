@@ -1,0 +1,208 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.client;
+
+import io.hdfsparity.ecupdate.protocol.Healing;
+import io.hdfsparity.ecupdate.protocol.OpenRequest;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer.Granted;
+import io.hdfsparity.ecupdate.protocol.SessionAnswer.Refused;
+import io.hdfsparity.ecupdate.protocol.UpdateRefusal;
+import io.hdfsparity.ecupdate.protocol.UpdateSession;
+import io.hdfsparity.ecupdate.updater.SessionOverException;
+import io.hdfsparity.ecupdate.wire.SessionManagers;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session at the NameNode, and what it last said: where everything is, with tokens. Calls are
+ * made as the user who opened it. Thread-safe.
+ */
+final class SessionHolder {
+  private static final System.Logger LOG = System.getLogger(SessionHolder.class.getName());
+
+  /** The active session manager, asked as the user who opened the file. */
+  @FunctionalInterface
+  interface Manager {
+    SessionAnswer ask(SessionManagers.Call<SessionAnswer> call) throws IOException;
+  }
+
+  private final Manager manager;
+  private final Object refreshing = new Object();
+  private volatile KnownSession told;
+  private volatile @Nullable SessionOverException over;
+
+  /**
+   * What the NameNode said.
+   *
+   * @param version higher when it was said later
+   * @param atNanos before it was asked
+   * @param settledGroup id of a group of which each unit was in one place exactly; empty: of none
+   *     that is known
+   */
+  record KnownSession(
+      UpdateSession session, long version, long atNanos, OptionalLong settledGroup) {
+    long ageMs() {
+      return (System.nanoTime() - atNanos) / 1_000_000;
+    }
+  }
+
+  private SessionHolder(Manager manager, KnownSession told) {
+    this.manager = manager;
+    this.told = told;
+  }
+
+  /** All session managers of a file system, asked as the current user. */
+  static Manager asCurrentUser(SessionManagers managers) throws IOException {
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    return call -> {
+      try {
+        return user.doAs(
+            (PrivilegedExceptionAction<SessionAnswer>) () -> managers.callActive(call));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Cannot call the session manager: interrupted");
+      }
+    };
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @throws IOException if it is refused, or nobody answers
+   */
+  static SessionHolder open(Manager manager, OpenRequest request) throws IOException {
+    long beganNanos = System.nanoTime();
+    SessionAnswer answer = manager.ask(active -> active.open(request));
+    if (answer instanceof Granted granted) {
+      return new SessionHolder(
+          manager, new KnownSession(granted.session(), 0, beganNanos, OptionalLong.empty()));
+    }
+    throw new IOException(refusal(answer));
+  }
+
+  private static String refusal(SessionAnswer answer) {
+    if (answer instanceof Refused refused) {
+      return refusal(refused.refusal());
+    }
+    return "Cannot use an update session: answer=" + answer + ", expected another one";
+  }
+
+  static String refusal(UpdateRefusal why) {
+    return why.reason() + " (" + why.kind() + "; remedy: " + why.remedy() + ")";
+  }
+
+  KnownSession told() {
+    return told;
+  }
+
+  /** Something newer than what was learned before; asks only if nobody else has asked since. */
+  KnownSession refreshed(KnownSession before) throws IOException {
+    synchronized (refreshing) {
+      KnownSession latest = told;
+      // However few there are: what is missing shows by its absence.
+      return latest.version > before.version ? latest : ask(OptionalLong.empty());
+    }
+  }
+
+  /**
+   * What the NameNode says at a time when it knows each unit of a group in one place exactly, and
+   * copies none.
+   *
+   * @param groupId of the group, which the file has
+   * @param sinceNanos of {@link System#nanoTime}: what was asked before that does not count
+   * @throws IOException if that is not so
+   */
+  KnownSession settled(long groupId, long sinceNanos) throws IOException {
+    OptionalLong group = OptionalLong.of(groupId);
+    synchronized (refreshing) {
+      KnownSession latest = told;
+      return latest.settledGroup.equals(group) && latest.atNanos - sinceNanos >= 0
+          ? latest
+          : ask(group);
+    }
+  }
+
+  private KnownSession ask(OptionalLong wholeGroup) throws IOException {
+    long beganNanos = System.nanoTime();
+    UpdateSession session = told.session;
+    SessionAnswer answer =
+        manager.ask(
+            active -> active.locate(session.id(), session.code().parityUnits(), wholeGroup));
+    if (answer instanceof Granted granted) {
+      KnownSession next =
+          new KnownSession(granted.session(), told.version + 1, beganNanos, wholeGroup);
+      told = next;
+      return next;
+    }
+    renew(); // A refusal to locate may be of one group, for a while.
+    throw new IOException(refusal(answer));
+  }
+
+  /**
+   * Gives the file the group of a copy in the place of one of its own.
+   *
+   * @param copyPath empty: it is only asked
+   * @param healing as in {@link io.hdfsparity.ecupdate.protocol.SessionProtocol#replace}
+   * @return empty: it is done, or may be
+   */
+  Optional<UpdateRefusal> replace(
+      long groupId, Optional<String> copyPath, Optional<Healing> healing) throws IOException {
+    SessionAnswer answer =
+        manager.ask(active -> active.replace(told.session.id(), groupId, copyPath, healing));
+    return answer instanceof Refused refused ? Optional.of(refused.refusal()) : Optional.empty();
+  }
+
+  /**
+   * Renews the lease.
+   *
+   * @throws SessionOverException if the session is over, or the user may not write any more
+   */
+  void renew() throws IOException {
+    SessionAnswer answer;
+    try {
+      answer = manager.ask(active -> active.renew(told.session.id()));
+    } catch (AccessControlException e) {
+      throw over(new SessionOverException("Cannot go on updating: " + e.getMessage(), e));
+    }
+    if (answer instanceof Refused) {
+      throw over(new SessionOverException(refusal(answer)));
+    }
+  }
+
+  /** Whether the NameNode has said that the session is over; without asking it. */
+  boolean isOver() {
+    return over != null;
+  }
+
+  private SessionOverException over(SessionOverException why) {
+    over = why;
+    return why;
+  }
+
+  /**
+   * Closes the session; nothing if it is over.
+   *
+   * @throws IOException if the NameNode has not closed it: then it ends with its lease
+   */
+  void close() throws IOException {
+    if (over != null) {
+      return;
+    }
+    SessionAnswer answer = manager.ask(active -> active.close(told.session.id()));
+    if (answer instanceof Refused) {
+      // The NameNode sees to the file's modification time itself.
+      LOG.log(Level.WARNING, "The update session had ended before: " + refusal(answer));
+    }
+  }
+}

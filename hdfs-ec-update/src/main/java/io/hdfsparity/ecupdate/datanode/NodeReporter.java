@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.ecupdate.protocol.LiveSessions;
+import io.hdfsparity.ecupdate.protocol.NodeAnswer;
+import io.hdfsparity.ecupdate.protocol.NodeProtocol;
+import io.hdfsparity.ecupdate.protocol.NodeReport;
+import io.hdfsparity.ecupdate.protocol.UpdateNode;
+import io.hdfsparity.ecupdate.wire.NodeClient;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.SecurityUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports to the session managers of all NameNodes of a nameservice, each from a thread of its own,
+ * so that one that hangs holds up no other. What it learns goes into {@link LiveSessions}.
+ * Thread-safe.
+ */
+public final class NodeReporter implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeReporter.class);
+
+  /** Until a NameNode has said otherwise, and after one that did not answer. */
+  private static final long RETRY_MS = 1_000;
+
+  private static final int TIMEOUT_MS = 5_000;
+
+  private final Configuration conf;
+  private final UpdateNode node;
+  private final LiveSessions live;
+  private final SessionEnds ends;
+  private final LongSupplier clockMs;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition wanted = lock.newCondition();
+  private final List<Thread> threads = new ArrayList<>();
+  private long asked;
+  private boolean closed;
+
+  /**
+   * Starts reporting.
+   *
+   * @param managers of the NameNodes of one nameservice
+   * @param node this DataNode
+   * @param live of the nameservice
+   * @param clockMs that of {@code live}
+   */
+  public NodeReporter(
+      Configuration conf,
+      List<InetSocketAddress> managers,
+      UpdateNode node,
+      LiveSessions live,
+      SessionEnds ends,
+      LongSupplier clockMs) {
+    this.conf = conf;
+    this.node = node;
+    this.live = live;
+    this.ends = ends;
+    this.clockMs = clockMs;
+    for (InetSocketAddress manager : managers) {
+      Thread thread = new Thread(() -> report(manager), "ecupdate-report-" + manager);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+    threads.forEach(Thread::start);
+  }
+
+  /** Reports now: a client came with a session of which this DataNode does not know yet. */
+  public void reportNow() {
+    lock.lock();
+    try {
+      asked++;
+      wanted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void report(InetSocketAddress manager) {
+    String name = manager.toString();
+    boolean silent = false;
+    try (NodeClient client =
+        SecurityUtil.doAsLoginUser(() -> new NodeClient(manager, conf, TIMEOUT_MS))) {
+      long seen;
+      long waitMs;
+      do {
+        seen = asked();
+        waitMs = RETRY_MS;
+        try {
+          waitMs = reportOnce(client, name);
+          silent = false;
+        } catch (IOException | RuntimeException e) {
+          // A NameNode that is down is nothing unusual; once is enough to say so.
+          if (silent) {
+            LOG.debug("No answer of the session manager {}", name, e);
+          } else {
+            LOG.warn("No answer of the session manager {}: {}", name, e.toString());
+          }
+          silent = true;
+        }
+      } while (await(seen, waitMs));
+    } catch (IOException e) {
+      LOG.error("Cannot report to the session manager {}; files cannot be updated", name, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private long reportOnce(NodeProtocol manager, String name)
+      throws IOException, InterruptedException {
+    LiveSessions.Applied applied = live.appliedOf(name);
+    long askedAtMs = clockMs.getAsLong();
+    NodeAnswer answer =
+        manager.report(new NodeReport(node, applied.incarnation(), applied.version()));
+    ends.end(live.accept(name, answer, askedAtMs));
+    live.applied(name);
+    return Math.max(1, answer.reportEveryMs());
+  }
+
+  private long asked() {
+    lock.lock();
+    try {
+      return asked;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until it is time, or somebody asks, or the end: then false. */
+  private boolean await(long seen, long waitMs) throws InterruptedException {
+    lock.lock();
+    try {
+      long leftNanos = TimeUnit.MILLISECONDS.toNanos(waitMs);
+      while (!closed && asked == seen && leftNanos > 0) {
+        leftNanos = wanted.awaitNanos(leftNanos);
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      wanted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    threads.forEach(Thread::interrupt);
+  }
+}

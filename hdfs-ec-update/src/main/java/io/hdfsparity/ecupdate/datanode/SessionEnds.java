@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.datanode;
+
+import io.hdfsparity.ecupdate.protocol.SessionId;
+import java.util.Set;
+
+/** Whoever serves requests of sessions. Thread-safe. */
+@FunctionalInterface
+public interface SessionEnds {
+  /**
+   * Ends what goes on of sessions that are not live any more: returns when no request of theirs is
+   * being executed. {@link io.hdfsparity.ecupdate.protocol.LiveSessions#isLive} says already that
+   * they are not, so no further one begins.
+   */
+  void end(Set<SessionId> over) throws InterruptedException;
+}

@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import java.util.Optional;
+
+/**
+ * A session as the NameNode holds it. Immutable.
+ *
+ * @param id of the session
+ * @param inodeId of the file
+ * @param path as it was opened
+ * @param user who opened it
+ * @param client name of the program
+ * @param ended empty while it is open
+ */
+public record Lease(
+    SessionId id, long inodeId, String path, String user, String client, Optional<End> ended) {
+
+  /**
+   * How a session ended.
+   *
+   * @param refusal what whoever asks for it learns
+   * @param untouched the file's modification time is still to be set
+   */
+  public record End(UpdateRefusal refusal, boolean untouched) {}
+}

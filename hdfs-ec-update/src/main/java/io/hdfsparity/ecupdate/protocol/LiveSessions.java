@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Sessions that a DataNode may serve, by the answers of the NameNodes of one nameservice. Whoever
+ * serves asks {@link #isLive(SessionId, long)} when it is about to make a change, not only when a
+ * connection begins.
+ *
+ * <p><b>Invariants</b>
+ *
+ * <ul>
+ *   <li>a session is live only while the answer that lists it is valid, counted from when the
+ *       report was sent;
+ *   <li>nobody is served a unit of a group that the same answer calls replaced;
+ *   <li>of two NameNodes that say that they are active, the one whose log is further is believed,
+ *       as by HDFS itself;
+ *   <li>a version is reported as applied only after whoever serves has said that nothing of
+ *       sessions that it does not list goes on.
+ * </ul>
+ *
+ * <p>Thread-safe; takes no other lock.
+ */
+public final class LiveSessions {
+  /** Unit i of a block group has the group's id plus i: HdfsServerConstants' mask of the index. */
+  static final long UNIT_MASK = 15;
+
+  private final LongSupplier clockMs;
+  private final Map<String, Applied> applied = new HashMap<>();
+  private Optional<String> believed = Optional.empty();
+  private long believedTransactionId;
+  private long incarnation;
+  private long version;
+  private long validUntilMs;
+  private long askedAtMs = Long.MIN_VALUE;
+  private Set<SessionId> live = Set.of();
+  private Set<Long> replaced = Set.of();
+
+  /** Not live any more, and not known to be at rest. */
+  private final Set<SessionId> ending = new HashSet<>();
+
+  /** What a NameNode learns. */
+  public record Applied(long incarnation, long version) {
+    static final Applied NOTHING = new Applied(0, 0);
+  }
+
+  /**
+   * @param clockMs monotonic
+   */
+  public LiveSessions(LongSupplier clockMs) {
+    this.clockMs = clockMs;
+    this.validUntilMs = clockMs.getAsLong();
+  }
+
+  /**
+   * Takes an answer.
+   *
+   * <p>Groups that are replaced end nothing that goes on. A group is replaced only when the
+   * DataNodes of its lost units have had no valid answer since before its other units were locked:
+   * so on a lost one nothing has begun since then that {@link #isLive} was asked about. A request
+   * that it has begun before, and that it was stopped in the middle of, may still end, as with a
+   * session that is over. It changes a unit that belongs to no file any more, and whoever sent it
+   * has been waiting for it since before the units were locked; what he does next is refused by
+   * these locks, or here. On the other units it is the locks that end what goes on.
+   *
+   * @param nameNode that answered, for comparisons only; each one's answers come in order
+   * @param askedAtMs on this object's clock, before the report was sent
+   * @return sessions that were live by an earlier answer, and of which nobody has said yet that
+   *     nothing of them goes on; when that is so, {@link #applied} is due, also when there are none
+   */
+  public synchronized Set<SessionId> accept(String nameNode, NodeAnswer answer, long askedAtMs) {
+    if (!answer.active() || !believes(nameNode, answer.transactionId())) {
+      return Set.of();
+    }
+    believed = Optional.of(nameNode);
+    believedTransactionId = answer.transactionId();
+    ending.addAll(live);
+    ending.removeAll(answer.live());
+    live = answer.live();
+    replaced = answer.replaced();
+    incarnation = answer.incarnation();
+    version = answer.version();
+    validUntilMs = askedAtMs + answer.validMs();
+    this.askedAtMs = askedAtMs;
+    return Set.copyOf(ending);
+  }
+
+  private boolean believes(String nameNode, long transactionId) {
+    return believed.isEmpty()
+        || believed.get().equals(nameNode)
+        || transactionId > believedTransactionId;
+  }
+
+  /** Nothing goes on of sessions that are not in the set that was last taken from a NameNode. */
+  public synchronized void applied(String nameNode) {
+    if (believed.isPresent() && believed.get().equals(nameNode)) {
+      ending.clear();
+      applied.clear();
+      applied.put(nameNode, new Applied(incarnation, version));
+    }
+  }
+
+  /** What a NameNode learns with the next report. */
+  public synchronized Applied appliedOf(String nameNode) {
+    return applied.getOrDefault(nameNode, Applied.NOTHING);
+  }
+
+  /** Whether an active NameNode has answered a report that was sent at that time or later. */
+  public synchronized boolean hasHeardSince(long sentMs) {
+    return askedAtMs >= sentMs;
+  }
+
+  /**
+   * Which sessions are over, for good: an active NameNode has answered a report that was sent at
+   * that time or later without them, and nothing of them goes on. A session that was not open yet
+   * when the report was sent must not be asked about.
+   */
+  public synchronized Set<SessionId> over(Set<SessionId> asked, long sentMs) {
+    if (askedAtMs < sentMs) {
+      return Set.of();
+    }
+    Set<SessionId> over = new HashSet<>(asked);
+    over.removeAll(live);
+    over.removeAll(ending);
+    return over;
+  }
+
+  /**
+   * Whether requests of a session may be executed now for a unit.
+   *
+   * @param blockId of the unit
+   */
+  public synchronized boolean isLive(SessionId id, long blockId) {
+    return isLive(id) && !replaced.contains(blockId & ~UNIT_MASK);
+  }
+
+  /** Whether a session is open, as far as is known now. What may be executed is said above. */
+  public synchronized boolean isLive(SessionId id) {
+    return validUntilMs - clockMs.getAsLong() > 0 && live.contains(id);
+  }
+}

@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * DataNodes that can update replicas: those that have reported lately. Survives a failover, since
+ * DataNodes report to standbys too. Thread-safe; takes no other lock.
+ *
+ * <p><b>Invariant</b>: a DataNode goes by an answer for {@link SessionTimes#validMs} from when it
+ * sent the report, which was before it was noted here; and by none that is not active.
+ */
+public final class NodeRegistry {
+  /** Nodes that are silent so long are forgotten, in fences. */
+  private static final int FORGOTTEN_AFTER = 10;
+
+  private final SessionTimes times;
+  private final LongSupplier clockMs;
+  private final Map<String, Entry> nodes = new HashMap<>();
+
+  /** No node that is not known has reported later; milliseconds of the clock. */
+  private long forgottenMs;
+
+  /**
+   * A DataNode.
+   *
+   * @param report the last one
+   * @param atMs when it was noted
+   * @param heededMs when the last one was noted whose answer it may go by
+   */
+  private record Entry(NodeReport report, long atMs, long heededMs) {}
+
+  /**
+   * @param clockMs monotonic
+   */
+  public NodeRegistry(SessionTimes times, LongSupplier clockMs) {
+    this.times = times;
+    this.clockMs = clockMs;
+    this.forgottenMs = clockMs.getAsLong();
+  }
+
+  /** Notes a report. It is noted before the answer to it is made. */
+  public synchronized void reported(NodeReport report) {
+    long nowMs = clockMs.getAsLong();
+    forget(nowMs);
+    nodes.put(report.node().uuid(), new Entry(report, nowMs, nowMs));
+  }
+
+  /**
+   * Notes a report of which it is settled, before it is noted, that its answer will say no more
+   * than that this NameNode is not active. The DataNode goes on by what it learned before, as one
+   * that is silent does: it keeps nothing waiting for longer than such a one.
+   */
+  public synchronized void reportedInVain(NodeReport report) {
+    long nowMs = clockMs.getAsLong();
+    forget(nowMs);
+    Entry before = nodes.get(report.node().uuid());
+    long heededMs = before == null ? forgottenMs : before.heededMs();
+    nodes.put(report.node().uuid(), new Entry(report, nowMs, heededMs));
+  }
+
+  private void forget(long nowMs) {
+    nodes.values().removeIf(each -> isForgotten(each, nowMs));
+  }
+
+  private boolean isForgotten(Entry entry, long nowMs) {
+    boolean isForgotten = nowMs - entry.atMs() > FORGOTTEN_AFTER * times.fenceMs();
+    if (isForgotten) {
+      forgottenMs = Math.max(forgottenMs, entry.atMs());
+    }
+    return isForgotten;
+  }
+
+  /**
+   * Which of some DataNodes may have gone by an answer of this NameNode at a time or later, as far
+   * as reports have been noted. One that is not known is none of them only if all that were
+   * forgotten had been silent for long enough by then.
+   *
+   * @param sinceMs on the registry's clock
+   * @return ascending
+   */
+  public synchronized List<String> heard(Set<String> uuids, long sinceMs) {
+    return uuids.stream()
+        .filter(
+            uuid -> {
+              Entry entry = nodes.get(uuid);
+              long lastMs = entry == null ? forgottenMs : entry.heededMs();
+              return sinceMs - lastMs <= times.fenceMs();
+            })
+        .sorted()
+        .toList();
+  }
+
+  /** A DataNode, if it can update replicas now. */
+  public synchronized Optional<UpdateNode> capable(String uuid) {
+    Entry entry = nodes.get(uuid);
+    return entry != null && clockMs.getAsLong() - entry.atMs() <= times.validMs()
+        ? Optional.of(entry.report().node())
+        : Optional.empty();
+  }
+
+  /** All DataNodes that can update replicas now. */
+  public synchronized List<UpdateNode> capable() {
+    long nowMs = clockMs.getAsLong();
+    return nodes.values().stream()
+        .filter(each -> nowMs - each.atMs() <= times.validMs())
+        .map(each -> each.report().node())
+        .sorted(Comparator.comparing(UpdateNode::uuid))
+        .toList();
+  }
+
+  /**
+   * Whether no DataNode executes requests of sessions that were over in a version: each has said
+   * so, or has been silent, or held back by {@link #reportedInVain}, for so long that it does not
+   * go by an older answer any more.
+   */
+  public synchronized boolean applied(long incarnation, long version) {
+    long nowMs = clockMs.getAsLong();
+    return nodes.values().stream()
+        .allMatch(
+            each ->
+                nowMs - each.heededMs() > times.fenceMs()
+                    || each.report().incarnation() == incarnation
+                        && each.report().appliedVersion() >= version);
+  }
+
+  /** DataNodes that can update replicas now. */
+  public synchronized int size() {
+    long nowMs = clockMs.getAsLong();
+    return (int)
+        nodes.values().stream().filter(each -> nowMs - each.atMs() <= times.validMs()).count();
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import java.util.Locale;
+
+/** Why a file cannot be updated, or a session cannot go on, with what to do about it. */
+public enum RefusalKind {
+  NOT_A_FILE("give the path of a file"),
+  NOT_STRIPED("write it again into a directory that has an erasure coding policy"),
+  CODEC("write it again under a policy of codec rs or izs"),
+  TORN("wait until the NameNode has closed it, a moment after its start; never recover its lease"),
+  OPEN("close it, or hdfs debug recoverLease -path <file>"),
+  LOWERED(
+      "write it anew (hdfs caso -rewrite <file>, or copy it and put the copy in its place): a unit"
+          + " that was dropped may come back as it was"),
+  SNAPSHOT("delete the snapshots that hold it, or copy it: an update would change them too"),
+  ENCRYPTED("copy it out of its encryption zone"),
+  UPGRADE("finalize the upgrade or roll it back (hdfs dfsadmin -rollingUpgrade finalize)"),
+  TOO_MANY_GROUPS("raise dfs.parity.ecupdate.session.file.groups.max, or split the file"),
+  GROUP_OPEN("close the file, or hdfs debug recoverLease -path <file>"),
+  CORRUPT("hdfs fsck <file>; wait for HDFS to repair it, then open it again"),
+  REBUILDING("wait until HDFS has rebuilt it, then open it again"),
+  MISSING_UNIT("bring its DataNode back or wait for the repair, then open it again"),
+  SUPERFLUOUS("wait for HDFS to remove superfluous replicas, then open it again"),
+  NO_CAPABILITY("put feature ecupdate in service there as on the others, and see its log"),
+  TOO_MANY_SESSIONS("close sessions, or raise dfs.parity.ecupdate.session.max"),
+  SCHEME("hdfs ecupdate -scheme <path> FO|FL|PL|PLR, or -unset"),
+  UNKNOWN_SESSION("open it again: the NameNode was started again or failed over, or it was closed"),
+  EXPIRED("open it again, and renew it in time"),
+  GONE("the file was deleted or replaced"),
+  REPLACED("locate it again: it was written anew"),
+  COPY("write the copy again"),
+  NODE_BACK(
+      "mostly none, it is tried again by itself. If it stays: a DataNode that reports, and does not"
+          + " have the unit, keeps it from being healed; start it again if HDFS counts it as dead;"
+          + " if it has lost the disk, stop it for good, or close the file everywhere and open it"
+          + " again when HDFS has rebuilt the unit"),
+  TOO_FEW_NODES("bring the DataNode back, or add one that takes updates");
+
+  private final String remedy;
+
+  RefusalKind(String remedy) {
+    this.remedy = remedy;
+  }
+
+  /** One word, for programs. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A refusal that names value and rule. */
+  public UpdateRefusal because(String name, Object value, String rule, String path) {
+    return new UpdateRefusal(
+        word(),
+        ErrorMessage.to("update").value(name, value).expected(rule).where("file", path).message(),
+        remedy);
+  }
+}

@@ -1,0 +1,421 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+
+/**
+ * Leases of update sessions in the active NameNode. They are lost with the NameNode's process and
+ * with its being active; clients open their files again.
+ *
+ * <pre>
+ *           open                 close, expire, end                 fenced, and touched
+ *   (none) ------&gt; open [live] ---------------------&gt; over [held] ---------------------&gt; (none)
+ *                    |   ^
+ *                    +---+ renew
+ * </pre>
+ *
+ * <p><b>Invariants</b>
+ *
+ * <ul>
+ *   <li>a DataNode executes requests of a session only while it goes by an answer that lists it,
+ *       and only open sessions are listed;
+ *   <li>a file is held from before its first session is listed until no DataNode can execute a
+ *       request of its last session, and its modification time has been set;
+ *   <li>after a start or a failover every file is held until no DataNode can go by an answer of the
+ *       NameNode that was active before.
+ * </ul>
+ *
+ * <p>Thread-safe; asks for no other lock than the registry's, so it can be used under the
+ * NameNode's.
+ */
+public final class SessionTable {
+  /** Groups that one session has asked to heal and that are kept in mind. */
+  private static final int MAX_HEALINGS = 256;
+
+  private final SessionTimes times;
+  private final LongSupplier clockMs;
+  private final LongSupplier random;
+  private final Map<SessionId, Entry> sessions = new HashMap<>();
+  private Optional<Long> term = Optional.empty();
+  private long incarnation;
+  private long version;
+  private long graceEndsMs;
+
+  private static final class Entry {
+    final long openedMs;
+    Lease lease;
+    long deadlineMs;
+
+    /** Of the first set that does not list the session; 0 while it is open. */
+    long endVersion;
+
+    /**
+     * Its file's first block group, by all ids that this has had: when the file is gone, they tell
+     * whose block it is now. HDFS joins files with all their blocks.
+     */
+    final Set<Long> firstGroup = new HashSet<>();
+
+    /** What it has asked to heal, in the order of asking, by group. */
+    final Map<Long, HealingAttempt> healings = new LinkedHashMap<>();
+
+    /** No attempt up to this one is new, of whatever group. */
+    long oldestAttempt = Long.MIN_VALUE;
+
+    Entry(Lease lease, long nowMs, long leaseMs) {
+      this.lease = lease;
+      this.openedMs = nowMs;
+      this.deadlineMs = nowMs + leaseMs;
+    }
+
+    boolean open() {
+      return lease.ended().isEmpty();
+    }
+  }
+
+  /**
+   * To heal a group.
+   *
+   * @param atMs since when nothing may have happened that would keep it from being healed
+   * @param attempt the last one
+   * @param isVoid somebody has asked with other units since; kept for the number of the attempt
+   */
+  private record HealingAttempt(long atMs, Set<Integer> lostUnits, long attempt, boolean isVoid) {
+    boolean isFor(Healing healing) {
+      return !isVoid && lostUnits.equals(healing.lostUnits()) && attempt == healing.attempt();
+    }
+
+    HealingAttempt besides(Set<Integer> units) {
+      return new HealingAttempt(atMs, lostUnits, attempt, isVoid || !lostUnits.equals(units));
+    }
+  }
+
+  /**
+   * The sessions that are live.
+   *
+   * @param incarnation of the table
+   * @param version of the set
+   */
+  public record Live(long incarnation, long version, Set<SessionId> ids) {
+    public Live {
+      ids = Set.copyOf(ids);
+    }
+  }
+
+  /** The namespace, for a question about one file. */
+  public interface Namespace {
+    /** Whether an inode is there. */
+    boolean exists(long inodeId);
+
+    /** Whether the file that is asked about has a block group. */
+    boolean has(long groupId);
+  }
+
+  /** Why a file is held. */
+  public enum Hold {
+    /** Sessions of another NameNode, or of an earlier start, may still be used. */
+    GRACE,
+    /** A session is open. */
+    OPEN,
+    /** A session is over, and a DataNode may not know it yet. */
+    ENDING,
+    /** As before, of a file that is gone, and whose blocks are part of this one. */
+    JOINED
+  }
+
+  /**
+   * @param clockMs monotonic
+   * @param random numbers that nobody can guess
+   */
+  public SessionTable(SessionTimes times, LongSupplier clockMs, LongSupplier random) {
+    this.times = times;
+    this.clockMs = clockMs;
+    this.random = random;
+  }
+
+  /**
+   * Says which term of being active this is; starts over with another one. Every caller says it
+   * before anything else, so that what an earlier term left behind is never used.
+   *
+   * @return true: it started over
+   */
+  public synchronized boolean in(long nowTerm) {
+    if (term.isPresent() && term.get() == nowTerm) {
+      return false;
+    }
+    term = Optional.of(nowTerm);
+    sessions.clear();
+    incarnation = nonZero();
+    version = 1;
+    graceEndsMs = clockMs.getAsLong() + times.fenceMs();
+    return true;
+  }
+
+  /** Forgets everything: this NameNode is not active. */
+  public synchronized void leave() {
+    term = Optional.empty();
+    sessions.clear();
+  }
+
+  /**
+   * Opens a session. The file is held, and the session is live, when this returns.
+   *
+   * @param firstGroup id of the file's first block group; empty: it has none
+   * @return empty: there are too many
+   */
+  public synchronized Optional<SessionId> open(
+      long inodeId, OptionalLong firstGroup, String path, String user, String client) {
+    long ofUser = sessions.values().stream().filter(e -> e.lease.user().equals(user)).count();
+    if (sessions.size() >= times.maxSessions() || ofUser >= times.maxPerUser()) {
+      return Optional.empty();
+    }
+    SessionId id = new SessionId(nonZero());
+    while (sessions.containsKey(id)) {
+      id = new SessionId(nonZero());
+    }
+    Lease lease = new Lease(id, inodeId, path, user, client, Optional.empty());
+    Entry entry = new Entry(lease, clockMs.getAsLong(), times.leaseMs());
+    firstGroup.ifPresent(entry.firstGroup::add);
+    sessions.put(id, entry);
+    version++;
+    return Optional.of(id);
+  }
+
+  private long nonZero() {
+    long value;
+    do {
+      value = random.getAsLong();
+    } while (value == 0);
+    return value;
+  }
+
+  /** A session, open or not yet forgotten. */
+  public synchronized Optional<Lease> find(SessionId id) {
+    return Optional.ofNullable(sessions.get(id)).map(entry -> entry.lease);
+  }
+
+  /**
+   * Renews a session that is open, although its time is up when nobody has noticed.
+   *
+   * @return false: it is over
+   */
+  public synchronized boolean renew(SessionId id) {
+    Entry entry = sessions.get(id);
+    if (entry == null || !entry.open()) {
+      return false;
+    }
+    entry.deadlineMs = clockMs.getAsLong() + times.leaseMs();
+    return true;
+  }
+
+  /**
+   * Ends a session; nothing when it is over already.
+   *
+   * @return whether it was open
+   */
+  public synchronized boolean end(SessionId id, Lease.End end) {
+    Entry entry = sessions.get(id);
+    if (entry == null || !entry.open()) {
+      return false;
+    }
+    end(entry, end);
+    return true;
+  }
+
+  private void end(Entry entry, Lease.End end) {
+    Lease lease = entry.lease;
+    entry.lease =
+        new Lease(
+            lease.id(),
+            lease.inodeId(),
+            lease.path(),
+            lease.user(),
+            lease.client(),
+            Optional.of(end));
+    entry.endVersion = ++version;
+  }
+
+  /** Ends sessions whose time is up; their files are still to be touched. */
+  public synchronized List<Lease> expire() {
+    long nowMs = clockMs.getAsLong();
+    List<Lease> expired = new ArrayList<>();
+    for (Entry entry : sessions.values()) {
+      if (entry.open() && nowMs - entry.deadlineMs >= 0) {
+        UpdateRefusal why =
+            RefusalKind.EXPIRED.because(
+                "lateMs", nowMs - entry.deadlineMs, "a renewal in time", entry.lease.path());
+        end(entry, new Lease.End(why, /* untouched= */ true));
+        expired.add(entry.lease);
+      }
+    }
+    return expired;
+  }
+
+  /** Sessions that are open. */
+  public synchronized List<Lease> open() {
+    return sessions.values().stream().filter(Entry::open).map(entry -> entry.lease).toList();
+  }
+
+  /** Sessions that are over, and that no DataNode takes for live. */
+  public synchronized List<Lease> fenced(NodeRegistry nodes) {
+    List<Lease> fenced = new ArrayList<>();
+    for (Entry entry : sessions.values()) {
+      if (!entry.open() && nodes.applied(incarnation, entry.endVersion)) {
+        fenced.add(entry.lease);
+      }
+    }
+    return fenced;
+  }
+
+  /** Forgets a session that is fenced, and whose file is touched or gone. */
+  public synchronized void forget(SessionId id) {
+    Entry entry = sessions.get(id);
+    if (entry != null && !entry.open()) {
+      sessions.remove(id);
+    }
+  }
+
+  /** What DataNodes learn. */
+  public synchronized Live live() {
+    Set<SessionId> ids = new HashSet<>();
+    for (Entry entry : sessions.values()) {
+      if (entry.open()) {
+        ids.add(entry.lease.id());
+      }
+    }
+    return new Live(incarnation, version, ids);
+  }
+
+  /**
+   * Whether a file has to stay as it is: for its own sessions, and for those of files that were
+   * joined to it. A session of a file that was deleted holds nothing.
+   */
+  public synchronized Optional<Hold> holdOn(long inodeId, Namespace namespace) {
+    if (graceEndsMs - clockMs.getAsLong() > 0) {
+      return Optional.of(Hold.GRACE);
+    }
+    Optional<Hold> hold = Optional.empty();
+    for (Entry entry : sessions.values()) {
+      if (entry.lease.inodeId() == inodeId) {
+        if (entry.open()) {
+          return Optional.of(Hold.OPEN);
+        }
+        hold = Optional.of(Hold.ENDING);
+      } else if (hold.isEmpty()
+          && entry.firstGroup.stream().anyMatch(namespace::has)
+          && !namespace.exists(entry.lease.inodeId())) {
+        hold = Optional.of(Hold.JOINED);
+      }
+    }
+    return hold;
+  }
+
+  /** A group of a file is about to be replaced by another one, or may be. */
+  public synchronized void replacing(long inodeId, long groupId, long freshId) {
+    for (Entry entry : sessions.values()) {
+      if (entry.lease.inodeId() == inodeId && entry.firstGroup.contains(groupId)) {
+        entry.firstGroup.add(freshId);
+      }
+    }
+  }
+
+  /** Files of all sessions, open or not yet forgotten. */
+  public synchronized Set<Long> inodes() {
+    Set<Long> inodes = new HashSet<>();
+    sessions.values().forEach(entry -> inodes.add(entry.lease.inodeId()));
+    return inodes;
+  }
+
+  /** Whether at some time a DataNode may have gone by an answer of another NameNode. */
+  public synchronized boolean isInGrace(long atMs) {
+    return graceEndsMs - atMs > 0;
+  }
+
+  /**
+   * A session is about to learn that it may heal a group, and locks nothing before it has heard
+   * that. What any session has asked that goes by other units of the group is void. What this one
+   * had asked before with the same units counts on, since it may have locked something then, for
+   * the new attempt; but not if it cannot have healed the group with that any more.
+   *
+   * <p><b>Invariants</b>: all that is not void of a group names the same lost units; what is void
+   * stays so, since the attempts of a session only grow: a question that is heard a second time
+   * would have brought it back.
+   *
+   * @param askedMs before it was judged, on the table's clock
+   * @param counts whether it still does what was asked at a time
+   * @return false: it must not learn it, as it has asked in this attempt or a later one before, or
+   *     is over
+   */
+  public synchronized boolean askedToHeal(
+      SessionId id, long groupId, Healing healing, long askedMs, LongPredicate counts) {
+    Entry entry = sessions.get(id);
+    if (entry == null || healing.attempt() <= entry.oldestAttempt) {
+      return false;
+    }
+    HealingAttempt last = entry.healings.get(groupId);
+    if (last != null && healing.attempt() <= last.attempt()) {
+      return false;
+    }
+    for (Entry each : sessions.values()) {
+      each.healings.computeIfPresent(groupId, (group, asked) -> asked.besides(healing.lostUnits()));
+    }
+    HealingAttempt before = entry.healings.remove(groupId);
+    long sinceMs =
+        before != null && !before.isVoid() && counts.test(before.atMs()) ? before.atMs() : askedMs;
+    entry.healings.put(
+        groupId, new HealingAttempt(sinceMs, healing.lostUnits(), healing.attempt(), false));
+    if (entry.healings.size() > MAX_HEALINGS) {
+      Iterator<HealingAttempt> all = entry.healings.values().iterator();
+      entry.oldestAttempt = Math.max(entry.oldestAttempt, all.next().attempt());
+      all.remove();
+    }
+    return true;
+  }
+
+  /**
+   * When a session has asked to heal a group, on the table's clock.
+   *
+   * @return empty: it has not, or with other lost units or in another attempt, or another session
+   *     has asked with other units since
+   */
+  public synchronized OptionalLong healingAskedMs(SessionId id, long groupId, Healing healing) {
+    Entry entry = sessions.get(id);
+    HealingAttempt asked = entry == null ? null : entry.healings.get(groupId);
+    return asked == null || !asked.isFor(healing)
+        ? OptionalLong.empty()
+        : OptionalLong.of(asked.atMs());
+  }
+
+  /** All of them, for people. */
+  public synchronized List<SessionStatus> list() {
+    long nowMs = clockMs.getAsLong();
+    return sessions.values().stream()
+        .map(
+            entry ->
+                new SessionStatus(
+                    entry.lease.id(),
+                    entry.lease.path(),
+                    entry.lease.user(),
+                    entry.lease.client(),
+                    nowMs - entry.openedMs,
+                    entry.open() ? Math.max(0, entry.deadlineMs - nowMs) : 0,
+                    entry.lease.ended().map(end -> end.refusal().kind()).orElse("")))
+        .sorted(Comparator.comparing(SessionStatus::id))
+        .toList();
+  }
+}

@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+/**
+ * Times and limits that the table of sessions goes by. Immutable.
+ *
+ * @param leaseMs of a session, unless renewed
+ * @param validMs how long a DataNode goes by an answer
+ * @param reportEveryMs how often DataNodes report
+ * @param maxSessions open or not yet fenced
+ * @param maxPerUser of these, of one user
+ */
+public record SessionTimes(
+    long leaseMs, long validMs, long reportEveryMs, int maxSessions, int maxPerUser) {
+  /** A client that renews so often may miss two answers. */
+  private static final int RENEWALS = 3;
+
+  /** Part by which the clocks of two machines can differ in speed, and some. */
+  private static final int DRIFT = 8;
+
+  /** What a client learns. */
+  public LeaseTimes lease() {
+    return new LeaseTimes(leaseMs, Math.max(1, leaseMs / RENEWALS));
+  }
+
+  /** After so long, on this NameNode's clock, no DataNode goes by an answer any more. */
+  public long fenceMs() {
+    return validMs + validMs / DRIFT;
+  }
+}

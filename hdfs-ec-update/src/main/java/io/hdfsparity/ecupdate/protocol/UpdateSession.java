@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import java.util.List;
+
+/**
+ * What a client needs to update a file. Immutable.
+ *
+ * @param id of the session
+ * @param path of the file, resolved
+ * @param inodeId of the file
+ * @param lengthBytes of its content, which updates do not change
+ * @param blockPool of all its blocks
+ * @param code of the file
+ * @param groups in order
+ * @param scheme how replicas that are admitted take updates: FO, FL, PL or PLR
+ * @param tokenValidMs how long its tokens can be used to begin something; 0: there are none
+ * @param lease of the session
+ */
+public record UpdateSession(
+    SessionId id,
+    String path,
+    long inodeId,
+    long lengthBytes,
+    String blockPool,
+    UpdateCode code,
+    List<UpdateGroup> groups,
+    String scheme,
+    long tokenValidMs,
+    LeaseTimes lease) {
+  public UpdateSession {
+    groups = List.copyOf(groups);
+  }
+}

@@ -1,0 +1,334 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import io.hdfsparity.ecupdate.ajx.Patch;
+import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.storage.log.UpdateLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Moves changes from the log to where the scheme wants them, off the update path.
+ *
+ * <p>To the file ({@link #fold}): what is folded is logged first as whole chunks, then written and
+ * forced, then reserved space is declared void, then the log hears of it. Each step may be the last
+ * before a crash: the fold in the log is written again, and reserved space does not count up to it.
+ * To reserved space ({@link #move}): deltas that are durable in the log are written and forced
+ * there, then the log hears of it; sequences tell after a crash which are there.
+ *
+ * <p>All methods take the replica's maintenance lock. An {@link IOException} means that a disk has
+ * failed: the engine has to stop.
+ */
+final class LogCheckpointer {
+  private final UpdateLog log;
+
+  LogCheckpointer(UpdateLog log) {
+    this.log = log;
+  }
+
+  /** Moves on what the replica's scheme does not want to leave in the log. */
+  void drain(Replica replica) throws IOException {
+    exclusively(
+        replica,
+        () -> {
+          switch (replica.destination()) {
+            case IN_PLACE -> foldAll(replica);
+            case RESERVED_SPACE -> move(replica);
+            case LOG -> {
+              if (!replica.reserved().isEmpty()) {
+                foldAll(replica); // left there by another scheme
+              }
+            }
+          }
+        });
+  }
+
+  /** What is done by one thread at a time to a replica that is not given up. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void exclusively(Replica replica, Step step) throws IOException {
+    replica.maintenance().lock();
+    try {
+      if (!replica.isClosed()) {
+        step.run();
+      }
+    } finally {
+      replica.maintenance().unlock();
+    }
+  }
+
+  /**
+   * Brings all that no reader's pin keeps back into the file: everything, unless there are pins.
+   */
+  void fold(Replica replica) throws IOException {
+    exclusively(replica, () -> foldAll(replica));
+  }
+
+  private void foldAll(Replica replica) throws IOException {
+    fold(replica, durableUpTo(replica));
+  }
+
+  private long durableUpTo(Replica replica) throws IOException {
+    long upTo = replica.bytes().movableUpTo();
+    if (upTo > log.durableSequence()) {
+      log.commitGroup();
+    }
+    return upTo;
+  }
+
+  private void fold(Replica replica, long movableUpTo) throws IOException {
+    Optional<VersionedBytes.Fold> planned = plan(replica, movableUpTo);
+    if (planned.isEmpty()) {
+      return;
+    }
+    VersionedBytes.Fold fold = planned.get();
+    List<Patch> patches = fold.patches();
+    log.fold(replica.key(), fold.upTo(), patches);
+    log.commitGroup();
+    replica.bytes().beginFold(fold);
+    for (Patch patch : patches) {
+      replica.store().write(patch.offset(), patch.bytes().toArray());
+    }
+    replica.store().force();
+    replica.reserved().writeVoid(fold.upTo());
+    log.applied(replica.key(), fold.upTo());
+    replica.bytes().endFold(fold);
+    replica.space(replica.space().merge());
+  }
+
+  /** Nothing is begun of a fold that is planned: damage in its way is the replica's alone. */
+  private static Optional<VersionedBytes.Fold> plan(Replica replica, long movableUpTo)
+      throws IOException {
+    if (replica.isDamaged()) {
+      return Optional.empty();
+    }
+    try {
+      return replica.bytes().planFold(movableUpTo);
+    } catch (IOException e) {
+      if (!replica.store().isDamage(e)) {
+        throw e;
+      }
+      replica.damaged(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Brings deltas to reserved space, and merges when it is full. */
+  private void move(Replica replica) throws IOException {
+    long upTo = durableUpTo(replica);
+    while (!replica.isDamaged()) {
+      List<VersionedBytes.Movable> movable = replica.bytes().movable(upTo);
+      if (movable.isEmpty()) {
+        if (replica.bytes().hasPending(upTo)) {
+          fold(replica, upTo); // a block that a recovery has written is not a delta
+        }
+        return;
+      }
+      List<VersionedBytes.Movable> fitting = new ArrayList<>();
+      ReservedSpace space = replica.space();
+      ReservedSpace.Placement placement = ReservedSpace.Placement.APPEND;
+      for (VersionedBytes.Movable next : movable) {
+        long recordBytes = ReservedDeltas.recordBytes(next.delta().bytes().length);
+        placement = space.place(recordBytes);
+        if (placement != ReservedSpace.Placement.APPEND) {
+          break;
+        }
+        space = space.append(recordBytes);
+        fitting.add(next);
+      }
+      if (!fitting.isEmpty()) {
+        if (!hasArea(replica, fitting)) {
+          fold(replica, upTo);
+          return;
+        }
+        append(replica, fitting);
+        replica.space(space);
+      }
+      if (placement != ReservedSpace.Placement.APPEND) {
+        // MERGE_THEN_APPEND and IN_PLACE alike: with what is in the way everything that came since
+        // goes to the file at once, instead of back and forth.
+        fold(replica, upTo);
+        return;
+      }
+    }
+  }
+
+  /**
+   * Makes reserved space if there is none yet.
+   *
+   * @return false if the storage has no room for it: without it changes go to the file
+   */
+  private boolean hasArea(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
+    if (replica.reserved().hasArea()) {
+      return true;
+    }
+    ReservedArea area;
+    try {
+      area =
+          replica
+              .store()
+              .reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
+    } catch (IOException e) {
+      if (!replica.store().isFull(e)) {
+        throw e;
+      }
+      return false;
+    }
+    replica.reserved().format(area, moved.get(0).delta().sequence());
+    keepSlots(replica);
+    return true;
+  }
+
+  private void append(Replica replica, List<VersionedBytes.Movable> moved) throws IOException {
+    List<ReservedDeltas.Entry> written =
+        replica.reserved().write(moved.stream().map(VersionedBytes.Movable::delta).toList());
+    log.moved(replica.key(), moved.get(moved.size() - 1).delta().sequence());
+    replica.bytes().moved(moved, written);
+  }
+
+  /** Ends a period of Algorithm 1. */
+  void endPeriod(Replica replica, ShrinkMode mode) throws IOException {
+    exclusively(
+        replica,
+        () -> {
+          if (replica.reserved().hasArea()) {
+            shrink(replica, replica.space().shrink());
+            if (mode == ShrinkMode.SHRINK_AND_MERGE) {
+              foldAll(replica);
+            }
+            if (replica.reserved().isEmpty()) {
+              replica.space(replica.space().doMerge());
+            }
+          }
+        });
+  }
+
+  private void shrink(Replica replica, ReservedSpace shrunk) throws IOException {
+    boolean isSmaller = shrunk.reservedBytes() < replica.space().reservedBytes();
+    replica.space(shrunk);
+    if (isSmaller) {
+      replica.reserved().shrink(shrunk.reservedBytes());
+    }
+    keepSlots(replica);
+  }
+
+  /**
+   * Another scheme from now on; what the old one has left behind is brought into the file.
+   *
+   * @return why that could not be noted, and nothing was done; empty if it is done
+   */
+  String convert(Replica replica, String scheme, UpdateScheme chosen) throws IOException {
+    String[] failure = {""};
+    exclusively(
+        replica,
+        () -> {
+          try {
+            write(replica, replica.state().withScheme(scheme));
+          } catch (NotKeptException e) {
+            failure[0] = e.toString();
+            return;
+          }
+          replica.scheme(chosen);
+          foldAll(replica);
+          if (replica.reserved().hasArea()) {
+            resize(replica);
+          }
+        });
+    return failure[0];
+  }
+
+  /** Gives reserved space back that the scheme has no use for, or takes it again. */
+  private void resize(Replica replica) throws IOException {
+    boolean isUsed = replica.destination() == UpdateScheme.Destination.RESERVED_SPACE;
+    if (!isUsed && replica.reserved().isEmpty()) {
+      shrink(replica, replica.space().doShrink(replica.space().reservedBytes()));
+    } else if (isUsed && replica.reserved().reservedBytes() == 0) {
+      try {
+        replica.store().reserve(ReservedDeltas.areaBytes(replica.space().options().defaultBytes()));
+      } catch (IOException e) {
+        if (!replica.store().isFull(e)) {
+          throw e;
+        }
+        return; // changes go to the file
+      }
+      replica.space(ReservedSpace.initial(replica.space().options()));
+      keepSlots(replica);
+    }
+  }
+
+  /** A storage without room: what was there is there, and the log still has what is newer. */
+  private static final class NotKeptException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NotKeptException(IOException cause) {
+      super(String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  /**
+   * Keeps the slots outside the log, so that it does not need their records.
+   *
+   * @return why they could not be kept, for which they stay in the log; empty if they are
+   */
+  String keep(Replica replica) throws IOException {
+    String[] failure = {""};
+    exclusively(
+        replica,
+        () -> {
+          try {
+            keepSlots(replica);
+          } catch (NotKeptException e) {
+            failure[0] = e.toString();
+          }
+        });
+    return failure[0];
+  }
+
+  private void keepSlots(Replica replica) throws IOException {
+    SortedMap<Integer, ReplicaState.Kept> slots = new TreeMap<>(replica.state().slots());
+    Map<SlotKey, Long> homed = new LinkedHashMap<>();
+    long newest = 0;
+    for (EngineSlot slot : replica.slots()) {
+      slot.lock().lock();
+      try {
+        long last = log.lastSequence(slot.key());
+        if (last > 0) {
+          slots.put(slot.key().stripe(), new ReplicaState.Kept(last, slot.machine().durable()));
+          homed.put(slot.key(), last);
+          newest = Math.max(newest, last);
+        }
+      } finally {
+        slot.lock().unlock();
+      }
+    }
+    if (newest > log.durableSequence()) {
+      log.commitGroup();
+    }
+    long reservedBytes = replica.reserved().hasArea() ? replica.reserved().reservedBytes() : -1;
+    write(replica, replica.state().with(slots, reservedBytes, replica.space().utility()));
+    homed.forEach(log::homed);
+  }
+
+  private static void write(Replica replica, ReplicaState state) throws IOException {
+    byte[] bytes = state.encode(replica.key());
+    try {
+      replica.store().writeState(bytes);
+    } catch (IOException e) {
+      throw replica.store().isFull(e) ? new NotKeptException(e) : e;
+    }
+    replica.state(state);
+  }
+}

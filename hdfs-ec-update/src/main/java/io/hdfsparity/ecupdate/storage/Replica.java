@@ -1,0 +1,275 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.ecupdate.ajx.DurableSlot;
+import io.hdfsparity.ecupdate.ajx.OpMode;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.ajx.SlotMachine;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica that the engine has open. Thread-safe, but for what its maintenance lock guards: only
+ * its holder moves changes from layer to layer and writes the replica's state.
+ */
+final class Replica {
+  private final ReplicaKey key;
+  private final ReplicaStore store;
+  private final VersionedBytes bytes;
+  private final ReservedDeltas reserved;
+  private final ReentrantLock maintenance = new ReentrantLock();
+  private final ConcurrentHashMap<Integer, EngineSlot> slots = new ConcurrentHashMap<>();
+
+  /** As it was written last. Written under {@code maintenance}. */
+  private volatile ReplicaState state;
+
+  private volatile UpdateScheme scheme;
+  private volatile boolean isClosed;
+
+  /** Why its changes cannot be brought into its file; null if they can. */
+  private volatile @Nullable IOException damage;
+
+  /** Whether a stripe may be INIT. Turns false once and for all. */
+  private volatile boolean mayHaveGarbage;
+
+  /** Of Algorithm 1. Guarded by {@code maintenance}. */
+  private ReservedSpace space;
+
+  Replica(
+      ReplicaKey key,
+      ReplicaStore store,
+      ReservedDeltas reserved,
+      VersionedBytes bytes,
+      ReplicaState state,
+      ReservedSpaceOptions reserving) {
+    ReservedSpaceOptions options = reserving.forBlock(store.layout().lengthBytes());
+    this.key = key;
+    this.store = store;
+    this.reserved = reserved;
+    this.bytes = bytes;
+    this.state = state;
+    mayHaveGarbage =
+        state.fresh() == OpMode.INIT
+            || state.slots().values().stream()
+                .anyMatch(kept -> kept.slot().opMode() == OpMode.INIT);
+    scheme = UpdateScheme.of(state.scheme().isEmpty() ? store.scheme() : state.scheme());
+    space =
+        reserved.hasArea()
+            ? new ReservedSpace(
+                options,
+                reserved.reservedBytes(),
+                reserved.usedBytes(),
+                reserved.usedBytes(),
+                state.utility())
+            : ReservedSpace.initial(options);
+  }
+
+  ReplicaKey key() {
+    return key;
+  }
+
+  ReplicaStore store() {
+    return store;
+  }
+
+  ReplicaLayout layout() {
+    return store.layout();
+  }
+
+  VersionedBytes bytes() {
+    return bytes;
+  }
+
+  ReservedDeltas reserved() {
+    return reserved;
+  }
+
+  ReentrantLock maintenance() {
+    return maintenance;
+  }
+
+  ReplicaState state() {
+    return state;
+  }
+
+  void state(ReplicaState written) {
+    state = written;
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  /**
+   * Bytes of the file are damaged that a change is to be added to: no more changes are taken, and
+   * those that are there stay where they are. What is not damaged is still read.
+   */
+  void damaged(IOException why) {
+    damage = why;
+    bytes.close(); // who waits for room would wait for ever
+  }
+
+  boolean isDamaged() {
+    return damage != null;
+  }
+
+  /**
+   * Refuses what would change a replica that takes no more changes.
+   *
+   * @throws IOException saying why it does not
+   */
+  void requireSound() throws IOException {
+    IOException why = damage;
+    if (why != null) {
+      throw refusal(why);
+    }
+  }
+
+  /** The refusal of a request that needs bytes which are damaged. */
+  IOException refusal(IOException why) {
+    return new IOException(
+        ErrorMessage.to("serve updates of a replica")
+            .value("damage", why.getMessage())
+            .expected("bytes that fit their checksums: delete the replica on this DataNode")
+            .where("replica", key)
+            .message(),
+        why);
+  }
+
+  /**
+   * The replica is given up: on return whoever still has it changes nothing any more. Under {@code
+   * maintenance}.
+   */
+  void close() {
+    isClosed = true;
+    bytes.close();
+    for (EngineSlot slot : slots.values()) {
+      // A request that is under way has passed the check, and its record is still to come.
+      slot.lock().lock();
+      slot.lock().unlock();
+    }
+  }
+
+  /** As the administrator calls it. */
+  String schemeName() {
+    String chosen = state.scheme();
+    return chosen.isEmpty() ? store.scheme() : chosen;
+  }
+
+  void scheme(UpdateScheme chosen) {
+    scheme = chosen;
+  }
+
+  UpdateScheme.Destination destination() {
+    return layout().isParity() ? scheme.parity() : scheme.data();
+  }
+
+  ReservedSpace space() {
+    return space;
+  }
+
+  void space(ReservedSpace now) {
+    space = now;
+  }
+
+  /** Slots whose machines are in memory. */
+  Collection<EngineSlot> slots() {
+    return slots.values();
+  }
+
+  /** A slot that somebody has asked for. */
+  @Nullable EngineSlot find(int stripe) {
+    return slots.get(stripe);
+  }
+
+  /** A slot, made from what is kept of it if nobody has asked for it yet. */
+  EngineSlot slot(int stripe) {
+    Checks.argument(
+        stripe >= 0 && stripe < layout().stripes(),
+        "serve a slot",
+        "stripe",
+        stripe,
+        "0 <= stripe < " + layout().stripes());
+    return slots.computeIfAbsent(stripe, s -> make(s, state.slot(s).slot()));
+  }
+
+  /**
+   * Stripes whose bytes are garbage. None becomes so again later: a copy that arrives is another
+   * replica.
+   */
+  BitSet initStripes() {
+    BitSet garbage = new BitSet();
+    if (mayHaveGarbage) {
+      for (int stripe = 0; stripe < layout().stripes(); stripe++) {
+        garbage.set(stripe, opMode(stripe) == OpMode.INIT);
+      }
+      mayHaveGarbage = !garbage.isEmpty();
+    }
+    return garbage;
+  }
+
+  /** Whether all slots are NORM and unlocked, without recent writes. */
+  boolean isClean() {
+    for (int stripe = 0; stripe < layout().stripes(); stripe++) {
+      DurableSlot slot = durable(stripe);
+      if (slot.opMode() != OpMode.NORM || slot.isLocked() || !slot.recentList().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private DurableSlot durable(int stripe) {
+    EngineSlot slot = slots.get(stripe);
+    if (slot == null) {
+      return state.slot(stripe).slot();
+    }
+    slot.lock().lock();
+    try {
+      return slot.machine().durable();
+    } finally {
+      slot.lock().unlock();
+    }
+  }
+
+  private OpMode opMode(int stripe) {
+    EngineSlot slot = slots.get(stripe);
+    if (slot == null) {
+      return state.slot(stripe).slot().opMode();
+    }
+    slot.lock().lock();
+    try {
+      return slot.machine().opMode();
+    } finally {
+      slot.lock().unlock();
+    }
+  }
+
+  /** Puts a slot as recovery found it. */
+  void recovered(int stripe, DurableSlot durable) {
+    if (durable.opMode() == OpMode.INIT) {
+      mayHaveGarbage = true;
+    }
+    slots.put(stripe, make(stripe, durable));
+  }
+
+  private EngineSlot make(int stripe, DurableSlot durable) {
+    ReplicaLayout layout = layout();
+    CellContent content = new CellContent(layout, bytes, stripe);
+    return new EngineSlot(
+        new SlotKey(key, stripe),
+        new SlotMachine(layout.codeOf(stripe), layout.block(), durable, content),
+        new ReentrantLock());
+  }
+}

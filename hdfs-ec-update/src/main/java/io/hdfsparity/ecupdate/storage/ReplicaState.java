@@ -1,0 +1,216 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.core.framing.CorruptFormatException;
+import io.hdfsparity.core.framing.FormatException;
+import io.hdfsparity.core.framing.HeaderFormat;
+import io.hdfsparity.ecupdate.ajx.DurableSlot;
+import io.hdfsparity.ecupdate.ajx.OpMode;
+import io.hdfsparity.ecupdate.ajx.RecordCodec;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * What is kept of a replica outside the log: its slots, its scheme and the size of its reserved
+ * space. A file of its own, replaced as a whole. Immutable.
+ *
+ * <pre>
+ * FILE: a header of parity-core (magic "ECUPSTAT", owner: block pool "/" block id), its payload
+ * +------+-----+-------------------------------------------------------------------+
+ * |    0 |   8 | salt of the log that the sequences are of                         |
+ * |    8 |   4 | bodyBytes: of what follows the header                             |
+ * |   12 |   4 | bodyCrc: its CRC32C                                               |
+ * +------+-----+-------------------------------------------------------------------+
+ *
+ * BODY
+ * +------+-----+-------------------------------------------------------------------+
+ * |    0 |   8 | upTo: slots not listed here are fresh as of this sequence         |
+ * |    8 |   1 | mode of fresh slots: 0 NORM, 2 INIT                               |
+ * |    9 |   1 | scheme: 0 that of the path, 1 FO, 2 FL, 3 PL, 4 PLR               |
+ * |   10 |   8 | reservedBytes: r_t of Algorithm 1; -1 before the first delta      |
+ * |   18 |   8 | utility: u_(t-1), a double                                        |
+ * |   26 |   4 | slots                                                             |
+ * |   30 |     | each: stripe (4), upTo (8), slot as in a snapshot of the log      |
+ * +------+-----+-------------------------------------------------------------------+
+ * </pre>
+ *
+ * @param salt of the log
+ * @param upTo sequence that fresh slots are as of
+ * @param fresh mode of slots that are not listed
+ * @param scheme by its name; empty if it is that of the path
+ * @param reservedBytes as above
+ * @param utility as above
+ * @param slots by stripe
+ */
+record ReplicaState(
+    long salt,
+    long upTo,
+    OpMode fresh,
+    String scheme,
+    long reservedBytes,
+    double utility,
+    SortedMap<Integer, Kept> slots) {
+  static final HeaderFormat FORMAT = new HeaderFormat("ECUPSTAT", 1, 1);
+  private static final String[] SCHEMES = {"", "FO", "FL", "PL", "PLR"};
+  private static final int PAYLOAD_BYTES = Long.BYTES + 2 * Integer.BYTES;
+
+  /**
+   * A slot.
+   *
+   * @param upTo sequence of the last change in it
+   */
+  record Kept(long upTo, DurableSlot slot) {}
+
+  /** Of a replica that nobody has updated. */
+  static ReplicaState untouched(long salt) {
+    return new ReplicaState(salt, 0, OpMode.NORM, "", -1, 0, new TreeMap<>());
+  }
+
+  /** Of a copy that has just arrived, whose bytes count as garbage. */
+  static ReplicaState arrived(long salt, long upTo) {
+    return new ReplicaState(salt, upTo, OpMode.INIT, "", -1, 0, new TreeMap<>());
+  }
+
+  /** The same with another scheme. */
+  ReplicaState withScheme(String chosen) {
+    return new ReplicaState(salt, upTo, fresh, chosen, reservedBytes, utility, slots);
+  }
+
+  /** The same replica, later. */
+  ReplicaState with(SortedMap<Integer, Kept> newSlots, long newReservedBytes, double newUtility) {
+    return new ReplicaState(salt, upTo, fresh, scheme, newReservedBytes, newUtility, newSlots);
+  }
+
+  /** A slot as this state has it. */
+  Kept slot(int stripe) {
+    Kept kept = slots.get(stripe);
+    if (kept != null) {
+      return kept;
+    }
+    DurableSlot slot = fresh == OpMode.INIT ? DurableSlot.remapped() : DurableSlot.untouched();
+    return new Kept(upTo, slot);
+  }
+
+  byte[] encode(ReplicaKey key) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeLong(upTo);
+      out.writeByte(fresh.ordinal());
+      out.writeByte(schemeNumber());
+      out.writeLong(reservedBytes);
+      out.writeDouble(utility);
+      out.writeInt(slots.size());
+      for (var slot : slots.entrySet()) {
+        out.writeInt(slot.getKey());
+        out.writeLong(slot.getValue().upTo());
+        RecordCodec.write(slot.getValue().slot(), out);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // no I/O behind it
+    }
+    byte[] body = bytes.toByteArray();
+    ByteBuffer payload = ByteBuffer.allocate(PAYLOAD_BYTES);
+    payload.putLong(salt).putInt(body.length).putInt(crc(body)).flip();
+    ByteBuffer header = FORMAT.encode(key.toString(), payload);
+    return ByteBuffer.allocate(header.remaining() + body.length).put(header).put(body).array();
+  }
+
+  private int schemeNumber() {
+    for (int number = 0; number < SCHEMES.length; number++) {
+      if (SCHEMES[number].equals(scheme)) {
+        return number;
+      }
+    }
+    throw new IllegalArgumentException(
+        ErrorMessage.to("keep the state of a replica")
+            .value("scheme", scheme)
+            .expected("FO, FL, PL or PLR")
+            .message());
+  }
+
+  /**
+   * The other way.
+   *
+   * @throws FormatException if the bytes are not the state of that replica
+   */
+  static ReplicaState decode(byte[] bytes, ReplicaKey key) throws FormatException {
+    ByteBuffer file = ByteBuffer.wrap(bytes);
+    String place = "state of " + key;
+    ByteBuffer payload = FORMAT.decode(file, key.toString(), place).payload();
+    if (payload.remaining() != PAYLOAD_BYTES) {
+      throw corrupt(place, "payloadBytes", payload.remaining(), "" + PAYLOAD_BYTES);
+    }
+    long salt = payload.getLong();
+    int bodyBytes = payload.getInt();
+    int bodyCrc = payload.getInt();
+    if (bodyBytes != file.remaining()) {
+      throw corrupt(place, "bodyBytes", bodyBytes, "as many as there are: " + file.remaining());
+    }
+    byte[] body = new byte[bodyBytes];
+    file.get(body);
+    if (crc(body) != bodyCrc) {
+      throw corrupt(place, "bodyCrc", crc(body), "" + bodyCrc);
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
+      ReplicaState state = read(salt, in);
+      if (in.available() > 0) {
+        throw new StreamCorruptedException("bytes left=" + in.available() + ", expected 0");
+      }
+      return state;
+    } catch (IOException | IllegalArgumentException e) {
+      CorruptFormatException corrupt =
+          corrupt(place, "bodyBytes", bodyBytes, "a body (" + e.getMessage() + ")");
+      corrupt.initCause(e);
+      throw corrupt;
+    }
+  }
+
+  private static ReplicaState read(long salt, DataInputStream in) throws IOException {
+    long upTo = in.readLong();
+    int fresh = in.readUnsignedByte();
+    int scheme = in.readUnsignedByte();
+    if (fresh >= OpMode.values().length || scheme >= SCHEMES.length) {
+      throw new StreamCorruptedException(
+          "fresh=" + fresh + ", scheme=" + scheme + ", expected 0..2 and 0..4");
+    }
+    long reservedBytes = in.readLong();
+    double utility = in.readDouble();
+    SortedMap<Integer, Kept> slots = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      slots.put(in.readInt(), new Kept(in.readLong(), RecordCodec.readSlot(in)));
+    }
+    return new ReplicaState(
+        salt, upTo, OpMode.values()[fresh], SCHEMES[scheme], reservedBytes, utility, slots);
+  }
+
+  private static CorruptFormatException corrupt(
+      String place, String name, long value, String rule) {
+    return new CorruptFormatException(
+        ErrorMessage.to("read the state of a replica")
+            .value(name, value)
+            .expected(rule)
+            .where("file", place)
+            .message());
+  }
+
+  private static int crc(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+}

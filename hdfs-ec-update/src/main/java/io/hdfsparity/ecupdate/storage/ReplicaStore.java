@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * The files of one replica. Reads may come from several threads at once, also while {@link #write}
+ * changes other bytes or the same ones (what they read then is not used); all else from one thread
+ * at a time.
+ */
+public interface ReplicaStore {
+  ReplicaLayout layout();
+
+  /** Name of the update scheme of its path, as the session that opened it says. */
+  String scheme();
+
+  /** Fills {@code into} from a place of the file. */
+  void read(int offset, byte[] into) throws IOException;
+
+  /**
+   * As {@link #read}, for several ranges.
+   *
+   * @param pieces what is to be filled, by its place
+   */
+  default void readAll(SortedMap<Integer, byte[]> pieces) throws IOException {
+    for (Map.Entry<Integer, byte[]> piece : pieces.entrySet()) {
+      read(piece.getKey(), piece.getValue());
+    }
+  }
+
+  /**
+   * Whether a failure of {@link #read} says that these bytes are damaged, on a disk that works
+   * otherwise: then it is a matter of this replica alone.
+   */
+  default boolean isDamage(IOException failure) {
+    return false;
+  }
+
+  /**
+   * Whether a failure of {@link #writeState} or {@link #reserve} says that the storage is full, and
+   * works otherwise: then what was there is there, and it may be tried again.
+   */
+  default boolean isFull(IOException failure) {
+    return false;
+  }
+
+  /**
+   * Replaces whole chunks of the file and their checksums. A crash may leave any part of it; it is
+   * called again with the same bytes then, and must not trip over what it finds.
+   */
+  void write(int offset, byte[] bytes) throws IOException;
+
+  /** Makes all writes so far durable, checksums too. */
+  void force() throws IOException;
+
+  /**
+   * What {@link #writeState} wrote last; empty before the first. Durable on return, also if a
+   * process that was killed had written it and not got so far: whoever has read it acts on it.
+   */
+  byte[] readState() throws IOException;
+
+  /** Replaces the state by another one: atomically, and durable on return. */
+  void writeState(byte[] state) throws IOException;
+
+  /** The space that is reserved for parity deltas, if there is any. */
+  Optional<ReservedArea> reserved() throws IOException;
+
+  /**
+   * Reserves space: preallocated, next to the replica as well as the file system can. An area that
+   * is there keeps what it has and is made larger if it is smaller. Its size is durable on return,
+   * also if a process that was killed had made it so large.
+   *
+   * @return the area, the same object for as long as the replica is open
+   */
+  ReservedArea reserve(long sizeBytes) throws IOException;
+}

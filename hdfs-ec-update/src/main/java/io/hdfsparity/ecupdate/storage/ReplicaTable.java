@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import io.hdfsparity.core.check.ErrorMessage;
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.storage.log.Recovered;
+import io.hdfsparity.ecupdate.storage.log.UpdateLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The replicas that an engine has open, and those that it refuses. Thread-safe. */
+final class ReplicaTable {
+  /** What is done to the files of a replica that nobody else is at any more. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws IOException;
+  }
+
+  private final UpdateLog log;
+  private final ReplicaLoader loader;
+  private final Map<ReplicaKey, Replica> open = new ConcurrentHashMap<>();
+
+  /** Replicas that could not be opened, and why. */
+  private final Map<ReplicaKey, IOException> refused = new ConcurrentHashMap<>();
+
+  private final ReentrantLock loading = new ReentrantLock();
+
+  ReplicaTable(UpdateLog log, ReplicaLoader loader) {
+    this.log = log;
+    this.loader = loader;
+  }
+
+  /** Brings a replica that is in the log to where it was. */
+  void recover(ReplicaKey key, Recovered.Replica recovered)
+      throws IOException, InterruptedException {
+    Optional<Replica> replica = load(key, recovered);
+    if (replica.isEmpty() && !refused.containsKey(key)) {
+      log.dropped(key);
+    }
+  }
+
+  /** Empty if it is not there, or refused. */
+  private Optional<Replica> load(ReplicaKey key, Recovered.@Nullable Replica recovered)
+      throws InterruptedException {
+    try {
+      Optional<Replica> replica = loader.load(key, recovered);
+      replica.ifPresent(loaded -> open.put(key, loaded));
+      return replica;
+    } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
+      IOException why =
+          new IOException(
+              ErrorMessage.to("open replica " + key)
+                  .value("cause", e)
+                  .expected("files that fit together; give the replica up, and it is recovered")
+                  .message(),
+              e);
+      refused.put(key, why);
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * A replica, opened if it is not.
+   *
+   * @throws IOException if the storage does not have it, or its files do not fit together
+   */
+  Replica get(ReplicaKey key) throws IOException, InterruptedException {
+    Replica there = open.get(key);
+    if (there != null) {
+      return there;
+    }
+    loading.lock();
+    try {
+      there = open.get(key);
+      if (there != null) {
+        return there;
+      }
+      if (!refused.containsKey(key)) {
+        Optional<Replica> loaded = load(key, null);
+        if (loaded.isPresent()) {
+          return loaded.get();
+        }
+      }
+      IOException why = refused.get(key);
+      throw why != null
+          ? new IOException(String.valueOf(why.getMessage()), why)
+          : new IOException("Cannot serve a replica: " + key + ", expected one of this storage");
+    } finally {
+      loading.unlock();
+    }
+  }
+
+  /** A replica if it is open. */
+  @Nullable Replica find(ReplicaKey key) {
+    return open.get(key);
+  }
+
+  /** All that are open. */
+  Collection<Replica> all() {
+    return open.values();
+  }
+
+  /** Waits for whoever is at the replica's files; then nobody is any more, and nobody opens it. */
+  void giveUp(ReplicaKey key, Step then) throws IOException {
+    loading.lock();
+    try {
+      Replica there = open.remove(key);
+      refused.remove(key);
+      if (there != null) {
+        there.maintenance().lock();
+        try {
+          there.close();
+        } finally {
+          there.maintenance().unlock();
+        }
+      }
+      then.run();
+    } finally {
+      loading.unlock();
+    }
+  }
+
+  /** Lets all go that wait for room. */
+  void stopWaiting() {
+    List.copyOf(open.values()).forEach(replica -> replica.bytes().close());
+  }
+}

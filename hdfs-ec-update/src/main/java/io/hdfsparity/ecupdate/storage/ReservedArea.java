@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Preallocated bytes beside a replica. Used by one thread at a time, but for {@link #read}. */
+public interface ReservedArea {
+  long sizeBytes();
+
+  /** Fills {@code into} from its position to its limit. */
+  void read(long offset, ByteBuffer into) throws IOException;
+
+  void write(long offset, ByteBuffer from) throws IOException;
+
+  /** Makes all writes so far durable. */
+  void force() throws IOException;
+
+  /** Gives what lies behind a size back to the file system, durably. */
+  void shrink(long toBytes) throws IOException;
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage.log;
+
+import io.hdfsparity.core.check.Checks;
+import io.hdfsparity.core.store.ByteStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Makes logs, and brings them to where they were. Stateless, thread-safe. */
+final class LogOpener {
+  private LogOpener() {}
+
+  /** As {@link UpdateLog#format}. */
+  static void format(ByteStore store, String owner, long salt) throws IOException {
+    long ringBytes =
+        (store.sizeBytes() - LogHead.RING_OFFSET) / RecordHeader.ALIGNMENT * RecordHeader.ALIGNMENT;
+    Checks.argument(
+        ringBytes > 0,
+        "make an update log",
+        "sizeBytes",
+        store.sizeBytes(),
+        "> " + LogHead.RING_OFFSET);
+    LogHead first = new LogHead(owner, salt, ringBytes, 0, 0, 0, 1, 0);
+    first.write(store);
+    first.next(0, 0, 1, 0).write(store);
+  }
+
+  /** As {@link UpdateLog#open}. */
+  static UpdateLog.Opened open(ByteStore store, String owner, UpdateLogOptions options)
+      throws IOException {
+    LogHead.Found found = LogHead.read(store, owner);
+    LogHead old = found.head();
+    LogSpace space = new LogSpace(old.ringBytes(), options, old.headPosition());
+    LogIndex index = new LogIndex(options);
+    index.headMoved(old.headSequence());
+    Recovered recovered = new Recovered();
+    LogReader.End end =
+        new LogReader(store, found)
+            .read(
+                (header, entry) -> {
+                  recovered.add(header.sequence(), entry);
+                  if (entry == null) {
+                    space.pad(header.sequence(), header.recordBytes());
+                  } else {
+                    space.place(header.sequence(), header.recordBytes());
+                    index.add(header.sequence(), entry);
+                  }
+                });
+    recovered.torn(end.isTorn());
+    cutOff(store, old, end);
+    // The heads, too: of the two, one that a killed process wrote may be in the page cache only,
+    // and the next one takes the place of the other.
+    store.sync(0, LogHead.RING_OFFSET + old.ringBytes());
+    LogHead head =
+        old.next(end.maxRun() + 1, old.headPosition(), old.headSequence(), end.sequence() - 1);
+    head.write(store);
+    return new UpdateLog.Opened(
+        new UpdateLog(store, options, head, space, index, end.sequence()), recovered);
+  }
+
+  /**
+   * What a torn header at the end lacks may be just what the header of the next record with that
+   * sequence has in the same place. Should that write be torn as well, the two together would be a
+   * whole header, and a record that nobody learned of would be back. A whole header is there if a
+   * torn fold was cut off.
+   */
+  private static void cutOff(ByteStore store, LogHead old, LogReader.End end) throws IOException {
+    if (end.position() - old.headPosition() < old.ringBytes()) {
+      store.write(
+          LogHead.RING_OFFSET + end.position() % old.ringBytes(),
+          ByteBuffer.allocate(RecordHeader.HEADER_BYTES));
+    }
+  }
+}

@@ -1,0 +1,279 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.updater;
+
+import io.hdfsparity.ecupdate.ajx.AjxClient;
+import io.hdfsparity.ecupdate.ajx.AjxOptions;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+
+/**
+ * The drivers of a file's stripes: at most so many are kept that nobody uses, the ones that were
+ * used last. One that is released has its garbage collected first, or nodes would keep it for ever.
+ * Thread-safe.
+ */
+final class StripeDrivers {
+  /** A driver, and who needs it. */
+  private static final class Entry {
+    final StripeDriver driver;
+    int users;
+    boolean isRetiring;
+    int writes;
+
+    Entry(StripeDriver driver) {
+      this.driver = driver;
+    }
+  }
+
+  private final StripeSession session;
+  private final UpdaterOptions options;
+  private final AjxOptions ajx;
+  private final GroupLocations nodes;
+  private final ScheduledExecutorService timers;
+  private final Map<StripeKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Chance makes up for what a session's number lacks: no identifier is ever used again. */
+  private final int firstClient = new SecureRandom().nextInt();
+
+  private long nextClient;
+  private boolean isSealed;
+
+  /**
+   * Groups of drivers that have failed, and are not kept any more: what they began may be there in
+   * part. By the latest version of the group in which that was so.
+   */
+  private final Map<Integer, Integer> failed = new HashMap<>();
+
+  StripeDrivers(
+      StripeSession session,
+      UpdaterOptions options,
+      AjxOptions ajx,
+      GroupLocations nodes,
+      ScheduledExecutorService timers) {
+    this.session = session;
+    this.options = options;
+    this.ajx = ajx;
+    this.nodes = nodes;
+    this.timers = timers;
+  }
+
+  /** Does something with the driver of a stripe, which is kept until that has ended. */
+  <T> CompletableFuture<T> with(
+      StripeKey stripe, Function<StripeDriver, CompletableFuture<T>> action) throws IOException {
+    nodes.require(stripe.group());
+    Entry entry = use(stripe);
+    return action.apply(entry.driver).whenComplete((result, failure) -> release(entry));
+  }
+
+  private synchronized Entry use(StripeKey stripe) throws IOException {
+    if (isSealed) {
+      throw new IOException("Cannot update: the updater is closed");
+    }
+    Entry there = entries.get(stripe);
+    if (there != null && there.driver.hasFailed()) {
+      entries.remove(stripe);
+      left(there.driver);
+      there = null;
+    }
+    if (there == null) {
+      there =
+          new Entry(
+              new StripeDriver(
+                  stripe,
+                  nodes.version(stripe.group()),
+                  newClient(stripe),
+                  nodes,
+                  timers,
+                  options.maxBackOffMs()));
+      entries.put(stripe, there);
+    }
+    there.users++;
+    return there;
+  }
+
+  private synchronized void left(StripeDriver failedOne) {
+    failed.merge(failedOne.stripe().group(), failedOne.version(), Math::max);
+  }
+
+  private synchronized AjxClient newClient(StripeKey stripe) throws IOException {
+    if (nextClient >>> 32 != 0) {
+      throw new IOException(
+          "Cannot write: clients of the session=" + nextClient + ", expected a new session");
+    }
+    long client =
+        (long) session.terms().number() << 32
+            | Integer.toUnsignedLong(firstClient + (int) nextClient++);
+    return new AjxClient(client, session.layout().codeOf(stripe), ajx);
+  }
+
+  /**
+   * A group was rewritten, and is known under its new ids: what is under way is done again there.
+   * Drivers that are made while this runs know the new version.
+   */
+  void restart(int group, int version) {
+    for (StripeDriver driver : of(group)) {
+      try {
+        driver.restart(newClient(driver.stripe()), version);
+      } catch (IOException e) {
+        driver.fail(e);
+      } catch (RuntimeException e) {
+        driver.fail(new IOException("the protocol's client failed: " + e, e)); // but no other one
+      }
+    }
+    synchronized (this) {
+      // What they have left behind has gone with the old ids.
+      failed.computeIfPresent(group, (index, in) -> in < version ? null : in);
+      entries
+          .values()
+          .removeIf(
+              entry ->
+                  entry.driver.stripe().group() == group
+                      && entry.driver.hasFailed()
+                      && entry.driver.version() < version);
+    }
+  }
+
+  /** Recoveries of a group let their locks go, and writes go on without lost nodes. */
+  void yieldNow(int group) {
+    for (StripeDriver driver : of(group)) {
+      try {
+        driver.yieldNow();
+      } catch (RuntimeException e) {
+        driver.fail(new IOException("the protocol's client failed: " + e, e)); // but no other one
+      }
+    }
+  }
+
+  private synchronized List<StripeDriver> of(int group) {
+    return entries.values().stream()
+        .map(entry -> entry.driver)
+        .filter(driver -> driver.stripe().group() == group)
+        .toList();
+  }
+
+  private void release(Entry entry) {
+    List<Entry> toRetire = new ArrayList<>();
+    synchronized (this) {
+      entry.users--;
+      int tooMany = entries.size() - options.maxStripes();
+      for (Entry eldest : entries.values()) {
+        if (tooMany-- <= 0) {
+          break;
+        }
+        if (eldest.users == 0 && !eldest.isRetiring) {
+          eldest.isRetiring = true;
+          toRetire.add(eldest);
+        }
+      }
+    }
+    toRetire.forEach(this::retire);
+  }
+
+  /** A write has ended: now and then its stripe's garbage is collected. */
+  void written(StripeKey stripe) {
+    StripeDriver due = null;
+    synchronized (this) {
+      Entry entry = entries.get(stripe);
+      if (entry != null && ++entry.writes >= options.collectAfter()) {
+        entry.writes = 0;
+        due = entry.driver;
+      }
+    }
+    if (due != null) {
+      due.collectGarbage();
+    }
+  }
+
+  /** Not while a recovery is under way: it may have to yield, and others wait for it. */
+  private void retire(Entry entry) {
+    collectAll(entry.driver)
+        .thenCompose(collected -> entry.driver.whenIdle())
+        .whenComplete(
+            (done, failure) -> {
+              synchronized (this) {
+                entry.isRetiring = false;
+                boolean hasFailed = entry.driver.hasFailed();
+                if (entry.users == 0
+                    && entries.get(entry.driver.stripe()) == entry
+                    && (hasFailed || entry.driver.isFinished())) {
+                  entries.remove(entry.driver.stripe());
+                  if (hasFailed) {
+                    left(entry.driver);
+                  }
+                }
+              }
+            });
+  }
+
+  /** Two rounds: what the first retires, the second discards. */
+  private static CompletableFuture<Void> collectAll(StripeDriver driver) {
+    if (driver.uncollected() == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return driver.collectGarbage().thenCompose(first -> driver.collectGarbage());
+  }
+
+  /** Collects all garbage there is, and ends when nothing is under way. */
+  CompletableFuture<Void> finish() {
+    List<StripeDriver> all;
+    synchronized (this) {
+      all = entries.values().stream().map(entry -> entry.driver).toList();
+    }
+    return CompletableFuture.allOf(
+        all.stream()
+            .map(driver -> collectRest(driver).thenCompose(done -> driver.whenIdle()))
+            .toArray(CompletableFuture[]::new));
+  }
+
+  /** A round may have been under way before the last write ended: then it takes one more. */
+  private static CompletableFuture<Void> collectRest(StripeDriver driver) {
+    if (driver.uncollected() == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return driver.collectGarbage().thenCompose(done -> collectRest(driver));
+  }
+
+  /**
+   * Nothing more is begun from now on.
+   *
+   * @return groups in which something that was begun has not ended on all nodes
+   */
+  synchronized Set<Integer> seal() {
+    isSealed = true;
+    Set<Integer> groups = new HashSet<>(failed.keySet());
+    for (Entry entry : entries.values()) {
+      // A user may be about to begin something.
+      if (entry.users > 0 || !entry.driver.isFinished()) {
+        groups.add(entry.driver.stripe().group());
+      }
+    }
+    return groups;
+  }
+
+  /** All that is under way fails. */
+  void fail(SessionOverException why) {
+    List<StripeDriver> all;
+    synchronized (this) {
+      all = entries.values().stream().map(entry -> entry.driver).toList();
+    }
+    all.forEach(driver -> driver.fail(why));
+  }
+
+  /** For tests. */
+  synchronized int size() {
+    return entries.size();
+  }
+}

@@ -1,0 +1,144 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.junit.jupiter.api.Test;
+
+/** What a DataNode believes, and for how long. */
+class LiveSessionsTest {
+  private static final SessionId ONE = new SessionId(1);
+  private static final SessionId TWO = new SessionId(2);
+
+  private final AtomicLong clockMs = new AtomicLong(500);
+  private final LiveSessions live = new LiveSessions(clockMs::get);
+
+  private static NodeAnswer answer(long transactionId, long version, SessionId... ids) {
+    return new NodeAnswer(true, transactionId, 77, version, 100, 10, Set.of(ids), Set.of());
+  }
+
+  @Test
+  void anAnswerIsValidFromWhenItWasAskedFor() {
+    clockMs.set(550);
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.isLive(ONE)).isTrue();
+    assertThat(live.isLive(TWO)).isFalse();
+    clockMs.set(599);
+    assertThat(live.isLive(ONE)).isTrue();
+    clockMs.set(600);
+    assertThat(live.isLive(ONE)).isFalse();
+  }
+
+  @Test
+  void whatIsNotListedAnyMoreIsOver() {
+    live.accept("a", answer(5, 1, ONE, TWO), 500);
+    assertThat(live.accept("a", answer(5, 2, TWO), 500)).containsExactly(ONE);
+    assertThat(live.isLive(ONE)).isFalse();
+    assertThat(live.isLive(TWO)).isTrue();
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+    // Nobody has said yet that nothing of it goes on, whoever is believed by then.
+    assertThat(live.accept("b", answer(6, 2, TWO), 500)).containsExactly(ONE);
+    live.applied("a");
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+    live.applied("b");
+    assertThat(live.appliedOf("b")).isEqualTo(new LiveSessions.Applied(77, 2));
+    assertThat(live.accept("b", answer(7, 3, TWO), 500)).isEmpty();
+  }
+
+  @Test
+  void aSessionIsOverWhenAnAnswerToALaterReportDoesNotListItAndNothingOfItGoesOn() {
+    Set<SessionId> both = Set.of(ONE, TWO);
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.over(both, 501)).as("not heard since").isEmpty();
+    assertThat(live.over(both, 500)).containsExactly(TWO);
+    live.accept("a", answer(5, 2, TWO), 501);
+    assertThat(live.over(both, 501)).as("somebody may still execute").isEmpty();
+    live.applied("a");
+    assertThat(live.over(both, 501)).containsExactly(ONE);
+    // What a standby says, or one that is not believed, is no answer.
+    live.accept("b", answer(5, 9), 502);
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 502);
+    assertThat(live.over(both, 502)).isEmpty();
+    // An answer that has expired still proves that a session was over.
+    clockMs.set(10_000);
+    assertThat(live.over(both, 501)).containsExactly(ONE);
+  }
+
+  @Test
+  void ofTwoActiveOnesTheOneWithTheLongerLogIsBelieved() {
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.accept("b", answer(5, 1, TWO), 500)).isEmpty();
+    assertThat(live.isLive(ONE)).isTrue();
+    assertThat(live.accept("b", answer(6, 1, TWO), 500)).containsExactly(ONE);
+    assertThat(live.isLive(TWO)).isTrue();
+    live.accept("a", answer(6, 2, ONE), 500);
+    live.applied("a");
+    assertThat(live.isLive(ONE)).isFalse();
+    assertThat(live.appliedOf("a")).isEqualTo(LiveSessions.Applied.NOTHING);
+  }
+
+  @Test
+  void aStandbySaysNothing() {
+    assertThat(live.hasHeardSince(0)).isFalse();
+    live.accept("a", answer(5, 1, ONE), 500);
+    assertThat(live.hasHeardSince(500)).isTrue();
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 501);
+    assertThat(live.hasHeardSince(501)).isFalse();
+    live.accept("a", new NodeAnswer(false, 9, 0, 0, 100, 10, Set.of(), Set.of()), 500);
+    assertThat(live.isLive(ONE)).isTrue();
+  }
+
+  private static NodeAnswer replaced(boolean isActive, long transactionId, Long... groups) {
+    return new NodeAnswer(isActive, transactionId, 77, 1, 100, 10, Set.of(ONE), Set.of(groups));
+  }
+
+  @Test
+  void unitsOfAGroupThatIsReplacedAreNotServed() {
+    assertThat(LiveSessions.UNIT_MASK).isEqualTo(HdfsServerConstants.BLOCK_GROUP_INDEX_MASK);
+    live.accept("a", replaced(true, 5, -1024L), 500);
+    for (int unit = 0; unit < HdfsServerConstants.MAX_BLOCKS_IN_GROUP; unit++) {
+      assertThat(live.isLive(ONE, -1024 + unit)).as("unit %d", unit).isFalse();
+      assertThat(live.isLive(ONE, -1040 + unit)).isTrue();
+      assertThat(live.isLive(ONE, -1008 + unit)).isTrue();
+    }
+    assertThat(live.isLive(ONE)).as("the session goes on").isTrue();
+    assertThat(live.isLive(TWO, -1040)).isFalse();
+    assertThat(live.accept("a", replaced(true, 5, -1040L), 500)).as("nothing ends").isEmpty();
+    assertThat(live.isLive(ONE, -1024)).as("it was not replaced").isTrue();
+    assertThat(live.isLive(ONE, -1039)).isFalse();
+    clockMs.set(600);
+    assertThat(live.isLive(ONE, -1024)).as("the answer is void").isFalse();
+  }
+
+  @Test
+  void onlyTheBelievedNameNodeSaysWhatIsReplaced() {
+    live.accept("a", replaced(true, 5, -1024L), 500);
+    live.accept("a", replaced(false, 9), 500);
+    assertThat(live.isLive(ONE, -1024)).as("what a standby says").isFalse();
+    live.accept("b", replaced(true, 5), 500);
+    assertThat(live.isLive(ONE, -1024)).as("its log is not further").isFalse();
+    live.accept("b", replaced(false, 9, -1040L), 500);
+    assertThat(live.isLive(ONE, -1040)).isTrue();
+    live.accept("b", replaced(true, 6), 500);
+    assertThat(live.isLive(ONE, -1024)).isTrue();
+  }
+
+  @Test
+  void aMarkIsReadBackAndNothingElseIs() {
+    SessionId id = new SessionId(0xfedc_ba98_0000_0001L);
+    assertThat(SessionId.ofMark(id.mark())).contains(id);
+    assertThat(SessionId.ofMark(new byte[0])).isEmpty();
+    assertThat(SessionId.ofMark("auth-conf".getBytes(java.nio.charset.StandardCharsets.US_ASCII)))
+        .isEmpty();
+    byte[] broken = id.mark();
+    broken[broken.length - 1] = 'x';
+    assertThat(SessionId.ofMark(broken)).isEmpty();
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Which DataNodes can have served since when; on a clock that the test moves. */
+class NodeRegistryTest {
+  private static final SessionTimes TIMES = new SessionTimes(100, 40, 10, 5, 3);
+  private static final long FENCE_MS = 45;
+
+  private final AtomicLong clockMs = new AtomicLong(1000);
+  private final NodeRegistry nodes = new NodeRegistry(TIMES, clockMs::get);
+
+  private void report(String uuid, long atMs) {
+    clockMs.set(atMs);
+    nodes.reported(new NodeReport(new UpdateNode(uuid, 1, "h", 2), 0, 0));
+  }
+
+  @Test
+  void aDataNodeMayServeUntilItsLastAnswerIsVoid() {
+    report("a", 1100);
+    report("b", 1200);
+    assertThat(TIMES.fenceMs()).isEqualTo(FENCE_MS);
+    assertThat(nodes.heard(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.heard(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
+    assertThat(nodes.heard(Set.of("b", "a"), 1101 + FENCE_MS)).containsExactly("b");
+    assertThat(nodes.heard(Set.of("b", "a"), 1200)).containsExactly("b");
+    assertThat(nodes.heard(Set.of("b", "a"), 1100)).containsExactly("a", "b");
+    report("a", 1300);
+    assertThat(nodes.heard(Set.of("a"), 1250)).containsExactly("a");
+  }
+
+  private void reportInVain(String uuid, long atMs) {
+    clockMs.set(atMs);
+    nodes.reportedInVain(new NodeReport(new UpdateNode(uuid, 1, "h", 2), 0, 0, false));
+  }
+
+  /** Or it would be waited for as long as it reports: it is told nothing that it could apply. */
+  @Test
+  void oneThatIsHeldBackGoesByItsLastAnswerForNoLongerThanOneThatIsSilent() {
+    report("a", 1100);
+    for (long atMs = 1101; atMs <= 1100 + FENCE_MS; atMs++) {
+      reportInVain("a", atMs);
+      assertThat(nodes.applied(7, 7)).isFalse();
+    }
+    reportInVain("a", 1101 + FENCE_MS);
+    assertThat(nodes.applied(7, 7)).isTrue();
+    assertThat(nodes.heard(Set.of("a"), 1100 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.heard(Set.of("a"), 1101 + FENCE_MS)).isEmpty();
+    report("a", 1102 + FENCE_MS);
+    assertThat(nodes.applied(7, 7)).as("it is told again").isFalse();
+    assertThat(nodes.heard(Set.of("a"), 1101 + FENCE_MS)).containsExactly("a");
+  }
+
+  @Test
+  void oneThatIsHeldBackAndWasNotKnownMayGoByWhatItWasToldBefore() {
+    reportInVain("a", 1010);
+    assertThat(nodes.heard(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.heard(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
+    clockMs.set(1000 + FENCE_MS);
+    assertThat(nodes.applied(7, 7)).isFalse();
+    clockMs.incrementAndGet();
+    assertThat(nodes.applied(7, 7)).isTrue();
+  }
+
+  @Test
+  void oneThatIsNotKnownMayHaveBeenThereBeforeTheRegistry() {
+    assertThat(nodes.heard(Set.of("a"), 1000 + FENCE_MS)).containsExactly("a");
+    assertThat(nodes.heard(Set.of("a"), 1001 + FENCE_MS)).isEmpty();
+  }
+
+  @Test
+  void oneThatWasForgottenIsNotTakenForOneThatNeverReported() {
+    report("a", 2000);
+    long laterMs = 2001 + 10 * FENCE_MS;
+    report("b", laterMs);
+    assertThat(nodes.applied(7, 7)).as("b has not applied it").isFalse();
+    clockMs.set(laterMs + 1 + FENCE_MS);
+    assertThat(nodes.applied(7, 7)).as("a is forgotten, b silent").isTrue();
+    assertThat(nodes.heard(Set.of("a", "c"), 2000 + FENCE_MS)).containsExactly("a", "c");
+    assertThat(nodes.heard(Set.of("a", "c"), 2001 + FENCE_MS)).isEmpty();
+  }
+}

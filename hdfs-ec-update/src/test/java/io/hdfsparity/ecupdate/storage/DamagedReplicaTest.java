@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.storage;
+
+import static io.hdfsparity.ecupdate.storage.TwoReplicas.DATA;
+import static io.hdfsparity.ecupdate.storage.TwoReplicas.PARITY;
+import static io.hdfsparity.ecupdate.storage.TwoReplicas.patch;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hdfsparity.ecupdate.ajx.ReplicaKey;
+import io.hdfsparity.ecupdate.ajx.Reply;
+import io.hdfsparity.ecupdate.ajx.Request;
+import io.hdfsparity.ecupdate.ajx.SlotKey;
+import io.hdfsparity.ecupdate.ajx.Tid;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Bytes of one replica are damaged, or its files unreadable: the others are served all the same.
+ */
+@Timeout(60)
+class DamagedReplicaTest {
+  private TestDisk disk;
+  private BlockEngine engine;
+  private long tids;
+
+  private void open(String scheme) throws Exception {
+    disk = TwoReplicas.disk(scheme, new Random(1));
+    engine = disk.openEngine();
+  }
+
+  private Reply ask(SlotKey slot, Request request) throws Exception {
+    return TwoReplicas.ask(engine, slot, request);
+  }
+
+  private Reply swap(int stripe, int offset, int value) throws Exception {
+    return ask(
+        new SlotKey(DATA, stripe), new Request.Swap(patch(offset, value), new Tid(1, ++tids, 0)));
+  }
+
+  private Reply add(int stripe, int offset, int value) throws Exception {
+    return ask(
+        new SlotKey(PARITY, stripe),
+        new Request.Add(
+            patch(offset, value), Request.Scaling.BY_CLIENT, new Tid(1, ++tids, 0), null, 0));
+  }
+
+  private int read(ReplicaKey key, int offset) throws Exception {
+    return TwoReplicas.read(engine, key, offset);
+  }
+
+  @Test
+  void onlyRequestsThatNeedTheDamagedBytesAreRefused() throws Exception {
+    open("FL");
+    swap(0, 20, 3);
+    disk.damage(DATA, 1);
+    assertThatThrownBy(() -> swap(0, 20, 4))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("chunk 1 does not fit")
+        .hasMessageContaining("delete the replica");
+    assertThatThrownBy(() -> read(DATA, 20)).isInstanceOf(TestDisk.DamagedException.class);
+    swap(0, 0, 5);
+    assertThat(read(DATA, 0)).isEqualTo(5);
+    swap(1, 0, 6);
+    assertThat(read(DATA, TestDisk.CELL_BYTES)).isEqualTo(6);
+    add(0, 20, 7);
+    assertThat(read(PARITY, 20)).isEqualTo(7);
+    assertThat(engine.hasFailed()).isFalse();
+  }
+
+  /** Adding needs no bytes, bringing the sum to the file does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"FO", "FL", "PLR"})
+  void changesThatCannotBeBroughtToADamagedFileStayInTheLog(String scheme) throws Exception {
+    open(scheme);
+    add(0, 0, 3);
+    disk.damage(PARITY, 0);
+    engine.drainAll();
+    assertThatThrownBy(() -> engine.merge(PARITY))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining("chunk 0 does not fit");
+    assertThatThrownBy(() -> add(0, 0, 4)).hasMessageContaining("delete the replica");
+    assertThatThrownBy(() -> engine.convert(PARITY, "FO"))
+        .isNotInstanceOf(EngineFailedException.class);
+    assertThat(read(PARITY, TestDisk.CELL_BYTES)).isZero();
+    swap(0, 0, 5);
+    engine.drainAll();
+    engine.merge(DATA);
+    assertThat(read(DATA, 0)).isEqualTo(5);
+
+    disk.kill();
+    disk = disk.reopen(); // where nothing is damaged
+    engine = disk.openEngine();
+    assertThat(read(PARITY, 0)).as("what was acknowledged").isEqualTo(3);
+    assertThat(read(DATA, 0)).isEqualTo(5);
+    engine.merge(PARITY);
+    assertThat(read(PARITY, 0)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoWaitsBehindChangesThatCanBeBroughtNowhereIsToldSo(boolean isOpened) throws Exception {
+    open("FO");
+    add(0, 0, 3);
+    if (isOpened) {
+      disk.damage(PARITY, 0);
+      engine.drainAll();
+    } else {
+      disk.kill();
+      disk = disk.reopen();
+      disk.makeUnreadable(PARITY);
+      engine = disk.openEngine();
+    }
+    EngineThreads threads = EngineThreads.start(engine, "stuck", e -> {});
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 3000; i++) {
+                swapAlone(i);
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(EngineFailedException.class)
+        .hasMessageContaining("room in the update log")
+        .hasMessageContaining(PARITY.toString())
+        .hasMessageContaining("delete these replicas");
+    assertThat(read(DATA, 0)).as("reads go on").isNotZero();
+    if (isOpened) {
+      engine.dropped(PARITY);
+      for (int i = 0; i < 500; i++) {
+        swapAlone(i);
+      }
+    }
+    threads.close();
+  }
+
+  /** The threads commit; tids are collected, so that there is no end to it. */
+  private void swapAlone(int i) throws Exception {
+    SlotKey slot = new SlotKey(DATA, i % TestDisk.STRIPES);
+    Tid tid = new Tid(1, ++tids, 0);
+    engine.handle(slot, new Request.Swap(patch(0, 1 + i % 100), tid)).get();
+    engine.handle(slot, new Request.GcRecent(List.of(tid))).get();
+    engine.handle(slot, new Request.GcOld(List.of(tid))).get();
+  }
+}

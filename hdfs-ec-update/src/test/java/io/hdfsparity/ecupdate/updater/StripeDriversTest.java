@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except in
+ * compliance with the License. You may obtain a copy of the License at
+ * http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.hdfsparity.ecupdate.updater;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hdfsparity.ecupdate.ajx.LockId;
+import io.hdfsparity.ecupdate.ajx.LockMode;
+import io.hdfsparity.ecupdate.ajx.Request;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which drivers are kept, and what counts as unfinished, while a group is written anew. */
+class StripeDriversTest {
+  private final SteppedFile file = new SteppedFile();
+  private final GroupLocations nodes = file.locations(new SteppedFile.NoUsers());
+  private final StripeDrivers drivers =
+      new StripeDrivers(file, SteppedFile.OPTIONS, SteppedFile.AJX, nodes, file.timers);
+
+  @AfterEach
+  void stop() {
+    file.timers.shutdownNow();
+  }
+
+  private void failAWrite() throws IOException {
+    CompletableFuture<?> write =
+        drivers.with(SteppedFile.STRIPE, driver -> driver.write(SteppedFile.patches(1)));
+    file.take().get(0).listener().failed("no such thing");
+    assertThat(write).isCompletedExceptionally();
+  }
+
+  private void replaceGroup() {
+    file.replaceGroup();
+    nodes.look(0);
+    assertThat(nodes.version(0)).isEqualTo(1);
+  }
+
+  @Test
+  void whatFailedInAnEarlierVersionIsNotUnfinished() throws Exception {
+    failAWrite();
+    replaceGroup();
+    drivers.restart(0, 1);
+    assertThat(drivers.size()).isZero();
+    assertThat(drivers.seal()).isEmpty();
+  }
+
+  @Test
+  void whatFailedInTheNewVersionIs() throws Exception {
+    failAWrite();
+    replaceGroup();
+    failAWrite();
+    drivers.restart(0, 1);
+    assertThat(drivers.seal()).containsExactly(0);
+  }
+
+  /** Its place has been taken by another that has ended all that it was asked. */
+  @Test
+  void whatFailedInTheNewVersionIsWhoeverCameAfterIt() throws Exception {
+    replaceAndFail();
+    CompletableFuture<?> write =
+        drivers.with(SteppedFile.STRIPE, driver -> driver.write(SteppedFile.patches(2)));
+    drivers.restart(0, 1);
+    file.deliverAll();
+    assertThat(write).isCompleted();
+    CompletableFuture<?> collection = drivers.finish();
+    file.deliverAll();
+    assertThat(collection).isCompleted();
+    assertThat(drivers.seal()).containsExactly(0);
+  }
+
+  private void replaceAndFail() throws IOException {
+    nodes.require(0);
+    replaceGroup();
+    failAWrite();
+  }
+
+  @Test
+  void whoRecoversIsKeptAndToldToGiveWay() throws Exception {
+    LockId gone = new LockId(7, 0);
+    file.node(1, 3).handle(new Request.TryLock(LockMode.L1, gone));
+    file.node(1, 3).expireLock(gone);
+    CompletableFuture<Boolean> probe = drivers.with(SteppedFile.STRIPE, StripeDriver::probe);
+    file.take().forEach(file::deliver);
+    assertThat(probe).isCompletedWithValue(false);
+    List<SteppedFile.Sent> locking = file.take();
+    assertThat(locking).hasSize(1);
+
+    CompletableFuture<Boolean> other = drivers.with(new StripeKey(0, 1), StripeDriver::probe);
+    file.deliverAll();
+    assertThat(other).isCompletedWithValue(true);
+    assertThat(drivers.size()).isEqualTo(2);
+
+    drivers.yieldNow(0);
+    file.deliver(locking.get(0));
+    file.deliverAll();
+    assertThat(file.node(1, 0).lockMode()).isEqualTo(LockMode.UNL);
+    assertThat(drivers.size()).isEqualTo(1);
+    assertThat(drivers.seal()).isEmpty();
+  }
+}
