@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
@@ -110,7 +111,7 @@ final class Acknowledger {
       if (!theyHaveIt || !sameCover(row, theirs.get()) || (leads && row.units() > needed)) {
         return SettleOutcome.LATER;
       }
-      lstor.setFlags(frame.index(), blockId, SlotState.LIVE, false, false);
+      lstor.apply(frame.index(), blockId, SlotCause.ACKNOWLEDGED);
       frame.limbo().drop(blockId);
     } finally {
       frame.unlock(blockId);

@@ -13,6 +13,7 @@ import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
@@ -85,7 +86,8 @@ final class Coverage {
       boolean stampChanges = row.coversAnything() && row.generationStamp() != generationStamp;
       if (row.state() == SlotState.LIMBO || (row.state() == SlotState.LIVE && stampChanges)) {
         // Under another stamp the partner has to show again that it holds the same.
-        row = lstor.setFlags(frame.index(), row.blockId(), SlotState.LIVE, true, false);
+        SlotCause cause = row.state() == SlotState.LIMBO ? SlotCause.RESTORED : SlotCause.RESTAMPED;
+        row = lstor.apply(frame.index(), row.blockId(), cause);
         frame.leftLimbo(row.blockId());
       }
       long before = row.coveredBytes();
@@ -163,7 +165,7 @@ final class Coverage {
   SlotEntry prepareReuse(SlotEntry row) throws IOException {
     SlotEntry cleared = uncover(row);
     frame.leftLimbo(row.blockId());
-    return lstor.setFlags(frame.index(), cleared.blockId(), SlotState.RESERVED, false, false);
+    return lstor.apply(frame.index(), cleared.blockId(), SlotCause.REUSED);
   }
 
   SlotEntry row(long blockId) throws IOException {

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.FrameDirectory;
 import io.hdfsparity.raidp.image.Limbo;
 import io.hdfsparity.raidp.lstor.FrameRow;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -202,7 +203,7 @@ final class Frame {
         try {
           SlotEntry now = disk.lstor().entry(index(), entry.blockId()).orElse(null);
           if (now != null && now.state() == SlotState.LIVE) {
-            disk.lstor().setFlags(index(), now.blockId(), SlotState.LIVE, true, false);
+            disk.lstor().apply(index(), now.blockId(), SlotCause.PARTNER_CHANGED);
           }
         } finally {
           unlock(entry.blockId());

@@ -16,8 +16,8 @@ import io.hdfsparity.raidp.image.ReplicaSource;
 import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.Pairing;
 import java.io.File;
 import java.io.IOException;
@@ -350,7 +350,7 @@ public final class FrameEngine implements VolumeHooks {
         return false;
       }
       frame.touch(blockId);
-      lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
+      lstor.apply(frame.index(), blockId, SlotCause.DELETED);
       frame.disk().gate().forget(frame.index(), blockId);
       Optional<ReplicaFiles> replica = FrameDirectory.findIn(path.getParent(), blockId);
       if (replica.isPresent()) {
@@ -394,7 +394,7 @@ public final class FrameEngine implements VolumeHooks {
       LOG.warn(
           "Replica is gone behind HDFS' back: block={} storageId={}", blockId, frame.storageId());
       frame.touch(blockId);
-      lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, false);
+      lstor.apply(frame.index(), blockId, SlotCause.LOST);
       frame.disk().gate().forget(frame.index(), blockId);
       coverage.uncover(coverage.row(blockId));
     } finally {

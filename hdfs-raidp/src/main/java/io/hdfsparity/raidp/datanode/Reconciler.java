@@ -8,6 +8,7 @@ package io.hdfsparity.raidp.datanode;
 import io.hdfsparity.raidp.image.CoveredImage;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import java.io.IOException;
@@ -94,7 +95,7 @@ final class Reconciler {
       engine.coverage().uncover(row);
     }
     if (replica == null && row.state() != SlotState.LIMBO) {
-      lstor.setFlags(frame.index(), row.blockId(), SlotState.LIMBO, false, false);
+      lstor.apply(frame.index(), row.blockId(), SlotCause.LOST);
     }
   }
 

@@ -10,6 +10,7 @@ import io.hdfsparity.raidp.config.Mode;
 import io.hdfsparity.raidp.image.ReplicaFiles;
 import io.hdfsparity.raidp.image.ReplicaSource;
 import io.hdfsparity.raidp.lstor.Lstor;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
@@ -246,7 +247,7 @@ final class Settler implements SettleWorkers.Job {
           || frame.directory().find(frame.blockPoolId(), row.blockId()).isPresent()) {
         return SettleOutcome.DONE;
       }
-      lstor.setFlags(frame.index(), row.blockId(), SlotState.LIMBO, false, false);
+      lstor.apply(frame.index(), row.blockId(), SlotCause.UNUSED);
     } finally {
       frame.unlock(row.blockId());
     }
@@ -301,9 +302,9 @@ final class Settler implements SettleWorkers.Job {
       }
       frame.requireStill(pairing);
       // The flag first: after a crash it says that missing limbo files are no loss.
-      lstor.setFlags(frame.index(), blockId, SlotState.LIMBO, false, true);
+      lstor.apply(frame.index(), blockId, SlotCause.CLEARED_BY_BOTH);
       frame.limbo().drop(blockId);
-      lstor.remove(frame.index(), blockId);
+      lstor.remove(frame.index(), blockId, SlotCause.RELEASED);
       frame.leftLimbo(blockId);
       return SettleOutcome.DONE;
     } finally {

@@ -9,6 +9,7 @@ import io.hdfsparity.raidp.lstor.Extents;
 import io.hdfsparity.raidp.lstor.Lstor;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.RaidpPeerProtocol;
@@ -184,7 +185,7 @@ final class SlotAgreement {
           return allocate(blockId, units, List.of());
         } catch (LstorException.NoSpace e) {
           // Nobody would ever let go of a row whose maker was refused.
-          lstor.remove(frame.index(), blockId);
+          lstor.remove(frame.index(), blockId, SlotCause.WITHDRAWN);
           throw e;
         }
       }
@@ -247,15 +248,10 @@ final class SlotAgreement {
       frame.touch(blockId);
       boolean isNew = lstor.entry(frame.index(), blockId).isEmpty();
       SlotEntry row = allocate(blockId, Math.max(units, Extents.units(wish)), wish);
-      if (isNew || row.partnerClear()) {
-        // LIMBO without coverage: held for the follower, and given up when it has let go.
-        row =
-            lstor.setFlags(
-                frame.index(),
-                blockId,
-                isNew ? SlotState.LIMBO : row.state(),
-                row.ackPending(),
-                false);
+      if (isNew) {
+        row = lstor.apply(frame.index(), blockId, SlotCause.HELD_FOR_FOLLOWER);
+      } else if (row.partnerClear()) {
+        row = lstor.apply(frame.index(), blockId, SlotCause.WANTED_BY_FOLLOWER);
       }
       if (row.state() == SlotState.LIMBO) {
         // Most likely our own replica is about to be made; only if it is not, the row has to be let
@@ -384,14 +380,13 @@ final class SlotAgreement {
               + frame.storageId());
     }
     SlotEntry cleared = coverage.uncover(row);
-    SlotState state =
-        row.coversAnything() && row.state() == SlotState.LIVE
-            ? SlotState.RESERVED
-            : cleared.state();
-    lstor.remove(frame.index(), row.blockId());
+    boolean isCoveredAgainLater = row.coversAnything() && row.state() == SlotState.LIVE;
+    lstor.remove(frame.index(), row.blockId(), SlotCause.MOVED_OUT);
     lstor.reserve(frame.index(), row.blockId(), runs, row.generationStamp());
-    if (state != SlotState.RESERVED) {
-      lstor.setFlags(frame.index(), row.blockId(), state, false, false);
+    if (cleared.state() == SlotState.LIMBO) {
+      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_IN_LIMBO);
+    } else if (cleared.state() == SlotState.LIVE && !isCoveredAgainLater) {
+      lstor.apply(frame.index(), row.blockId(), SlotCause.MOVED_LIVE);
     }
     frame.schedule(row.blockId());
   }
@@ -445,7 +440,7 @@ final class SlotAgreement {
         frame.touch(theirs.blockId());
         allocate(theirs.blockId(), theirs.units(), theirs.runs());
         if (isNew) {
-          lstor.setFlags(frame.index(), theirs.blockId(), SlotState.LIMBO, false, false);
+          lstor.apply(frame.index(), theirs.blockId(), SlotCause.HELD_FOR_FOLLOWER);
           frame.schedule(theirs.blockId());
         }
       } finally {

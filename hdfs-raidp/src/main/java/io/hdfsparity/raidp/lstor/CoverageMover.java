@@ -54,21 +54,15 @@ final class CoverageMover {
         if (step.isEmpty()) {
           return stamp(entry, generationStamp);
         }
-        SlotState next = entry.state() == SlotState.RESERVED ? SlotState.LIVE : entry.state();
-        boolean live = next == SlotState.LIVE;
+        SlotCause cause = step.get().grows() ? SlotCause.GROWN : SlotCause.SHRUNK;
         SlotEntry moved =
             new SlotEntry(
                 frame,
                 blockId,
                 generationStamp,
                 entry.runs(),
-                step.get().after(),
-                step.get().hasMetaAfter(),
-                checksum.typeId(),
-                checksum.bytesPerChecksum(),
-                next,
-                live || entry.ackPending(),
-                entry.partnerClear() && !step.get().grows());
+                SlotCoverage.of(step.get().after(), checksum),
+                SlotLife.after(entry, cause));
         xorStep(entry, moved, step.get(), checksum, image, buffers);
       }
     } finally {
@@ -103,20 +97,11 @@ final class CoverageMover {
   }
 
   /** The entry after a step towards covering nothing. */
-  static SlotEntry cleared(SlotEntry entry, CoverageStep step) {
-    boolean pending = entry.ackPending() && step.hasMetaAfter();
-    return new SlotEntry(
-        entry.frameIndex(),
-        entry.blockId(),
-        entry.generationStamp(),
-        entry.runs(),
-        step.after(),
-        step.hasMetaAfter(),
-        entry.checksumTypeId(),
-        entry.bytesPerChecksum(),
-        entry.state(),
-        pending,
-        entry.partnerClear());
+  static SlotEntry cleared(SlotEntry entry, CoverageStep step) throws LstorException.Refused {
+    SlotCause cause = step.hasMetaAfter() ? SlotCause.PARTLY_UNCOVERED : SlotCause.UNCOVERED;
+    return entry
+        .withCoverage(entry.coverage().after(step))
+        .withStatus(SlotLife.after(entry, cause));
   }
 
   /**

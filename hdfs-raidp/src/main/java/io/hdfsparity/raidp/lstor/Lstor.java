@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. One lock for changes and parity reads, held for one step at a time; lookups of
  * rows take none and see immutable entries. Two calls that move the coverage of the same block take
  * turns. After a failed commit every call that would change or serve parity is refused until the
- * Lstor is opened anew. Store errors are IOExceptions; what the Lstor refuses is an {@link
+ * Lstor is reopened. Store errors are IOExceptions; what the Lstor refuses is an {@link
  * LstorException}; arguments out of range are IllegalArgumentExceptions.
  */
 public final class Lstor implements Closeable {
@@ -224,8 +224,8 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Sets units aside: a row in state RESERVED. A row that the block has already is reused if
-   * nothing of it is covered and it is not LIVE.
+   * Sets units aside: a row in state RESERVED. A row that the block has already is reused, if
+   * {@link SlotLife} allows it: nothing of it is covered and it is not LIVE.
    *
    * @throws LstorException.Overlap if another row of the frame holds one of the units, or they are
    *     no units of the frame
@@ -238,31 +238,11 @@ public final class Lstor implements Closeable {
     try {
       SlotTable.@Nullable Slot slot = state.table().find(frame, blockId);
       SlotEntry old = slot == null ? null : slot.entry();
-      if (old != null && (old.state() == SlotState.LIVE || old.coversAnything())) {
-        throw new LstorException.Refused(
-            "Cannot reserve: frame="
-                + frame
-                + " block="
-                + blockId
-                + " state="
-                + old.state()
-                + " coveredBytes="
-                + old.coveredBytes()
-                + ", expected no row, or one that covers nothing and is not LIVE");
-      }
+      SlotStatus status =
+          old == null ? SlotStatus.RESERVED : SlotLife.after(old, SlotCause.RESERVED);
       SlotEntry entry =
           new SlotEntry(
-              frame,
-              blockId,
-              generationStamp,
-              Extents.normalize(runs),
-              0,
-              false,
-              0,
-              0,
-              SlotState.RESERVED,
-              false,
-              false);
+              frame, blockId, generationStamp, Extents.normalize(runs), SlotCoverage.NONE, status);
       state.table().requireFree(frame, entry.runs(), old);
       int row = slot == null ? state.table().freeRow() : slot.row();
       state.commitEntry(state.begin(), row, entry);
@@ -354,30 +334,27 @@ public final class Lstor implements Closeable {
   }
 
   /**
-   * Changes state and flags.
+   * Changes state and flags of a row, as {@link SlotLife} decides.
    *
-   * @throws LstorException.Refused if a row that covers something would become RESERVED
+   * @throws LstorException.Refused if the row may not change for this cause
    */
-  public SlotEntry setFlags(
-      int frame, long blockId, SlotState newState, boolean ackPending, boolean partnerClear)
-      throws IOException {
+  public SlotEntry apply(int frame, long blockId, SlotCause cause) throws IOException {
+    cause.requireMethod(SlotCause.Method.APPLY);
+    return change(frame, blockId, row -> SlotLife.after(row, cause));
+  }
+
+  /** Decides on the status of a row. */
+  @FunctionalInterface
+  interface Decision {
+    SlotStatus after(SlotEntry row) throws LstorException;
+  }
+
+  /** Commits a decision on a row, if it changes the row. */
+  SlotEntry change(int frame, long blockId, Decision decision) throws IOException {
     state.lock();
     try {
       SlotTable.Slot slot = state.table().get(frame, blockId);
-      if (!slot.entry().state().mayBecome(newState, slot.entry().coversAnything())) {
-        throw new LstorException.Refused(
-            "Cannot set state: frame="
-                + frame
-                + " block="
-                + blockId
-                + " state="
-                + newState
-                + ", expected one that "
-                + slot.entry().state()
-                + " may become with coveredBytes="
-                + slot.entry().coveredBytes());
-      }
-      SlotEntry entry = slot.entry().withFlags(newState, ackPending, partnerClear);
+      SlotEntry entry = slot.entry().withStatus(decision.after(slot.entry()));
       if (!entry.equals(slot.entry())) {
         state.commitEntry(state.begin(), slot.row(), entry);
       }
@@ -390,22 +367,14 @@ public final class Lstor implements Closeable {
   /**
    * Frees the row and its units.
    *
-   * @throws LstorException.Refused if something is covered
+   * @throws LstorException.Refused if the row may not end for this cause; never while something is
+   *     covered
    */
-  public void remove(int frame, long blockId) throws IOException {
+  public void remove(int frame, long blockId, SlotCause cause) throws IOException {
     state.lock();
     try {
       SlotTable.Slot slot = state.table().get(frame, blockId);
-      if (slot.entry().coversAnything()) {
-        throw new LstorException.Refused(
-            "Cannot remove: frame="
-                + frame
-                + " block="
-                + blockId
-                + " coveredBytes="
-                + slot.entry().coveredBytes()
-                + ", expected nothing covered");
-      }
+      SlotLife.requireMayEnd(slot.entry(), cause);
       state.commitRemoval(slot);
     } finally {
       state.unlock();

@@ -89,13 +89,12 @@ final class RowCodec {
               b.getLong(LstorFormat.SR_BLOCK),
               b.getLong(LstorFormat.SR_GENERATION),
               runs,
-              b.getLong(LstorFormat.SR_COVERED),
-              (flags & META_COVERED) != 0,
-              b.get(LstorFormat.SR_CHECKSUM_TYPE),
-              b.getInt(LstorFormat.SR_BYTES_PER_CHECKSUM),
-              state,
-              (flags & ACK_PENDING) != 0,
-              (flags & PARTNER_CLEAR) != 0);
+              new SlotCoverage(
+                  b.getLong(LstorFormat.SR_COVERED),
+                  (flags & META_COVERED) != 0,
+                  b.get(LstorFormat.SR_CHECKSUM_TYPE),
+                  b.getInt(LstorFormat.SR_BYTES_PER_CHECKSUM)),
+              new SlotStatus(state, (flags & ACK_PENDING) != 0, (flags & PARTNER_CLEAR) != 0));
       requireRules(entry);
       return entry;
     } catch (IllegalArgumentException e) {

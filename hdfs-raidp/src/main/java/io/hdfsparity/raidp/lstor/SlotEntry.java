@@ -20,28 +20,17 @@ import java.util.List;
  * @param blockId HDFS block id
  * @param generationStamp of the replica when it was last covered
  * @param runs extents in logical order, 1 to {@link #MAX_RUNS}
- * @param coveredBytes covered prefix of the data
- * @param metaCovered whether the checksum image (at least its header) is in the parity; true for a
- *     covered empty block
- * @param checksumTypeId Hadoop {@code DataChecksum.Type} id
- * @param bytesPerChecksum chunk size of the checksum file
- * @param state see {@link SlotState}
- * @param ackPending the partner has not yet said that it covers the same prefix
- * @param partnerClear the partner has said that its parity no longer covers the block
+ * @param coverage what the parity holds of the block
+ * @param status state and flags
  */
 public record SlotEntry(
     int frameIndex,
     long blockId,
     long generationStamp,
     List<Run> runs,
-    long coveredBytes,
-    boolean metaCovered,
-    int checksumTypeId,
-    int bytesPerChecksum,
-    SlotState state,
-    boolean ackPending,
-    boolean partnerClear) {
-  /** Most extents that a row can hold. */
+    SlotCoverage coverage,
+    SlotStatus status) {
+  /** Max extents that a row can hold. */
   public static final int MAX_RUNS = 16;
 
   public SlotEntry {
@@ -57,6 +46,38 @@ public record SlotEntry(
     }
   }
 
+  /** Covered prefix of the data. */
+  public long coveredBytes() {
+    return coverage.bytes();
+  }
+
+  /** Whether the checksum image, at least its header, is in the parity. */
+  public boolean metaCovered() {
+    return coverage.hasChecksums();
+  }
+
+  public int checksumTypeId() {
+    return coverage.checksumTypeId();
+  }
+
+  public int bytesPerChecksum() {
+    return coverage.bytesPerChecksum();
+  }
+
+  public SlotState state() {
+    return status.state();
+  }
+
+  /** Whether the partner has not yet said that it covers the same prefix. */
+  public boolean ackPending() {
+    return status.ackPending();
+  }
+
+  /** Whether the partner has said that its parity no longer covers the block. */
+  public boolean partnerClear() {
+    return status.partnerClear();
+  }
+
   /** Units over all runs. */
   public int units() {
     return Extents.units(runs);
@@ -64,61 +85,32 @@ public record SlotEntry(
 
   /** Whether any byte of the block is in the parity; true for a covered empty block. */
   public boolean coversAnything() {
-    return metaCovered;
+    return metaCovered();
   }
 
   /** Form of the covered checksum image; only for a row that covers something. */
   public ChecksumSpec checksum() {
-    return new ChecksumSpec(checksumTypeId, bytesPerChecksum);
+    return new ChecksumSpec(checksumTypeId(), bytesPerChecksum());
   }
 
   /** Covered bytes of the checksum file. */
   public long coveredMetaBytes() {
-    return metaCovered ? checksum().metaLength(coveredBytes) : 0;
+    return metaCovered() ? checksum().metaLength(coveredBytes()) : 0;
   }
 
   SlotEntry withRuns(List<Run> newRuns) {
-    return new SlotEntry(
-        frameIndex,
-        blockId,
-        generationStamp,
-        newRuns,
-        coveredBytes,
-        metaCovered,
-        checksumTypeId,
-        bytesPerChecksum,
-        state,
-        ackPending,
-        partnerClear);
+    return new SlotEntry(frameIndex, blockId, generationStamp, newRuns, coverage, status);
   }
 
   SlotEntry withGenerationStamp(long newGenerationStamp) {
-    return new SlotEntry(
-        frameIndex,
-        blockId,
-        newGenerationStamp,
-        runs,
-        coveredBytes,
-        metaCovered,
-        checksumTypeId,
-        bytesPerChecksum,
-        state,
-        ackPending,
-        partnerClear);
+    return new SlotEntry(frameIndex, blockId, newGenerationStamp, runs, coverage, status);
   }
 
-  SlotEntry withFlags(SlotState newState, boolean newAckPending, boolean newPartnerClear) {
-    return new SlotEntry(
-        frameIndex,
-        blockId,
-        generationStamp,
-        runs,
-        coveredBytes,
-        metaCovered,
-        checksumTypeId,
-        bytesPerChecksum,
-        newState,
-        newAckPending,
-        newPartnerClear);
+  SlotEntry withCoverage(SlotCoverage newCoverage) {
+    return new SlotEntry(frameIndex, blockId, generationStamp, runs, newCoverage, status);
+  }
+
+  SlotEntry withStatus(SlotStatus newStatus) {
+    return new SlotEntry(frameIndex, blockId, generationStamp, runs, coverage, newStatus);
   }
 }

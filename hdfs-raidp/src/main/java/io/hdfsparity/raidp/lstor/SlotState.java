@@ -6,16 +6,7 @@
 package io.hdfsparity.raidp.lstor;
 
 /**
- * Life of a slot table row.
- *
- * <pre>
- *   (absent) --reserve--&gt; RESERVED --cover--&gt; LIVE --delete--&gt; LIMBO --both sides clear--&gt; (absent)
- *                             |                ^                  ^ |
- *                             |                +-----restore------|-+
- *                             +-------------release---------------+ +--reserve again--&gt; RESERVED
- * </pre>
- *
- * <p>A RESERVED row covers nothing; no row that covers something becomes RESERVED or absent.
+ * State of a slot table row. How a row goes from one to another, and why, is in {@link SlotLife}.
  */
 public enum SlotState {
   /** Units are set aside; nothing of the block is in the parity. */
@@ -44,13 +35,5 @@ public enum SlotState {
       }
     }
     throw new IllegalArgumentException("Cannot read slot state: code=" + code + ", expected 1..3");
-  }
-
-  /** Whether a row that covers something, or nothing, may go from this state to another. */
-  boolean mayBecome(SlotState next, boolean coversAnything) {
-    return switch (next) {
-      case RESERVED -> !coversAnything;
-      case LIVE, LIMBO -> true;
-    };
   }
 }

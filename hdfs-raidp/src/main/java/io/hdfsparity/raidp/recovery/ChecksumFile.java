@@ -7,8 +7,9 @@ package io.hdfsparity.raidp.recovery;
 
 import io.hdfsparity.raidp.lstor.ChecksumSpec;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
-import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
@@ -117,13 +118,8 @@ public final class ChecksumFile {
             blockId,
             0,
             List.of(new Run(0, 1)),
-            lengthBytes,
-            true,
-            type,
-            chunk,
-            SlotState.LIVE,
-            false,
-            false),
+            new SlotCoverage(lengthBytes, true, type, chunk),
+            SlotStatus.LIVE_ACKNOWLEDGED),
         bytes);
   }
 

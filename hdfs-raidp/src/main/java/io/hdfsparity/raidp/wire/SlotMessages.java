@@ -7,8 +7,10 @@ package io.hdfsparity.raidp.wire;
 
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.FrameReport;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
@@ -70,13 +72,13 @@ final class SlotMessages {
         p.getBlockId(),
         p.getGenerationStamp(),
         runs(p.getRunsList()),
-        p.getCoveredBytes(),
-        p.getMetaCovered(),
-        p.getChecksumTypeId(),
-        p.getBytesPerChecksum(),
-        SlotState.valueOf(p.getState().name()),
-        p.getAckPending(),
-        p.getPartnerClear());
+        new SlotCoverage(
+            p.getCoveredBytes(),
+            p.getMetaCovered(),
+            p.getChecksumTypeId(),
+            p.getBytesPerChecksum()),
+        new SlotStatus(
+            SlotState.valueOf(p.getState().name()), p.getAckPending(), p.getPartnerClear()));
   }
 
   static GeometryProto toProto(LstorGeometry geometry) {

@@ -19,8 +19,11 @@ import io.hdfsparity.raidp.lstor.BlockImage;
 import io.hdfsparity.raidp.lstor.LstorException;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCause;
+import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.HealRequest;
 import io.hdfsparity.raidp.wire.message.Pairing;
@@ -330,7 +333,7 @@ class OnePairTest {
     a.service.allocate(new SuperchunkRef(5, 1), ID + 90, 3, Optional.empty());
     List<Run> free = a.disk.lstor().allocate(0, 1);
     SlotEntry followerHas =
-        new SlotEntry(0, ID + 100, 0, free, 0, false, 0, 0, SlotState.RESERVED, false, false);
+        new SlotEntry(0, ID + 100, 0, free, SlotCoverage.NONE, SlotStatus.RESERVED);
     assertThatThrownBy(
             () ->
                 a.service.allocate(new SuperchunkRef(5, 1), ID + 100, 4, Optional.of(followerHas)))
@@ -424,12 +427,12 @@ class OnePairTest {
   void aDeleteThatACrashCutShortIsUndoneOrFinished() throws IOException {
     store(ID, bytes(1, 100_000));
     settle();
-    a.disk.lstor().setFlags(0, ID, SlotState.LIMBO, false, false);
+    a.disk.lstor().apply(0, ID, SlotCause.DELETED);
     a.stop();
     a.start();
     settle();
     assertThat(row(a, ID).state()).as("the file is still there").isEqualTo(SlotState.LIVE);
-    a.disk.lstor().setFlags(0, ID, SlotState.LIMBO, false, false);
+    a.disk.lstor().apply(0, ID, SlotCause.DELETED);
     a.stop();
     Files.move(
         dataFile(a, ID),

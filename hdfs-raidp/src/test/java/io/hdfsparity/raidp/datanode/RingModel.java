@@ -17,6 +17,7 @@ import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
 import io.hdfsparity.raidp.lstor.SlotEntry;
+import io.hdfsparity.raidp.lstor.SlotLifeTable;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.wire.message.ImageKind;
 import io.hdfsparity.raidp.wire.message.ImageRequest;
@@ -526,6 +527,7 @@ final class RingModel {
     byte[] data = new byte[(int) g.frameBytes()];
     byte[] meta = new byte[(int) g.metaRegionBytes()];
     for (SlotEntry row : lstor.entries()) {
+      assertThat(SlotLifeTable.isReachable(row)).as("life of " + row).isTrue();
       if (!row.coversAnything()) {
         continue;
       }

@@ -165,10 +165,11 @@ class LstorCrashTest {
         // A flag that a half-done step has set is not in the model, which computes from the row
         // before the operation.
         SlotEntry actual = lstor.entry(op.frame(), op.blockId()).orElseThrow();
-        assertThat(actual.withFlags(actual.state(), after.ackPending(), after.partnerClear()))
+        assertThat(
+                actual.withStatus(
+                    new SlotStatus(actual.state(), after.ackPending(), after.partnerClear())))
             .isEqualTo(after);
-        lstor.setFlags(
-            op.frame(), op.blockId(), after.state(), after.ackPending(), after.partnerClear());
+        lstor.change(op.frame(), op.blockId(), row -> after.status());
       }
       model.assertSame(lstor);
       assertThat(lstor.verifyAll((done, total) -> {}).isClean()).isTrue();

@@ -184,8 +184,8 @@ class LstorDamageTest {
   void newerHeaderLostAfterTheJournalWasReused() throws IOException {
     CrashableByteStore store = store(content());
     Lstor lstor = Lstor.open(store, LstorModel.EXPECTATION);
-    lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
-    lstor.setFlags(1, 2, SlotState.LIMBO, false, false);
+    lstor.apply(0, 1, SlotCause.DELETED);
+    lstor.apply(1, 2, SlotCause.DELETED);
     byte[] content = store.content();
     int newer =
         ByteBuffer.wrap(content).getLong(LstorFormat.SB_SEQUENCE)
@@ -231,8 +231,7 @@ class LstorDamageTest {
     byte[] overlapping = closed();
     RowCodec codec = new RowCodec(LstorModel.GEOMETRY, 0x5eed5a17L);
     SlotEntry entry =
-        new SlotEntry(
-            0, 99, 1, List.of(new Run(6, 2)), 0, false, 0, 0, SlotState.RESERVED, false, false);
+        new SlotEntry(0, 99, 1, List.of(new Run(6, 2)), SlotCoverage.NONE, SlotStatus.RESERVED);
     codec.encodeSlot(10, entry).get(overlapping, (int) LAYOUT.slotTable() + 10 * 256, 256);
     assertThatThrownBy(() -> open(overlapping))
         .isInstanceOf(LstorException.CorruptTable.class)
@@ -442,7 +441,7 @@ class LstorDamageTest {
       Lstor lstor = Lstor.open(faulty, LstorModel.EXPECTATION);
       faulty.plan(operation, FaultyByteStore.Fault.FAIL, 1);
       assertThatThrownBy(() -> lstor.clearCoverage(0, 1, image(0))).isInstanceOf(IOException.class);
-      assertThatThrownBy(() -> lstor.setFlags(0, 1, SlotState.LIMBO, false, false))
+      assertThatThrownBy(() -> lstor.apply(0, 1, SlotCause.DELETED))
           .isInstanceOf(LstorException.Refused.class)
           .hasMessageContaining("failure=");
       assertThatThrownBy(() -> lstor.readParity(ParityKind.DATA, 0, ByteBuffer.allocate(1)))
@@ -465,7 +464,8 @@ class LstorDamageTest {
       assertThat(lstor.entries()).hasSize(3);
       lstor.readParity(
           ParityKind.DATA, 0, ByteBuffer.allocate((int) LstorModel.GEOMETRY.frameBytes()));
-      assertThatThrownBy(() -> lstor.remove(0, 1)).isInstanceOf(LstorException.Refused.class);
+      assertThatThrownBy(() -> lstor.remove(0, 1, SlotCause.MOVED_OUT))
+          .isInstanceOf(LstorException.Refused.class);
       assertThatThrownBy(() -> lstor.clearCoverage(0, 1, image(0)))
           .isInstanceOf(LstorException.Refused.class);
     }

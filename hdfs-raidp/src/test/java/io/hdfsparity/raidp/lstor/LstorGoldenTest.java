@@ -62,37 +62,22 @@ class LstorGoldenTest {
                     -5,
                     1001,
                     List.of(new Run(3, 1), new Run(1, 1)),
-                    2000,
-                    true,
-                    2,
-                    512,
-                    SlotState.LIVE,
-                    false,
-                    true),
+                    new SlotCoverage(2000, true, 2, 512),
+                    new SlotStatus(SlotState.LIVE, false, true)),
                 new SlotEntry(
                     2,
                     6,
                     1002,
                     List.of(new Run(3, 1)),
-                    1500,
-                    true,
-                    1,
-                    1024,
-                    SlotState.LIMBO,
-                    true,
-                    false),
+                    new SlotCoverage(1500, true, 1, 1024),
+                    new SlotStatus(SlotState.LIMBO, true, false)),
                 new SlotEntry(
                     1,
                     7,
                     1003,
                     List.of(new Run(0, 10)),
-                    0,
-                    false,
-                    0,
-                    0,
-                    SlotState.RESERVED,
-                    false,
-                    false));
+                    new SlotCoverage(0, false, 0, 0),
+                    new SlotStatus(SlotState.RESERVED, false, false)));
         ByteBuffer parity = ByteBuffer.allocate(4);
         lstor.readParity(ParityKind.DATA, 3 * 65536 + 1498, parity);
         byte[] five = ((TestImage) image(lstor.entry(0, -5).orElseThrow())).data();
@@ -150,8 +135,8 @@ class LstorGoldenTest {
     lstor.reserve(2, 6, List.of(new Run(3, 1)), 1002);
     lstor.setCoverage(2, 6, 1002, CRC32, 3000, new TestImage(2, 6, 4096, CRC32));
     lstor.setCoverage(2, 6, 1002, CRC32, 1500, new TestImage(2, 6, 4096, CRC32));
-    lstor.setFlags(0, -5, SlotState.LIVE, false, true);
-    lstor.setFlags(2, 6, SlotState.LIMBO, true, false);
+    lstor.change(0, -5, row -> new SlotStatus(SlotState.LIVE, false, true));
+    lstor.change(2, 6, row -> new SlotStatus(SlotState.LIMBO, true, false));
     lstor.reserve(1, 7, List.of(new Run(0, 10)), 1003);
     byte[] beforeReplay = store.content();
     lstor.close();

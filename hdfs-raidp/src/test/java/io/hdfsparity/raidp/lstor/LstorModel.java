@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,8 +110,7 @@ final class LstorModel {
     }
     long stamp = random.nextInt(100);
     SlotEntry after =
-        new SlotEntry(
-            frame, blockId, stamp, runs, 0, false, 0, 0, SlotState.RESERVED, false, false);
+        new SlotEntry(frame, blockId, stamp, runs, SlotCoverage.NONE, SlotStatus.RESERVED);
     return new Op(
         "reserve",
         frame,
@@ -127,7 +128,7 @@ final class LstorModel {
       case 0, 1, 2, 3, 4 -> cover(row);
       case 5 -> clear(row);
       case 6 -> clearLost(row);
-      case 7, 8 -> flags(row);
+      case 7, 8 -> live(row);
       case 9 -> resize(row);
       case 10 -> remove(row);
       default -> rebuild(row);
@@ -158,13 +159,11 @@ final class LstorModel {
             row.blockId(),
             stamp,
             row.runs(),
-            prefix,
-            true,
-            checksum.typeId(),
-            checksum.bytesPerChecksum(),
-            state,
-            row.ackPending() || (changes && state == SlotState.LIVE),
-            row.partnerClear() && !grows);
+            new SlotCoverage(prefix, true, checksum.typeId(), checksum.bytesPerChecksum()),
+            new SlotStatus(
+                state,
+                row.ackPending() || (changes && state == SlotState.LIVE),
+                row.partnerClear() && !grows));
     return op(
         "cover",
         row,
@@ -203,28 +202,33 @@ final class LstorModel {
         row.blockId(),
         row.generationStamp(),
         row.runs(),
-        0,
-        false,
-        row.checksumTypeId(),
-        row.bytesPerChecksum(),
-        row.state(),
-        row.metaCovered() ? false : row.ackPending(),
-        row.partnerClear());
+        new SlotCoverage(0, false, row.checksumTypeId(), row.bytesPerChecksum()),
+        new SlotStatus(
+            row.state(), row.metaCovered() ? false : row.ackPending(), row.partnerClear()));
   }
 
-  private Op flags(SlotEntry row) {
-    SlotState[] states =
-        row.coversAnything()
-            ? new SlotState[] {SlotState.LIVE, SlotState.LIMBO}
-            : SlotState.values();
-    SlotState state = states[random.nextInt(states.length)];
-    boolean ackPending = random.nextBoolean();
-    boolean partnerClear = random.nextBoolean();
+  /** A random cause that the plain table allows. */
+  private Op live(SlotEntry row) {
+    SlotCause cause = randomCause(row, SlotCause.Method.APPLY);
+    SlotEntry after = row.withStatus(SlotLifeTable.after(row, cause).orElseThrow());
     return op(
-        "flags",
+        "apply " + cause,
         row,
-        row.withFlags(state, ackPending, partnerClear),
-        lstor -> lstor.setFlags(row.frameIndex(), row.blockId(), state, ackPending, partnerClear));
+        after,
+        lstor -> {
+          // Done again after a crash that came when it was durable already.
+          if (!lstor.entry(row.frameIndex(), row.blockId()).equals(Optional.of(after))) {
+            lstor.apply(row.frameIndex(), row.blockId(), cause);
+          }
+        });
+  }
+
+  private SlotCause randomCause(SlotEntry row, SlotCause.Method method) {
+    List<SlotCause> allowed =
+        Stream.of(SlotCause.values())
+            .filter(cause -> cause.method() == method && SlotLifeTable.allows(row, cause))
+            .toList();
+    return allowed.get(random.nextInt(allowed.size()));
   }
 
   private Op resize(SlotEntry row) {
@@ -237,7 +241,7 @@ final class LstorModel {
     List<Run> runs =
         Extents.append(head, randomFree(row.frameIndex(), row.runs(), random.nextInt(3)));
     return runs.isEmpty()
-        ? flags(row)
+        ? live(row)
         : op(
             "resize",
             row,
@@ -246,17 +250,19 @@ final class LstorModel {
   }
 
   private Op remove(SlotEntry row) {
-    return row.coversAnything()
-        ? clear(row)
-        : op(
-            "remove",
-            row,
-            null,
-            lstor -> {
-              if (lstor.entry(row.frameIndex(), row.blockId()).isPresent()) {
-                lstor.remove(row.frameIndex(), row.blockId());
-              }
-            });
+    if (row.coversAnything()) {
+      return clear(row);
+    }
+    SlotCause cause = randomCause(row, SlotCause.Method.REMOVE);
+    return op(
+        "remove",
+        row,
+        null,
+        lstor -> {
+          if (lstor.entry(row.frameIndex(), row.blockId()).isPresent()) {
+            lstor.remove(row.frameIndex(), row.blockId(), cause);
+          }
+        });
   }
 
   private Op rebuild(SlotEntry row) {
@@ -289,6 +295,7 @@ final class LstorModel {
   /** Compares rows and every parity byte. */
   void assertSame(Lstor lstor) throws IOException {
     assertThat(lstor.entries()).containsExactlyInAnyOrderElementsOf(rows.values());
+    assertThat(lstor.entries()).allMatch(SlotLifeTable::isReachable);
     for (int frame = 0; frame < GEOMETRY.frames(); frame++) {
       int used = 0;
       for (SlotEntry row : rows.values()) {

@@ -73,7 +73,7 @@ class LstorRulesTest {
       }
       assertThatThrownBy(() -> few.reserve(0, 3, few.allocate(0, 1), 1))
           .isInstanceOf(LstorException.Full.class);
-      few.remove(0, 1);
+      few.remove(0, 1, SlotCause.WITHDRAWN);
       few.reserve(0, 3, few.allocate(0, 1), 1);
       assertThat(few.entries(0))
           .extracting(SlotEntry::blockId)
@@ -101,27 +101,29 @@ class LstorRulesTest {
     assertThat(covered.state()).isEqualTo(SlotState.LIVE);
     assertThat(covered.ackPending()).isTrue();
     assertThat(covered.generationStamp()).isEqualTo(2);
-    assertThatThrownBy(() -> lstor.remove(0, 1)).isInstanceOf(LstorException.Refused.class);
+    assertThatThrownBy(() -> lstor.remove(0, 1, SlotCause.MOVED_OUT))
+        .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> lstor.resize(0, 1, List.of(new Run(0, 1))))
         .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> lstor.resize(0, 1, List.of(new Run(1, 2))))
         .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> lstor.reserve(0, 1, List.of(new Run(0, 3)), 3))
         .isInstanceOf(LstorException.Refused.class);
-    assertThatThrownBy(() -> lstor.setFlags(0, 1, SlotState.RESERVED, false, false))
+    assertThatThrownBy(() -> lstor.apply(0, 1, SlotCause.REUSED))
         .isInstanceOf(LstorException.Refused.class);
     assertThatThrownBy(() -> lstor.setCoverage(0, 1, 2, new ChecksumSpec(1, 512), 100, image(0, 1)))
         .isInstanceOf(LstorException.Refused.class);
     lstor.resize(0, 1, List.of(new Run(0, 2)));
-    lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
+    lstor.apply(0, 1, SlotCause.DELETED);
     assertThatThrownBy(() -> lstor.setCoverage(0, 1, 2, CHECKSUM, 70001, image(0, 1)))
         .isInstanceOf(LstorException.Refused.class)
         .hasMessageContaining("LIMBO");
     lstor.clearCoverage(0, 1, image(0, 1));
     assertThat(lstor.reserve(0, 1, List.of(new Run(4, 1)), 3).state())
         .isEqualTo(SlotState.RESERVED);
-    lstor.remove(0, 1);
-    assertThatThrownBy(() -> lstor.remove(0, 1)).isInstanceOf(LstorException.NoSuchEntry.class);
+    lstor.remove(0, 1, SlotCause.WITHDRAWN);
+    assertThatThrownBy(() -> lstor.remove(0, 1, SlotCause.WITHDRAWN))
+        .isInstanceOf(LstorException.NoSuchEntry.class);
     assertThat(lstor.freeUnits(0)).isEqualTo(10);
   }
 
@@ -208,11 +210,11 @@ class LstorRulesTest {
   void flagsSetWhileCoverageMovesAreKept() throws IOException {
     lstor.reserve(0, 1, List.of(new Run(0, 2)), 1);
     lstor.setCoverage(0, 1, 1, CHECKSUM, 70000, image(0, 1));
-    lstor.setFlags(0, 1, SlotState.LIMBO, false, false);
+    lstor.apply(0, 1, SlotCause.DELETED);
     lstor.clearCoverage(
         0,
         1,
-        new MeddlingImage(image(0, 1), () -> lstor.setFlags(0, 1, SlotState.LIMBO, false, true)));
+        new MeddlingImage(image(0, 1), () -> lstor.change(0, 1, row -> SlotStatus.LIMBO_CLEARED)));
     SlotEntry cleared = lstor.entry(0, 1).orElseThrow();
     assertThat(cleared.coversAnything()).isFalse();
     assertThat(cleared.partnerClear()).isTrue();
@@ -240,8 +242,7 @@ class LstorRulesTest {
                     1,
                     CHECKSUM,
                     70000,
-                    new MeddlingImage(
-                        image(1, 2), () -> lstor.setFlags(1, 2, SlotState.LIMBO, false, false))))
+                    new MeddlingImage(image(1, 2), () -> lstor.apply(1, 2, SlotCause.DELETED))))
         .isInstanceOf(LstorException.Refused.class);
     assertThat(lstor.entry(1, 2).orElseThrow().coversAnything()).isFalse();
     assertSound();

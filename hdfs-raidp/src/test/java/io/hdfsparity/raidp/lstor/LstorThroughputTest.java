@@ -85,7 +85,7 @@ class LstorThroughputTest {
       long start = System.nanoTime();
       lstor.clearCoverage(frame, 1, image);
       clearNanos += System.nanoTime() - start;
-      lstor.remove(frame, 1);
+      lstor.remove(frame, 1, SlotCause.MOVED_OUT);
     }
     System.out.printf(
         "round %d: cover %.1f ms, clear %.1f ms a 64 MiB; %s%n",

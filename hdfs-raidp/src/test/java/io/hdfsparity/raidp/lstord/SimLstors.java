@@ -15,6 +15,7 @@ import io.hdfsparity.raidp.lstor.LstorExpectation;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.LstorIdentity;
 import io.hdfsparity.raidp.lstor.ParityKind;
+import io.hdfsparity.raidp.lstor.SlotCause;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
 import io.hdfsparity.raidp.recovery.SimCluster;
@@ -88,7 +89,7 @@ public final class SimLstors {
               image(cluster, row));
         }
         if (row.state() == SlotState.LIMBO) {
-          lstor.setFlags(row.frameIndex(), row.blockId(), SlotState.LIMBO, false, false);
+          lstor.apply(row.frameIndex(), row.blockId(), SlotCause.DELETED);
         }
       }
     }

@@ -62,13 +62,8 @@ class FsckTest {
         row.blockId(),
         row.generationStamp(),
         List.of(new Run(start, 3)),
-        row.coveredBytes(),
-        row.metaCovered(),
-        row.checksumTypeId(),
-        row.bytesPerChecksum(),
-        row.state(),
-        row.ackPending(),
-        row.partnerClear());
+        row.coverage(),
+        row.status());
   }
 
   private final FsckPeers peers =

@@ -11,8 +11,10 @@ import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.config.ManagerOptions;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
 import io.hdfsparity.raidp.wire.message.ExpectedBlock;
@@ -77,13 +79,8 @@ final class SimCluster implements Namespace, LstorTables {
           blockId,
           1,
           List.of(new Run(rows.size(), 3)),
-          BLOCK_BYTES,
-          true,
-          2,
-          512,
-          state,
-          false,
-          false);
+          new SlotCoverage(BLOCK_BYTES, true, 2, 512),
+          new SlotStatus(state, false, false));
     }
   }
 

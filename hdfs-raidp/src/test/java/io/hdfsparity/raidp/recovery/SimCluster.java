@@ -8,8 +8,10 @@ package io.hdfsparity.raidp.recovery;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.ParityKind;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -327,13 +329,8 @@ public final class SimCluster {
         blockId,
         gs,
         runs,
-        covered,
-        metaCovered,
-        type,
-        bytesPerChecksum,
-        state,
-        false,
-        false);
+        new SlotCoverage(covered, metaCovered, type, bytesPerChecksum),
+        new SlotStatus(state, false, false));
   }
 
   /** The covered image that a row claims. */

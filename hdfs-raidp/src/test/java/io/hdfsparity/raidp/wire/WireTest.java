@@ -12,8 +12,10 @@ import io.hdfsparity.bridge.wire.RpcServers;
 import io.hdfsparity.raidp.config.LockGranularity;
 import io.hdfsparity.raidp.lstor.LstorGeometry;
 import io.hdfsparity.raidp.lstor.Run;
+import io.hdfsparity.raidp.lstor.SlotCoverage;
 import io.hdfsparity.raidp.lstor.SlotEntry;
 import io.hdfsparity.raidp.lstor.SlotState;
+import io.hdfsparity.raidp.lstor.SlotStatus;
 import io.hdfsparity.raidp.wire.message.Assignment;
 import io.hdfsparity.raidp.wire.message.DiskReport;
 import io.hdfsparity.raidp.wire.message.DiskState;
@@ -120,13 +122,8 @@ class WireTest {
         -17L,
         1L << 40,
         List.of(new Run(0, 2), new Run(9, 1)),
-        (3L << 20) - 5,
-        true,
-        2,
-        512,
-        state,
-        true,
-        false);
+        new SlotCoverage((3L << 20) - 5, true, 2, 512),
+        new SlotStatus(state, true, false));
   }
 
   private static FrameReport frame(boolean paired) {
