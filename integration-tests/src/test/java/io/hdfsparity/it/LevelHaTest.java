@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hdfsparity.bridge.config.SuiteKey;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.wire.LevelManagers;
 import java.nio.file.Path;
@@ -114,7 +114,7 @@ class LevelHaTest {
       throws Exception {
     PrivilegedExceptionAction<List<FileOutcome>> ask =
         () -> managers.callActive(manager -> manager.setLevel(3, List.of("/rs/0")));
-    return user.doAs(ask).get(0).refusal().map(LevelRefusal::kind);
+    return user.doAs(ask).get(0).refusal().map(Refusal::kind);
   }
 
   @Test

@@ -8,7 +8,7 @@ package io.hdfsparity.bridge.swap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdfsparity.bridge.hold.FileHold;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapAnswer.Outcome;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +122,7 @@ class SwapRulesTest {
   @Test
   void aFileThatAnotherFeatureHoldsIsRefused() {
     FileHold hold = new FileHold("updating", "updateSession", "7", "close it");
-    LevelRefusal refusal = ask(held(SOURCE, hold), COPY).refusal().orElseThrow();
+    Refusal refusal = ask(held(SOURCE, hold), COPY).refusal().orElseThrow();
     assertThat(refusal.kind()).isEqualTo("updating");
     assertThat(refusal.reason()).contains("updateSession=7, expected none, file=/f1");
     assertThat(refusal.remedy()).isEqualTo("close it");

@@ -6,7 +6,7 @@
 package io.hdfsparity.caso.fs;
 
 import io.hdfsparity.bridge.copy.AttributeCopy;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.FileIdentity;
 import io.hdfsparity.bridge.swap.Inspection;
 import io.hdfsparity.bridge.swap.SwapAnswer;
@@ -237,7 +237,7 @@ public final class FileRewrite {
   private RewriteSource inspect(String path, Optional<NewOrder> order) throws IOException {
     Inspection inspection = swaps.inspect(path);
     if (inspection.refusal().isPresent()) {
-      LevelRefusal refusal = inspection.refusal().get();
+      Refusal refusal = inspection.refusal().get();
       throw new IOException(refusal.reason() + "; " + refusal.remedy());
     }
     FileIdentity identity = inspection.identity();

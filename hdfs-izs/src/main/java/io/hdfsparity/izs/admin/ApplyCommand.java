@@ -6,7 +6,7 @@
 package io.hdfsparity.izs.admin;
 
 import io.hdfsparity.bridge.cli.Console;
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.Refusal;
 import io.hdfsparity.bridge.swap.SwapProtocol;
 import io.hdfsparity.core.cli.Arguments;
 import io.hdfsparity.core.cli.Command;
@@ -152,7 +152,7 @@ final class ApplyCommand implements Command {
       throws IOException {
     Verdict verdict = advice.verdict();
     ApplyItem item = ApplyItem.of(advice);
-    Optional<LevelRefusal> refusal =
+    Optional<Refusal> refusal =
         verdict == Verdict.REWRITE
             ? FileMove.foreseen(advice.file().path(), advice.form().orElseThrow(), service::inspect)
             : pairs.refusal(advice);

@@ -5,13 +5,12 @@
  */
 package io.hdfsparity.izs.wire;
 
-import io.hdfsparity.bridge.level.LevelRefusal;
+import io.hdfsparity.bridge.refusal.wire.RefusalMessages;
 import io.hdfsparity.izs.level.FileOutcome;
 import io.hdfsparity.izs.level.LevelStatus;
 import io.hdfsparity.izs.level.VerifyStatus;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.FileOutcomeProto;
 import io.hdfsparity.izs.wire.proto.IzsLevelProtos.LevelStatusResponseProto;
-import io.hdfsparity.izs.wire.proto.IzsLevelProtos.RefusalProto;
 import java.util.Optional;
 
 /** Records to messages and back. */
@@ -23,20 +22,8 @@ final class LevelMessages {
         FileOutcomeProto.newBuilder().setPath(outcome.path()).setGroups(outcome.groups());
     outcome.fromPolicy().ifPresent(b::setFromPolicy);
     outcome.toPolicy().ifPresent(b::setToPolicy);
-    outcome.refusal().ifPresent(r -> b.setRefusal(toProto(r)));
+    outcome.refusal().ifPresent(r -> b.setRefusal(RefusalMessages.toProto(r)));
     return b.build();
-  }
-
-  static RefusalProto toProto(LevelRefusal refusal) {
-    return RefusalProto.newBuilder()
-        .setKind(refusal.kind())
-        .setReason(refusal.reason())
-        .setRemedy(refusal.remedy())
-        .build();
-  }
-
-  static LevelRefusal fromProto(RefusalProto p) {
-    return new LevelRefusal(p.getKind(), p.getReason(), p.getRemedy());
   }
 
   static FileOutcome fromProto(FileOutcomeProto p) {
@@ -45,7 +32,7 @@ final class LevelMessages {
         p.getGroups(),
         p.hasFromPolicy() ? Optional.of(p.getFromPolicy()) : Optional.empty(),
         p.hasToPolicy() ? Optional.of(p.getToPolicy()) : Optional.empty(),
-        p.hasRefusal() ? Optional.of(fromProto(p.getRefusal())) : Optional.empty());
+        p.hasRefusal() ? Optional.of(RefusalMessages.fromProto(p.getRefusal())) : Optional.empty());
   }
 
   static LevelStatusResponseProto toProto(LevelStatus s) {

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdfsparity.bridge.level.CodePolicy;
-import io.hdfsparity.bridge.level.LevelRefusal;
 import io.hdfsparity.bridge.level.LevelRule.Change;
 import io.hdfsparity.bridge.level.LevelRule.Decision;
 import io.hdfsparity.bridge.level.LevelRule.Keep;
@@ -17,6 +16,7 @@ import io.hdfsparity.bridge.level.LevelRule.Refuse;
 import io.hdfsparity.bridge.level.StripedFile;
 import io.hdfsparity.bridge.level.StripedFile.Trait;
 import io.hdfsparity.bridge.level.StripedGroup;
+import io.hdfsparity.bridge.refusal.Refusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ class LevelRulesTest {
 
   private static void assertRefused(Decision decision, String kind, String words) {
     assertThat(decision).isInstanceOf(Refuse.class);
-    LevelRefusal refusal = ((Refuse) decision).refusal();
+    Refusal refusal = ((Refuse) decision).refusal();
     assertThat(refusal.kind()).isEqualTo(kind);
     assertThat(refusal.reason())
         .startsWith("Cannot change the level: ")
@@ -168,10 +168,10 @@ class LevelRulesTest {
               rarely(random),
               rarely(random),
               rarely(random) == 1);
-      Optional<LevelRefusal> refusal =
+      Optional<Refusal> refusal =
           new LevelRules(to, 100)
               .judge(file(policy("izs", from, true)), policy("izs", to, true), group);
-      assertThat(refusal.map(LevelRefusal::kind))
+      assertThat(refusal.map(Refusal::kind))
           .as("seed %d, %d to %d, %s", seed, from, to, group)
           .isEqualTo(twin(from, to, group));
       allowed += refusal.isEmpty() ? 1 : 0;
