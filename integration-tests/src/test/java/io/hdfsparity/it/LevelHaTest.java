@@ -83,7 +83,7 @@ class LevelHaTest {
 
       change(levels, fs, 0, 2);
       assertStandbyKnows(levels, fs, 0, 1, 2);
-      assertThat(levels.status(1).restoredPlaces()).isPositive();
+      assertThat(levels.status(1).changes().restoredPlaces()).isPositive();
       cluster.restartNameNode(1);
       assertStandbyKnows(levels, fs, 0, 1, 2);
       assertThat(ExitUtil.terminateCalled()).isFalse();
@@ -131,7 +131,7 @@ class LevelHaTest {
     try (MiniLevels unguarded = MiniLevels.start(conf, root, 0)) {
       assertThatThrownBy(() -> unguarded.setLevel(0, 2, "/x"))
           .hasMessageContaining("guarded=false, expected true");
-      assertThat(unguarded.status(0).guarded()).isFalse();
+      assertThat(unguarded.status(0).readiness().guarded()).isFalse();
     }
   }
 

@@ -28,8 +28,8 @@ public record Inspection(
     return new Inspection(
         FileIdentity.of(file),
         file.attributes().storagePolicyId(),
-        file.pairPlaced(),
-        file.inPairs(),
+        file.pairing().pairPlaced(),
+        file.pairing().inPairs(),
         SwapRules.unfit(file));
   }
 }

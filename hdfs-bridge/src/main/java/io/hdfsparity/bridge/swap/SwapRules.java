@@ -133,18 +133,20 @@ public final class SwapRules implements SwapRule {
 
   /** Somebody or something has a hold on it. */
   private static Optional<Refusal> held(StoredFile file) {
-    if (file.open()) {
+    if (file.holds().open()) {
       return Optional.of(SwapRefusal.OPEN.because("open", true, "a closed file", file.path()));
     }
-    if (file.shared()) {
+    if (file.holds().shared()) {
       return Optional.of(
           SwapRefusal.SNAPSHOT.because("inSnapshot", true, "no snapshot of it", file.path()));
     }
-    if (file.encrypted()) {
+    if (file.holds().encrypted()) {
       return Optional.of(
           SwapRefusal.ENCRYPTED.because(
               "encrypted", true, "a file outside encryption zones", file.path()));
     }
-    return file.hold().map(hold -> hold.refuse("replace a file by a copy of it", file.path()));
+    return file.holds()
+        .feature()
+        .map(hold -> hold.refuse("replace a file by a copy of it", file.path()));
   }
 }

@@ -5,7 +5,6 @@
  */
 package io.hdfsparity.izs.admin;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.hdfsparity.bridge.cli.Console;
 import io.hdfsparity.bridge.refusal.Refusal;
@@ -55,10 +54,7 @@ final class ApplyReport implements Closeable {
   static ApplyReport of(Console console, Mode mode, boolean asJson) throws IOException {
     Optional<JsonGenerator> json = Optional.empty();
     if (asJson) {
-      JsonGenerator made = new JsonFactory().createGenerator(console.out());
-      made.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      made.useDefaultPrettyPrinter();
-      made.writeStartObject();
+      JsonGenerator made = AdvicePrinter.startObject(console.out());
       made.writeBooleanField("dryRun", mode == Mode.DRY_RUN);
       made.writeArrayFieldStart("files");
       json = Optional.of(made);

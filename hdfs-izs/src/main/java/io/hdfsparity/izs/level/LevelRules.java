@@ -145,10 +145,25 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
     }
     int kept = kept(own.dataUnits(), group, Math.min(own.units(), target.units()));
     Optional<Refusal> units =
-        none(LevelRefusal.MISSING_UNIT, "missingUnits", kept & ~group.present(), where)
-            .or(() -> none(LevelRefusal.DRAINING, "unitsOnLeavingNodes", group.draining(), where))
-            .or(() -> none(LevelRefusal.SUPERFLUOUS, "repeatedUnits", group.repeated(), where))
-            .or(() -> none(LevelRefusal.QUEUED_DELETE, "deleting", group.queuedDeletes(), where))
+        none(LevelRefusal.MISSING_UNIT, "missingUnits", kept & ~group.units().present(), where)
+            .or(
+                () ->
+                    none(
+                        LevelRefusal.DRAINING,
+                        "unitsOnLeavingNodes",
+                        group.units().draining(),
+                        where))
+            .or(
+                () ->
+                    none(
+                        LevelRefusal.SUPERFLUOUS, "repeatedUnits", group.units().repeated(), where))
+            .or(
+                () ->
+                    none(
+                        LevelRefusal.QUEUED_DELETE,
+                        "deleting",
+                        group.units().queuedDeletes(),
+                        where))
             .or(
                 () ->
                     none(LevelRefusal.SURPLUS, "surplusUnits", surplus(own, target, group), where));
@@ -159,7 +174,7 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
       return Optional.of(LevelRefusal.SUPERFLUOUS.because("excess", true, "false", where));
     }
     return target.parityUnits() < own.parityUnits()
-        ? none(LevelRefusal.STALE, "unitsOnStaleStorages", group.stale() & kept, where)
+        ? none(LevelRefusal.STALE, "unitsOnStaleStorages", group.units().stale() & kept, where)
         : Optional.empty();
   }
 
@@ -174,7 +189,9 @@ public record LevelRules(int level, int maxGroups) implements LevelRule {
 
   /** Units that came back, which raising would take for those of the level that it gives. */
   private static int surplus(CodePolicy own, CodePolicy target, StripedGroup group) {
-    return target.parityUnits() > own.parityUnits() ? group.present() & -(1 << own.units()) : 0;
+    return target.parityUnits() > own.parityUnits()
+        ? group.units().present() & -(1 << own.units())
+        : 0;
   }
 
   private static Optional<Refusal> none(LevelRefusal kind, String name, int units, String where) {

@@ -38,19 +38,19 @@ final class LevelMessages {
   static LevelStatusResponseProto toProto(LevelStatus s) {
     return LevelStatusResponseProto.newBuilder()
         .setActive(s.active())
-        .setGuarded(s.guarded())
-        .setReplayAsserts(s.replayAsserts())
-        .setUpgradeOpen(s.upgradeOpen())
-        .setFilesChanged(s.filesChanged())
-        .setFilesRefused(s.filesRefused())
-        .setGroupsChanged(s.groupsChanged())
-        .setUnitsDropped(s.unitsDropped())
-        .setSurplusSwept(s.surplusSwept())
-        .setTornCompleted(s.tornCompleted())
-        .setRestoredPlaces(s.restoredPlaces())
-        .setGroupsLackingUnits(s.groupsLackingUnits())
-        .setQueuedDeletes(s.queuedDeletes())
-        .setClientsGuarded(s.clientsGuarded())
+        .setGuarded(s.readiness().guarded())
+        .setReplayAsserts(s.readiness().replayAsserts())
+        .setUpgradeOpen(s.readiness().upgradeOpen())
+        .setFilesChanged(s.changes().filesChanged())
+        .setFilesRefused(s.changes().filesRefused())
+        .setGroupsChanged(s.changes().groupsChanged())
+        .setUnitsDropped(s.changes().unitsDropped())
+        .setSurplusSwept(s.changes().surplusSwept())
+        .setTornCompleted(s.changes().tornCompleted())
+        .setRestoredPlaces(s.changes().restoredPlaces())
+        .setGroupsLackingUnits(s.backlog().groupsLackingUnits())
+        .setQueuedDeletes(s.backlog().queuedDeletes())
+        .setClientsGuarded(s.readiness().clientsGuarded())
         .setVerification(VerifyMessages.toProto(s.verification()))
         .build();
   }
@@ -58,19 +58,17 @@ final class LevelMessages {
   static LevelStatus fromProto(LevelStatusResponseProto p) {
     return new LevelStatus(
         p.getActive(),
-        p.getGuarded(),
-        p.getReplayAsserts(),
-        p.getUpgradeOpen(),
-        p.getFilesChanged(),
-        p.getFilesRefused(),
-        p.getGroupsChanged(),
-        p.getUnitsDropped(),
-        p.getSurplusSwept(),
-        p.getTornCompleted(),
-        p.getRestoredPlaces(),
-        p.getGroupsLackingUnits(),
-        p.getQueuedDeletes(),
-        p.getClientsGuarded(),
+        new LevelStatus.Readiness(
+            p.getGuarded(), p.getClientsGuarded(), p.getReplayAsserts(), p.getUpgradeOpen()),
+        new LevelStatus.Changes(
+            p.getFilesChanged(),
+            p.getFilesRefused(),
+            p.getGroupsChanged(),
+            p.getUnitsDropped(),
+            p.getSurplusSwept(),
+            p.getTornCompleted(),
+            p.getRestoredPlaces()),
+        new LevelStatus.Backlog(p.getGroupsLackingUnits(), p.getQueuedDeletes()),
         p.hasVerification() ? VerifyMessages.fromProto(p.getVerification()) : VerifyStatus.OFF);
   }
 }

@@ -134,11 +134,7 @@ public final class StripedGroups {
         group.getBlockName(),
         group.isComplete(),
         group.getRealDataBlockNum(),
-        present,
-        repeated,
-        draining,
-        stale,
-        deletesOf(group, deletes),
+        new StripedGroup.Units(present, repeated, draining, stale, deletesOf(group, deletes)),
         blocks.corruptReplicas.numCorruptReplicas(group),
         blocks.pendingReconstruction.getNumReplicas(group),
         excess);

@@ -198,11 +198,8 @@ public final class FileSwap {
   private boolean isStill(INodesInPath place, StoredFile seen) throws IOException {
     INodeFile file = INodeFile.valueOf(place.getLastINode(), seen.path());
     return file.getId() == seen.inodeId()
-        && file.isUnderConstruction() == seen.open()
         && form(file).equals(seen.form())
-        && SnapshotHold.isShared(place, file) == seen.shared()
-        && FSDirEncryptionZoneOp.isInAnEZ(directory, place) == seen.encrypted()
-        && holders.holdOn(file).equals(seen.hold())
+        && holds(place, file).equals(seen.holds())
         && attributes(file).equals(seen.attributes())
         && areStill(file.getBlocks(), seen.blocks());
   }
@@ -267,11 +264,16 @@ public final class FileSwap {
         form(file),
         stored,
         attributes(file),
+        holds(place, file),
+        new StoredFile.Pairing(
+            pairs.isPresent(), pairs.filter(policy -> liesInPairs(file, policy)).isPresent()));
+  }
+
+  private StoredFile.Holds holds(INodesInPath place, INodeFile file) throws IOException {
+    return new StoredFile.Holds(
         file.isUnderConstruction(),
         SnapshotHold.isShared(place, file),
         FSDirEncryptionZoneOp.isInAnEZ(directory, place),
-        pairs.isPresent(),
-        pairs.filter(policy -> liesInPairs(file, policy)).isPresent(),
         holders.holdOn(file));
   }
 

@@ -165,7 +165,7 @@ class HostileCallersTest {
 
     @Override
     public Optional<Refusal> judge(StripedFile file, CodePolicy target, StripedGroup group) {
-      assertThat(group.queuedDeletes()).isZero();
+      assertThat(group.units().queuedDeletes()).isZero();
       return ++judged < GROUPS
           ? Optional.empty()
           : Optional.of(new Refusal("test", "the last group", "none"));
