@@ -20,7 +20,7 @@ import java.util.TreeMap;
 
 /** The state of HDFS, as far as the suite needs it. */
 final class ClusterCheck implements DoctorCheck {
-  /** Least free space of a data directory, in percent. */
+  /** Minimum free space of a data directory, in percent. */
   static final int MIN_FREE_PERCENT = 5;
 
   private static final String PLACEMENT_KEY = "dfs.block.placement.ec.classname";

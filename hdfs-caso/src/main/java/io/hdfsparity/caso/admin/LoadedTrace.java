@@ -63,7 +63,7 @@ record LoadedTrace(
    * Reads a file, or of it what has the DiskNumber that was asked for, or all that updaters have
    * noted of one file in a directory.
    *
-   * @param maxFiles most files of an audit log
+   * @param maxFiles limit on the files of an audit log
    * @throws IOException naming file, line and reason
    */
   static LoadedTrace read(

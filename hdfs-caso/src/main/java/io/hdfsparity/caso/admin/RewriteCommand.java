@@ -19,7 +19,7 @@ import java.io.PrintStream;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** {@code hdfs caso -rewrite}: writes a file anew in the order that it is in. */
+/** {@code hdfs caso -rewrite}: rewrites a file in the order that it is in. */
 final class RewriteCommand extends FileCommand {
   RewriteCommand(Console console, RewritePoints points) {
     super(console, points);

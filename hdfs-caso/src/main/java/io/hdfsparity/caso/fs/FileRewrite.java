@@ -84,7 +84,7 @@ public final class FileRewrite {
    * @param folder absolute path of the suite's folder
    * @param nameNodes of that file system
    * @param settleMs how long the NameNode is waited for
-   * @param wentBy told how many bytes were copied or compared
+   * @param wentBy called with how many bytes were copied or compared
    * @param inParts empty: this thread copies files of any size
    */
   public FileRewrite(

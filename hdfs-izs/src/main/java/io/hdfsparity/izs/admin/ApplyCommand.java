@@ -34,7 +34,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * {@code hdfs izs -apply}: carries out what {@code -advise} says. What is done stays done when it
- * is interrupted, and the next run passes over it; copies that were under way are begun anew.
+ * is interrupted, and the next run passes over it; copies that were under way are restarted.
  */
 final class ApplyCommand implements Command {
   private static final String RECURSIVE = "-R";
@@ -49,7 +49,7 @@ final class ApplyCommand implements Command {
   private final MovePoints points;
 
   /**
-   * @param points told of the steps of each copy
+   * @param points notified of the steps of each copy
    */
   ApplyCommand(Console console, MovePoints points) {
     this.console = console;

@@ -76,7 +76,7 @@ public final class FileMove {
     Inspection inspect(String path) throws IOException;
   }
 
-  /** What would keep a file from being changed, as far as it can be told beforehand. */
+  /** What would keep a file from being changed, as far as it can be known beforehand. */
   public static Optional<Refusal> foreseen(String path, StorageForm form, Inspector inspector)
       throws IOException {
     try {

@@ -113,7 +113,7 @@ public final class IzsCheck implements DoctorCheck {
   }
 
   private static void dataNode(DescribedDaemon daemon, FindingList found) {
-    // One that has failed closed is found as any feature is.
+    // One that has failed closed is found by the check of all features.
     daemon
         .status()
         .whyOff(FEATURE)

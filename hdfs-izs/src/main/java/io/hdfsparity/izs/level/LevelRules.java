@@ -29,7 +29,7 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param level wanted number of parity units
- * @param maxGroups most groups of a file, which bounds how long the NameNode's lock is held
+ * @param maxGroups limit on the groups of a file, which bounds how long the NameNode's lock is held
  */
 public record LevelRules(int level, int maxGroups) implements LevelRule {
   /** Lowest level. */

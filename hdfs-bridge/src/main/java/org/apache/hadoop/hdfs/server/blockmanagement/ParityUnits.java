@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoStriped.StorageAnd
 import org.jspecify.annotations.Nullable;
 
 /**
- * Block groups whose parity is verified: where their units are, and how wrong parity is given up.
+ * Block groups whose parity is verified: where their units are, and how wrong parity is dropped.
  *
  * <p>Reaches, package-private: BlockManager.addToInvalidates, neededReconstruction,
  * pendingReconstruction, containsInvalidateBlock, hasEnoughEffectiveReplicas, getBlockIdManager;

@@ -32,7 +32,7 @@ import org.apache.hadoop.hdfs.util.LightWeightHashSet;
  * lock its caller holds.
  */
 public final class StripedGroups {
-  /** Most look-ups in queues of deletions for one file: some tenths of a second. */
+  /** Maximum number of look-ups in queues of deletions for one file: some tenths of a second. */
   public static final long MAX_PROBES = 1_000_000;
 
   private final BlockManager blocks;

@@ -423,7 +423,7 @@ public final class StripedLevels {
     return blocks.getLowRedundancyECBlockGroups() + blocks.getPendingReconstructionBlocksCount();
   }
 
-  /** Deletions of units that nodes have still to be told, in the whole cluster. */
+  /** Deletions of units that are queued for nodes, in the whole cluster. */
   public long queuedDeletes() {
     return blocks.getPendingDeletionECBlocks();
   }
