@@ -28,7 +28,8 @@ public interface OrderedFileReader {
    * Opens a file in its own order.
    *
    * @throws java.io.FileNotFoundException if there is none
-   * @throws IOException if the order cannot be determined, or the path leads to one file after another
+   * @throws IOException if the order cannot be determined, or the path leads to one file after
+   *     another
    */
   HdfsDataInputStream open(String path) throws IOException;
 

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of a block group: plans, reads, decodes, and plans again when a unit turns out to be lost
- * on the way. Stripes in which nothing is decoded are read together, straight into the target;
+ * One read of a block group: plans, reads, decodes, and plans again when a unit turns out to be
+ * lost on the way. Stripes in which nothing is decoded are read together, straight into the target;
  * others one by one, so that at most k + r cells are borrowed at a time. Not thread-safe; used
  * once.
  */

@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  * <p>On a cluster secured by Kerberos its maps have the delegation token of the file system that
  * Hadoop gives to each job for its input, and the level manager takes that.
  *
- * <p><b>Crash</b> of the submitter: the job goes on and each of its moves is as safe as one of a command; its
- * copies may be deleted under it by the next run, which makes these moves fail and the files keep
- * their form. Not thread-safe.
+ * <p><b>Crash</b> of the submitter: the job goes on and each of its moves is as safe as one of a
+ * command; its copies may be deleted under it by the next run, which makes these moves fail and the
+ * files keep their form. Not thread-safe.
  */
 public final class MoveJob implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MoveJob.class);

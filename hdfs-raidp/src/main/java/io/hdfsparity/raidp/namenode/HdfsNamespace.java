@@ -61,8 +61,8 @@ final class HdfsNamespace implements Namespace {
         .map(
             node ->
                 new Registrations.Registered(
-                    node.ipAddress(),
-                    Set.of(node.host()),
+                    node.address().ipAddress(),
+                    Set.of(node.address().host()),
                     node.storages().stream()
                         .map(NameNodeAccess.Storage::id)
                         .collect(Collectors.toSet())));

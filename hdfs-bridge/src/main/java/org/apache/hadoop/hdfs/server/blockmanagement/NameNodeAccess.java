@@ -191,8 +191,7 @@ public final class NameNodeAccess {
     }
     return new Node(
         node.getDatanodeUuid(),
-        new Address(
-            node.getHostName(), node.getIpAddr(), node.getXferPort(), node.getIpcPort()),
+        new Address(node.getHostName(), node.getIpAddr(), node.getXferPort(), node.getIpcPort()),
         node.getNetworkLocation(),
         node.isAlive(),
         node.getAdminState().name(),
