@@ -13,8 +13,8 @@ import java.nio.file.Path;
  *
  * @param directory local, of this process alone or shared; files in it are deleted when the
  *     counting ends, but for those of a process that was killed, "caso-counts-*.run"
- * @param maxEntriesInMemory limit on the counts kept in memory, at 24 to 48 bytes each, and 8 more while
- *     they are written
+ * @param maxEntriesInMemory limit on the counts kept in memory, at 24 to 48 bytes each, and 8 more
+ *     while they are written
  * @param maxRuns so many files are merged into one
  */
 public record SpillSpace(Path directory, int maxEntriesInMemory, int maxRuns) {

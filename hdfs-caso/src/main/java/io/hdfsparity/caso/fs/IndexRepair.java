@@ -21,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds the index of a reordered file from its copy, or the copy from the index, and the
- * pointer of the file from what both have of it. For superusers: nobody else writes to where
- * indexes are.
+ * Rebuilds the index of a reordered file from its copy, or the copy from the index, and the pointer
+ * of the file from what both have of it. For superusers: nobody else writes to where indexes are.
  *
  * <p><b>Invariant</b>: an index gets its place only with the SHA-256 that the file was given when
  * it was organized; one that has not, or is not of this file as it is now, is never used. So the
